@@ -63,6 +63,7 @@ function importsOf(from: string): Import[] {
 }
 
 const imports = files.flatMap(importsOf);
+const inPackages = packages.flatMap(importsOf);
 
 const storeyOf = (path: string) => path.split('/')[0]?.replace(/\.ts$/, '') ?? '';
 
@@ -82,28 +83,34 @@ test('imports go down the storeys', () => {
   expect(upwards.map(({ from, path }) => `${from} imports ${path}`)).toEqual([]);
 });
 
-test('no folders import each other in a circle', () => {
-  const edges = Map.groupBy(
-    imports.filter(({ from, path }) => path !== undefined && folderOf(from) !== folderOf(path)),
-    ({ from }) => folderOf(from),
-  );
-  const targets = (folder: string) => [
-    ...new Set((edges.get(folder) ?? []).map(({ path }) => folderOf(path ?? ''))),
-  ];
+/** The first circle found from each node on, as the nodes along it. */
+function circlesOf(edges: readonly (readonly [from: string, to: string])[]): string[] {
+  const targets = Map.groupBy(edges, ([from]) => from);
   const done = new Set<string>();
-  /** The first circle found from a folder on, as the folders along it. */
-  const circleFrom = (folder: string, way: readonly string[]): string[] | undefined => {
-    if (way.includes(folder)) return [...way.slice(way.indexOf(folder)), folder];
-    if (done.has(folder)) return undefined;
-    for (const next of targets(folder)) {
-      const circle = circleFrom(next, [...way, folder]);
+  const circleFrom = (node: string, way: readonly string[]): string[] | undefined => {
+    if (way.includes(node)) return [...way.slice(way.indexOf(node)), node];
+    if (done.has(node)) return undefined;
+    done.add(node);
+    for (const [, next] of targets.get(node) ?? []) {
+      const circle = circleFrom(next, [...way, node]);
       if (circle) return circle;
     }
-    done.add(folder);
     return undefined;
   };
-  const circles = [...edges.keys()].flatMap((folder) => circleFrom(folder, [])?.join(' → ') ?? []);
-  expect(circles).toEqual([]);
+  return [...targets.keys()].flatMap((node) => circleFrom(node, [])?.join(' → ') ?? []);
+}
+
+const edges = [...imports, ...inPackages].flatMap(({ from, path }): [string, string][] =>
+  path === undefined ? [] : [[from, path]],
+);
+
+test('no files import each other in a circle', () => {
+  expect(circlesOf(edges)).toEqual([]);
+});
+
+test('no folders import each other in a circle', () => {
+  const folders = edges.map(([from, to]): [string, string] => [folderOf(from), folderOf(to)]);
+  expect(circlesOf(folders.filter(([from, to]) => from !== to))).toEqual([]);
 });
 
 test('what is below the operations knows nothing of endpoints', () => {
@@ -117,7 +124,7 @@ test('what is below the operations knows nothing of endpoints', () => {
 /** Where a package may be imported; everything else goes through what stands there. */
 const homes: Readonly<Record<string, RegExp>> = {
   hono: /^(kernel\/endpoint\/|app\.ts|worker\.ts)/,
-  'drizzle-orm': /^(kernel|schema|queries|cli|local)\/|^modules\/\w+\/queries\.ts$/,
+  'drizzle-orm': /^(kernel|schema|queries|cli)\/|^modules\/\w+\/queries\.ts$/,
   'node:': /^(cli|local)\//,
 };
 
@@ -174,7 +181,6 @@ test('every error is one that something answers with', () => {
 });
 
 describe('Of the packages', () => {
-  const inPackages = packages.flatMap(importsOf);
   const textsOf = (found: readonly Import[]) =>
     found.map(({ from, name }) => `${from} imports ${name}`);
 
@@ -199,6 +205,18 @@ describe('Of the packages', () => {
         from.startsWith('../packages/console/') &&
         path !== undefined &&
         !/^\.\.\/packages\/(console|client\/src)\//.test(path),
+    );
+    expect(textsOf(wrong)).toEqual([]);
+  });
+
+  test('the import takes none of the others, and outside its command only src/exports/store.ts', () => {
+    const own = '../packages/import/src/';
+    const wrong = inPackages.filter(
+      ({ from, path }) =>
+        from.startsWith(own) &&
+        path !== undefined &&
+        !path.startsWith(own) &&
+        !(from.startsWith(`${own}command/`) ? /^exports\// : /^exports\/store\.ts$/).test(path),
     );
     expect(textsOf(wrong)).toEqual([]);
   });

@@ -1,2 +1,5 @@
 // How a command of package.json is run, for the commands of the packages.
-export { command } from '../cli/support/command.ts';
+export { UsageError, command, refuseOthers } from '../cli/support/command.ts';
+export { localPath, openFolder } from '../cli/support/folder.ts';
+export { Progress } from '../cli/support/progress.ts';
+export { table } from '../cli/support/table.ts';

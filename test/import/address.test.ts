@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { sourceAddress } from '../../src/local/import/address.ts';
-import { liveDatabase } from '../../src/local/import/live.ts';
+import { sourceAddress } from '../../packages/import/src/address.ts';
+import { liveDatabase } from '../../packages/import/src/live.ts';
 
 const tablesAt = (port: number) =>
   liveDatabase(`mysql://reader:sesame@127.0.0.1:${port}/shop`).tables(() => undefined);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answersOf } from '../../src/cli/imports/answers.ts';
+import { answersOf } from '../../packages/import/src/command/answers.ts';
 
 describe('What is said of a shop on the command line', () => {
   test.each([

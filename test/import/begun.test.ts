@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importsBegunIn } from '../../src/cli/imports/begun.ts';
+import { importsBegunIn } from '../../packages/import/src/command/begun.ts';
 import { type Store, openStore } from '../harness/store.ts';
 
 let store: Store;

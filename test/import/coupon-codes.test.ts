@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { couponCodes, renamedCode } from '../../src/local/import/coupon-codes.ts';
-import { sejoliImporter } from '../../src/local/import/sejoli/index.ts';
-import { uniqueSlugs } from '../../src/local/import/slugs.ts';
-import { keyOf } from '../../src/local/import/wordpress-meta.ts';
+import { couponCodes, renamedCode } from '../../packages/import/src/coupon-codes.ts';
+import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
+import { uniqueSlugs } from '../../packages/import/src/slugs.ts';
+import { keyOf } from '../../packages/import/src/wordpress-meta.ts';
 import { useMoves } from './moved.ts';
 import { sejoliTables, user } from './sejoli/shop.ts';
 import { writeDump } from './shops.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { dumpCommands } from '../../src/local/import/dump-commands.ts';
-import type { Source } from '../../src/local/import/source.ts';
+import { dumpCommands } from '../../packages/import/src/dump-commands.ts';
+import type { Source } from '../../packages/import/src/source.ts';
 
 const table = { columns: ['ID'], index: ['ID'] };
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readDump } from '../../src/local/import/dump.ts';
-import { SourceRefused } from '../../src/local/import/errors.ts';
+import { readDump } from '../../packages/import/src/dump.ts';
+import { SourceRefused } from '../../packages/import/src/errors.ts';
 import { dialects, textOf } from './dump-writer.ts';
 import type { Cell, Table } from './dump-writer.ts';
 import { inChunks, read } from './read.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findDue, runJobs } from '../../src/jobs/index.ts';
-import { eddImporter } from '../../src/local/import/edd/index.ts';
-import type { Importer } from '../../src/local/import/mapped.ts';
-import { sejoliImporter } from '../../src/local/import/sejoli/index.ts';
-import type { Source } from '../../src/local/import/source.ts';
-import { woocommerceImporter } from '../../src/local/import/woocommerce/index.ts';
+import { eddImporter } from '../../packages/import/src/edd/index.ts';
+import type { Importer } from '../../packages/import/src/importer.ts';
+import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
+import type { Source } from '../../packages/import/src/source.ts';
+import { woocommerceImporter } from '../../packages/import/src/woocommerce/index.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { Shop } from '../harness/shop.ts';
 import { contents } from './contents.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { eddImporter } from '../../src/local/import/edd/index.ts';
-import { description, plainText, unescaped } from '../../src/local/import/html-text.ts';
-import { sejoliImporter } from '../../src/local/import/sejoli/index.ts';
-import { woocommerceImporter } from '../../src/local/import/woocommerce/index.ts';
+import { eddImporter } from '../../packages/import/src/edd/index.ts';
+import { description, plainText, unescaped } from '../../packages/import/src/html-text.ts';
+import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
+import { woocommerceImporter } from '../../packages/import/src/woocommerce/index.ts';
 import { eddTables } from './edd/shop.ts';
 import { type Moved, useMoves } from './moved.ts';
 import { sejoliTables, user } from './sejoli/shop.ts';

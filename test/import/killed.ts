@@ -1,6 +1,6 @@
-import { dumpFile } from '../../src/local/import/dump-file.ts';
-import { sejoli } from '../../src/local/import/sejoli/source.ts';
-import { stage } from '../../src/local/import/staging.ts';
+import { dumpFile } from '../../packages/import/src/dump-file.ts';
+import { sejoli } from '../../packages/import/src/sejoli/source.ts';
+import { stage } from '../../packages/import/src/staging.ts';
 
 /** Stages a dump, and is killed when all of its bytes have been read. */
 const [path = '', folder = ''] = process.argv.slice(2);

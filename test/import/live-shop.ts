@@ -1,4 +1,4 @@
-import { sejoli } from '../../src/local/import/sejoli/source.ts';
+import { sejoli } from '../../packages/import/src/sejoli/source.ts';
 import type { MariaDb } from './mariadb.ts';
 import { SECRET, shopTables } from './shops.ts';
 

@@ -2,18 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dumpFile } from '../../src/local/import/dump-file.ts';
-import { load } from '../../src/local/import/load.ts';
-import {
-  type Importer,
-  type Mapped,
-  type StepContext,
-  change,
-  imported,
-  insertInto,
-} from '../../src/local/import/mapped.ts';
-import { sejoli } from '../../src/local/import/sejoli/source.ts';
-import { type Staging, stage } from '../../src/local/import/staging.ts';
+import { dumpFile } from '../../packages/import/src/dump-file.ts';
+import { load } from '../../packages/import/src/load.ts';
+import type { Importer, StepContext } from '../../packages/import/src/importer.ts';
+import { type Mapped, change, imported, insertInto } from '../../packages/import/src/mapped.ts';
+import { sejoli } from '../../packages/import/src/sejoli/source.ts';
+import { type Staging, stage } from '../../packages/import/src/staging.ts';
 import { defaultParts } from '../../src/schema/product-parts.ts';
 import { products } from '../../src/schema/products.ts';
 import { userExternalIds, users } from '../../src/schema/users.ts';

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
-import { dumpFile } from '../../src/local/import/dump-file.ts';
-import { load } from '../../src/local/import/load.ts';
-import { sejoliImporter } from '../../src/local/import/sejoli/index.ts';
-import { stage } from '../../src/local/import/staging.ts';
+import { dumpFile } from '../../packages/import/src/dump-file.ts';
+import { load } from '../../packages/import/src/load.ts';
+import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
+import { stage } from '../../packages/import/src/staging.ts';
 
 /** Loads a Sejoli shop's dump into a store, and is killed when a commit is to be sent, the n-th; 0 = never. */
 const [url = '', path = '', folder = '', at = '0'] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import { serialize } from 'php-serialize';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { eddImporter } from '../../src/local/import/edd/index.ts';
-import { sejoliImporter } from '../../src/local/import/sejoli/index.ts';
-import { woocommerceImporter } from '../../src/local/import/woocommerce/index.ts';
+import { eddImporter } from '../../packages/import/src/edd/index.ts';
+import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
+import { woocommerceImporter } from '../../packages/import/src/woocommerce/index.ts';
 import { download, eddTables } from './edd/shop.ts';
 import { type Moved, useMoves } from './moved.ts';
 import { post, sejoliTables, timeOf, user } from './sejoli/shop.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { eddImporter } from '../../src/local/import/edd/index.ts';
-import { sejoliImporter } from '../../src/local/import/sejoli/index.ts';
-import { woocommerceImporter } from '../../src/local/import/woocommerce/index.ts';
+import { eddImporter } from '../../packages/import/src/edd/index.ts';
+import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
+import { woocommerceImporter } from '../../packages/import/src/woocommerce/index.ts';
 import type { Table } from './dump-writer.ts';
 import { download, eddTables, item, order as sale } from './edd/shop.ts';
 import { type Moved, useMoves } from './moved.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { edd } from '../../src/local/import/edd/source.ts';
-import { absentTables, tableNames, tablePrefix } from '../../src/local/import/prefix.ts';
-import { sejoli } from '../../src/local/import/sejoli/source.ts';
-import { rowFilter, wantedRows } from '../../src/local/import/source.ts';
-import { woocommerce } from '../../src/local/import/woocommerce/source.ts';
+import { edd } from '../../packages/import/src/edd/source.ts';
+import { absentTables, tableNames, tablePrefix } from '../../packages/import/src/prefix.ts';
+import { sejoli } from '../../packages/import/src/sejoli/source.ts';
+import { rowFilter, wantedRows } from '../../packages/import/src/source.ts';
+import { woocommerce } from '../../packages/import/src/woocommerce/source.ts';
 
 describe('The table prefix', () => {
   test.each(['wp_', 'wplo_', 'wp_2_', ''])('is what stands before the orders: "%s"', (prefix) => {

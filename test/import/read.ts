@@ -1,5 +1,5 @@
-import { readDump } from '../../src/local/import/dump.ts';
-import type { DumpFacts, Value } from '../../src/local/import/dump.ts';
+import { readDump } from '../../packages/import/src/dump.ts';
+import type { DumpFacts, Value } from '../../packages/import/src/dump.ts';
 
 /** What a reader was handed. */
 export interface Read extends DumpFacts {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { percentOf } from '../../src/lib/money.ts';
-import { pricedAs } from '../../src/local/import/records/pricing.ts';
-import { FreeIds, spread } from '../../src/local/import/records/split.ts';
+import { pricedAs } from '../../packages/import/src/records/pricing.ts';
+import { FreeIds, spread } from '../../packages/import/src/records/split.ts';
 
 const amount = fc.integer({ min: 0, max: 5_000_000 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { eddImporter } from '../../src/local/import/edd/index.ts';
-import { sejoliImporter } from '../../src/local/import/sejoli/index.ts';
-import { woocommerceImporter } from '../../src/local/import/woocommerce/index.ts';
+import { eddImporter } from '../../packages/import/src/edd/index.ts';
+import { sejoliImporter } from '../../packages/import/src/sejoli/index.ts';
+import { woocommerceImporter } from '../../packages/import/src/woocommerce/index.ts';
 import { Shop } from '../harness/shop.ts';
 import { download, eddTables, item, order as eddOrder } from './edd/shop.ts';
 import { type Moved, useMoves } from './moved.ts';

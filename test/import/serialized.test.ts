@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { serialize } from 'php-serialize';
 import { describe, expect, test } from 'vitest';
-import { unserialize } from '../../src/local/import/serialized.ts';
-import type { PhpValue } from '../../src/local/import/serialized.ts';
+import { unserialize } from '../../packages/import/src/serialized.ts';
+import type { PhpValue } from '../../packages/import/src/serialized.ts';
 
 /** A value as JSON has it, and as it is read: lists are arrays like all others. */
 const asArrays = (value: unknown): PhpValue =>

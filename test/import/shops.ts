@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import type { Source } from '../../src/local/import/source.ts';
+import type { Source } from '../../packages/import/src/source.ts';
 import { dialects } from './dump-writer.ts';
 import type { Cell, Table } from './dump-writer.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Upline, sponsorsFirst } from '../../src/local/import/sponsors.ts';
+import { type Upline, sponsorsFirst } from '../../packages/import/src/sponsors.ts';
 
 const graphs = fc
   .uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 40 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { eddImporter } from '../../src/local/import/edd/index.ts';
-import { woocommerceImporter } from '../../src/local/import/woocommerce/index.ts';
+import { eddImporter } from '../../packages/import/src/edd/index.ts';
+import { woocommerceImporter } from '../../packages/import/src/woocommerce/index.ts';
 import { download, eddTables, item, order } from './edd/shop.ts';
 import { useMoves } from './moved.ts';
 import { writeDump } from './shops.ts';

@@ -9,7 +9,7 @@ import {
   idOf,
   localOf,
   utcOf,
-} from '../../src/local/import/values.ts';
+} from '../../packages/import/src/values.ts';
 
 test.each([
   [' A&B@Shop.Example ', 'a&b@shop.example'],

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Client } from 'pg';
-import { raiseSequences } from '../../local/import/sequences.ts';
+import { raiseSequences } from '../support/sequences.ts';
 import {
   type ArchivedTable,
   findWritten,
@@ -10,8 +10,8 @@ import {
 } from './catalogue.ts';
 import { checkClosedLists } from './closed-lists.ts';
 import {
-  Digest,
   type Manifest,
+  Digest,
   hashOf,
   manifestPath,
   readManifest,

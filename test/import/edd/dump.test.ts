@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { eddImporter } from '../../../src/local/import/edd/index.ts';
+import { eddImporter } from '../../../packages/import/src/edd/index.ts';
 import { type Moved, useMoves } from '../moved.ts';
 
 const { moved } = useMoves();

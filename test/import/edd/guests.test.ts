@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { eddImporter } from '../../../src/local/import/edd/index.ts';
+import { eddImporter } from '../../../packages/import/src/edd/index.ts';
 import { type Moved, useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';
 import { download, eddTables, item, order } from './shop.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { eddImporter } from '../../../src/local/import/edd/index.ts';
+import { eddImporter } from '../../../packages/import/src/edd/index.ts';
 import { Shop } from '../../harness/shop.ts';
 import { type Moved, useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';

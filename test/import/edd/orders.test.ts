@@ -1,6 +1,6 @@
 import { serialize } from 'php-serialize';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { eddImporter } from '../../../src/local/import/edd/index.ts';
+import { eddImporter } from '../../../packages/import/src/edd/index.ts';
 import { type Moved, useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';
 import { type Row, download, eddTables, item, order } from './shop.ts';

@@ -1,4 +1,4 @@
-import { edd } from '../../../src/local/import/edd/source.ts';
+import { edd } from '../../../packages/import/src/edd/source.ts';
 import type { Cell, Table } from '../dump-writer.ts';
 import { cellsOf, shopTables } from '../shops.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sejoliImporter } from '../../../src/local/import/sejoli/index.ts';
-import { verify } from '../../../src/local/import/verify.ts';
+import { sejoliImporter } from '../../../packages/import/src/sejoli/index.ts';
+import { verify } from '../../../packages/import/src/verify.ts';
 import { type Moved, useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';
 import { order, sejoliTables, timeOf, user } from './shop.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sejoliImporter } from '../../../src/local/import/sejoli/index.ts';
+import { sejoliImporter } from '../../../packages/import/src/sejoli/index.ts';
 import { Shop } from '../../harness/shop.ts';
 import { type Moved, useMoves } from '../moved.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sejoliImporter } from '../../../src/local/import/sejoli/index.ts';
+import { sejoliImporter } from '../../../packages/import/src/sejoli/index.ts';
 import { type Moved, useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';
 import { order, sejoliTables, timeOf, user } from './shop.ts';

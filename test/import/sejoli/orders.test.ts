@@ -1,7 +1,7 @@
 import { serialize } from 'php-serialize';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sejoliImporter } from '../../../src/local/import/sejoli/index.ts';
-import { verify } from '../../../src/local/import/verify.ts';
+import { sejoliImporter } from '../../../packages/import/src/sejoli/index.ts';
+import { verify } from '../../../packages/import/src/verify.ts';
 import { type Moved, useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';
 import { commission, order, sejoliTables, timeOf, user } from './shop.ts';

@@ -1,5 +1,5 @@
 import { serialize } from 'php-serialize';
-import { sejoli } from '../../../src/local/import/sejoli/source.ts';
+import { sejoli } from '../../../packages/import/src/sejoli/source.ts';
 import type { Cell, Table } from '../dump-writer.ts';
 import { shopTables } from '../shops.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { woocommerceImporter } from '../../../src/local/import/woocommerce/index.ts';
+import { woocommerceImporter } from '../../../packages/import/src/woocommerce/index.ts';
 import { useMoves } from '../moved.ts';
 
 const { moved } = useMoves();

@@ -1,6 +1,6 @@
 import { serialize } from 'php-serialize';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { woocommerceImporter } from '../../../src/local/import/woocommerce/index.ts';
+import { woocommerceImporter } from '../../../packages/import/src/woocommerce/index.ts';
 import { type Moved, useMoves } from '../moved.ts';
 import { type Rows, cellsOf, writeDump } from '../shops.ts';
 import { madeShop } from './shop.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { woocommerceImporter } from '../../../src/local/import/woocommerce/index.ts';
-import type { woocommerce } from '../../../src/local/import/woocommerce/source.ts';
+import { woocommerceImporter } from '../../../packages/import/src/woocommerce/index.ts';
+import type { woocommerce } from '../../../packages/import/src/woocommerce/source.ts';
 import { Shop } from '../../harness/shop.ts';
 import { type Moved, useMoves } from '../moved.ts';
 import { writeDump } from '../shops.ts';

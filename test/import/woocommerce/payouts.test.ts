@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { woocommerceImporter } from '../../../src/local/import/woocommerce/index.ts';
+import { woocommerceImporter } from '../../../packages/import/src/woocommerce/index.ts';
 import { useMoves } from '../moved.ts';
 import { cellsOf, writeDump } from '../shops.ts';
 import { madeShop } from './shop.ts';

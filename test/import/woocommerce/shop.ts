@@ -1,4 +1,4 @@
-import { woocommerce } from '../../../src/local/import/woocommerce/source.ts';
+import { woocommerce } from '../../../packages/import/src/woocommerce/source.ts';
 import type { Cell, Table } from '../dump-writer.ts';
 import { shopTables } from '../shops.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pricedAs } from '../../../src/local/import/records/pricing.ts';
-import type { Item } from '../../../src/local/import/woocommerce/items.ts';
-import { partsOf } from '../../../src/local/import/woocommerce/parts.ts';
-import { refundsOf } from '../../../src/local/import/woocommerce/refunds.ts';
+import { pricedAs } from '../../../packages/import/src/records/pricing.ts';
+import type { Item } from '../../../packages/import/src/woocommerce/items.ts';
+import { partsOf } from '../../../packages/import/src/woocommerce/parts.ts';
+import { refundsOf } from '../../../packages/import/src/woocommerce/refunds.ts';
 
 const cents = (most: number) => fc.integer({ min: 0, max: most });
 

@@ -1,0 +1,48 @@
+import { type ProductParts, defaultParts } from '../../../../src/exports/store.ts';
+import type { PhpArray } from '../serialized.ts';
+import type { SaleValues } from '../sale-values.ts';
+import type { Source } from '../source.ts';
+import type { Staging } from '../staging.ts';
+import { asText, isTruthy } from '../values.ts';
+import { optionsOf } from '../wordpress-meta.ts';
+import type { Affiliates } from './affiliates.ts';
+
+/** The plugins that AffiliateWP stands beside, by its own names. */
+type Context = 'woocommerce' | 'edd';
+
+/** The meta keys by which a product has a rate of its own, or pays nothing. */
+export const rateKeys = <C extends Context>(context: C) =>
+  [
+    `_affwp_${context}_product_rate`,
+    `_affwp_${context}_product_rate_type`,
+    `_affwp_${context}_referrals_disabled`,
+  ] as const;
+
+/** What the plugin pays where its settings don't say. */
+const usualRate = '20';
+
+/**
+ * Reads what a product pays whoever sells it: its own rate, else the shop's. A share of the price is a share of it with
+ * us; a flat amount is paid for each product.
+ */
+export function commissionReader(
+  staging: Staging<Source>,
+  { users }: Affiliates,
+  context: Context,
+): (meta: ReadonlyMap<string, string>, values: SaleValues) => ProductParts['affiliate'] {
+  const settings = JSON.parse(optionsOf(staging).get('affwp_settings') || '{}') as PhpArray;
+  const [ownRate, ownType, disabled] = rateKeys(context);
+  return (meta, values) => {
+    if (users.size === 0 || isTruthy(meta.get(disabled))) return defaultParts.affiliate;
+    const rate = meta.get(ownRate) || asText(settings['referral_rate']) || usualRate;
+    const isFlat = (meta.get(ownType) || settings['referral_rate_type']) === 'flat';
+    // Below 0 it counts there as above.
+    const said = rate.trim().replace(/^-/, '');
+    const fee = isFlat ? values.amount(said) : values.percentage(said);
+    return {
+      ...defaultParts.affiliate,
+      enabled: true,
+      tiers: [{ tier: 1, fee, type: isFlat ? 'fixed' : 'percentage' }],
+    };
+  };
+}

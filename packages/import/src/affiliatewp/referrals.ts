@@ -1,0 +1,172 @@
+import { commissions } from '../../../../src/exports/store.ts';
+import { grouped } from '../grouped.ts';
+import { type Mapped, type NewRow, type Refusal, because, mapped } from '../mapped.ts';
+import type { Owed } from '../importer.ts';
+import { withoutIds } from '../own-ids.ts';
+import type { Reason } from '../reasons.ts';
+import { type ForeignCommission, commissionRows } from '../records/commission.ts';
+import type { Source } from '../source.ts';
+import type { Staging } from '../staging.ts';
+import { amountOf, currencyOf, idOf, isStrangeId, utcOf } from '../values.ts';
+import { linkedPayouts } from './payouts.ts';
+import { type Readable, type Referred, type Row, earning, readReferral } from './referred.ts';
+
+/** Referrals as commissions, all of an order's together. */
+export function* commissionRowsOf(referred: Referred): Generator<Mapped> {
+  const { staging } = referred;
+  const linked = linkedPayouts(referred);
+  const rows = staging.database
+    .prepare(
+      `select r.*, p.date as payout_date, p.status as payout_status from affiliate_wp_referrals r
+         left join affiliate_wp_payouts p on p.payout_id = cast(id_of(r.payout_id) as text)
+        order by r.context, cast(r.reference as integer), r.reference, cast(r.referral_id as integer)`,
+    )
+    .iterate() as Iterable<Row>;
+  for (const group of grouped(rows, (row) => `${row['context']} ${row['reference']}`)) {
+    const readable: Readable[] = [];
+    const tierOf = tierReader(group);
+    for (const row of group) {
+      const read = readReferral(row, referred);
+      if (typeof read !== 'string') readable.push(read);
+      else yield mapped('commissions', row['referral_id'] ?? '', refusalOf(read));
+    }
+    yield* ofOneOrder(readable, referred, { linked, tierOf });
+  }
+}
+
+/** How many tiers an order pays. */
+const mostTiers = 20;
+
+/**
+ * Reads the tiers of an order's referrals: one more than that of the referral that each names as the one above it, which
+ * may be one that is no commission here. One that leads to none of them, or round in a circle, isn't told.
+ */
+function tierReader(referrals: readonly Row[]): (row: Row) => { tier: number; isTold: boolean } {
+  const rows = new Map(referrals.map((row) => [Number(row['referral_id']), row]));
+  return (row) => {
+    let at = row;
+    for (let tier = 1; tier <= mostTiers; tier++) {
+      const parent = idOf(at['parent_id']);
+      if (parent === null) return { tier, isTold: !isStrangeId(at['parent_id']) };
+      const above = rows.get(parent);
+      if (!above) break;
+      at = above;
+    }
+    return { tier: 1, isTold: false };
+  };
+}
+
+const outside: readonly Reason[] = ['no-order', 'status-ignored', 'order-not-imported'];
+
+const refusalOf = (refusal: Reason): Refusal => ({
+  refusal,
+  outcome: outside.includes(refusal) ? 'left-out' : 'refused',
+});
+
+function* ofOneOrder(
+  readable: readonly Readable[],
+  { numbers, now }: Referred,
+  { linked, tierOf }: { linked: ReadonlySet<number>; tierOf: ReturnType<typeof tierReader> },
+): Generator<Mapped> {
+  const rowsOf = new Map<number, NewRow[]>();
+  const byHand = new Set<number>();
+  for (const [i, part] of (readable[0]?.parts ?? []).entries()) {
+    const earned = readable.filter((referral) => earning(referral).includes(i));
+    const made = earned.map((referral) =>
+      commissionOf(referral, {
+        id: earning(referral)[0] === i ? referral.id : numbers.next(commissions),
+        amount: referral.amounts[i] ?? 0,
+        tier: tierOf(referral.row).tier,
+        isLinked: linked.has(idOf(referral.row['payout_id']) ?? 0),
+        now,
+      }),
+    );
+    for (const [k, { row, isByHand }] of commissionRows(part, made).entries()) {
+      const { id } = earned[k] ?? { id: 0 };
+      rowsOf.set(id, [...(rowsOf.get(id) ?? []), row]);
+      if (isByHand) byHand.add(id);
+    }
+  }
+  for (const { id, row, parts, isRounded } of readable) {
+    const rows = rowsOf.get(id) ?? [];
+    const targets = rows.map(({ values }) => Number((values as { id?: number }).id));
+    const reasons = [
+      ...because({ 'amount-rounded': isRounded, 'several-products': parts.length > 1 }),
+      ...unlinked(row, linked),
+      ...because({ 'value-impossible': !tierOf(row).isTold, 'beside-the-rules': byHand.has(id) }),
+    ];
+    yield mapped('commissions', id, { rows, targets, reasons });
+  }
+}
+
+/** Why a referral that names a payout isn't of one here. */
+function unlinked(row: Row, linked: ReadonlySet<number>): Reason[] {
+  const payout = idOf(row['payout_id']);
+  if (payout === null || linked.has(payout)) return [];
+  return [(row['payout_status'] ?? 'paid') === 'paid' ? 'payout-differs' : 'payout-not-paid'];
+}
+
+function commissionOf(
+  { row, userId, status }: Readable,
+  {
+    id,
+    amount,
+    tier,
+    isLinked,
+    now,
+  }: { id: number; amount: number; tier: number; isLinked: boolean; now: string },
+): ForeignCommission {
+  const createdAt = utcOf(row['date'] ?? null) ?? now;
+  const isPaid = row['status'] === 'paid';
+  return {
+    id,
+    affiliateId: userId,
+    tier,
+    amount,
+    status,
+    cancellation: status === 'cancelled' ? 'hand' : null,
+    paidAt: isPaid ? (utcOf(row['payout_date'] ?? null) ?? createdAt) : null,
+    payoutId: isPaid && isLinked ? idOf(row['payout_id']) : null,
+    note: null,
+    createdAt,
+    updatedAt: createdAt,
+    deletedAt: null,
+  };
+}
+
+/** What affiliates are owed for referrals that are no commissions here, by person: after these were written. */
+export function* owedReferrals(
+  { database }: Staging<Source>,
+  plan: Referred['plan'],
+): Generator<Owed> {
+  const sums = new Map<string, Owed>();
+  const rows = database
+    .prepare(
+      `select coalesce(id_of(a.user_id), 'affiliate ' || coalesce(r.affiliate_id, '')) as user, r.amount, r.currency
+         from (select * from affiliate_wp_referrals
+                union all select * from ${withoutIds('affiliate_wp_referrals')}) r
+         left join affiliate_wp_affiliates a on a.affiliate_id = cast(id_of(r.affiliate_id) as text)
+         join entity_row e on e.entity = 'commissions' and e.id = r.referral_id
+        where r.status = 'unpaid' and e.outcome in ('left-out', 'refused')
+        order by cast(r.referral_id as integer)`,
+    )
+    .iterate() as Iterable<Row>;
+  for (const row of rows) {
+    const userId = String(row['user']);
+    const currency = currencyOf(row['currency'] || plan.currency);
+    const exponent = currency === plan.currency ? plan.exponent : decimalsOf(currency);
+    const key = `${userId} ${currency}`;
+    const amount =
+      (sums.get(key)?.amount ?? 0) + (amountOf(row['amount'] ?? null, exponent)?.units ?? 0);
+    sums.set(key, { userId, kind: 'referral', amount, currency });
+  }
+  for (const owed of sums.values()) if (owed.amount !== 0) yield owed;
+}
+
+/** The usual decimals of a currency that the shop's settings don't speak of; 2 where it is none. */
+function decimalsOf(currency: string): number {
+  const format = { style: 'currency', currency } as const;
+  return /^[A-Z]{3}$/.test(currency)
+    ? (new Intl.NumberFormat('en', format).resolvedOptions().maximumFractionDigits ?? 2)
+    : 2;
+}

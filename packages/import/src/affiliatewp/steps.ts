@@ -1,0 +1,42 @@
+import type { Step, StepContext } from '../importer.ts';
+import type { Source } from '../source.ts';
+import type { Affiliates } from './affiliates.ts';
+import { payoutRows } from './payouts.ts';
+import { commissionRowsOf } from './referrals.ts';
+import type { Referred } from './referred.ts';
+
+/** What the plugin's steps go by. */
+interface Plan {
+  readonly currency: string;
+  readonly exponent: number;
+  readonly affiliates: Affiliates;
+}
+
+/**
+ * The steps of the plugin, which stands beside a shop.
+ * @param context what the plugin calls the shop
+ * @param reader reads the shop's orders
+ */
+export function affiliateSteps<S extends Source, C extends Plan>(
+  context: Referred['context'],
+  reader: (context: StepContext<S, C>) => Referred['read'],
+): Step<S, C>[] {
+  const referred = (step: StepContext<S, C>): Referred => ({
+    ...step,
+    affiliates: step.plan.affiliates,
+    context,
+    read: reader(step),
+  });
+  return [
+    {
+      entity: 'payouts',
+      ids: [{ entity: 'payouts', table: 'affiliate_wp_payouts' }],
+      map: (step) => payoutRows(referred(step)),
+    },
+    {
+      entity: 'commissions',
+      ids: [{ entity: 'commissions', table: 'affiliate_wp_referrals' }],
+      map: (step) => commissionRowsOf(referred(step)),
+    },
+  ];
+}

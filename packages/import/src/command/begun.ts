@@ -1,0 +1,27 @@
+import { withDatabase } from '../../../../src/exports/database.ts';
+
+/**
+ * The fingerprints of the imports that have begun in a database; none in one that is empty, or has no tables yet.
+ * @throws Error where it is a store that no import brought: nothing is written into that, no migration either
+ */
+export async function importsBegunIn(url: string): Promise<ReadonlySet<string>> {
+  return withDatabase(url, async (client) => {
+    const { rows: tables } = await client.query<{ store: boolean; imports: boolean }>(
+      `select to_regclass('orders') is not null as store, to_regclass('imports') is not null as imports`,
+    );
+    const [there] = tables;
+    const { rows: begun } = there?.imports
+      ? await client.query<{ fingerprint: string }>('select distinct fingerprint from imports')
+      : { rows: [] };
+    if (begun.length === 0 && there?.store) {
+      const { rowCount } = await client.query(
+        'select where exists (select from users) or exists (select from orders)',
+      );
+      if (rowCount)
+        throw new Error(
+          'The store in DATABASE_URL has users or orders that no import brought: a shop is moved into a new database only.',
+        );
+    }
+    return new Set(begun.map(({ fingerprint }) => fingerprint));
+  });
+}

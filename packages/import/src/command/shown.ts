@@ -1,0 +1,76 @@
+import type { Owed } from '../importer.ts';
+import type { Outcomes } from '../report.ts';
+import type { Comparison } from '../comparison.ts';
+import { table } from '../../../../src/exports/command.ts';
+
+/** The checks of the store that found something. */
+export type Faults = readonly { readonly name: string; readonly differences: number }[];
+
+/** What became of each entity's rows, which sum to the source's; placeholders are beside them. */
+export const outcomeTable = (outcomes: readonly Outcomes[]): string =>
+  table(
+    outcomes.map(({ entity, ...counts }) => {
+      const { placeholder, ...ofSource } = counts;
+      const source = Object.values(ofSource).reduce((sum, count) => sum + count, 0);
+      return { entity, source, ...ofSource, placeholder };
+    }),
+  );
+
+/** Both sides of each entity: rows and sums, and whether what differs is explained. */
+export const comparisonTable = (comparisons: readonly Comparison[]): string =>
+  table(
+    comparisons.flatMap(({ entity, source, ours, sums, explained, unexplained, examples }) => [
+      {
+        compared: entity,
+        shop: source,
+        store: ours,
+        explained,
+        unexplained,
+        'for instance': examples.join('; '),
+      },
+      ...Object.entries(sums).map(([name, sum]) => ({
+        compared: `  ${name}`,
+        shop: String(sum.source),
+        store: String(sum.ours),
+        explained: null,
+        unexplained: null,
+        'for instance': null,
+      })),
+    ]),
+  );
+
+/** How an import ends: with what code, and what that means. */
+export function endOf({
+  outcomes,
+  comparisons,
+  faults,
+  owed,
+}: {
+  outcomes: readonly Outcomes[];
+  comparisons: readonly Comparison[];
+  faults: Faults;
+  owed: readonly Owed[];
+}): { code: number; says: readonly string[] } {
+  const refused = outcomes.reduce((sum, row) => sum + row.refused, 0);
+  const unexplained = comparisons.reduce((sum, row) => sum + row.unexplained, 0);
+  const differs = unexplained + faults.length > 0;
+  const people = new Set(owed.map(({ userId }) => userId)).size;
+  const says = [
+    ...(differs
+      ? ['There are differences that no reason explains: do not go live with this.']
+      : []),
+    ...(refused > 0
+      ? [`${refused === 1 ? '1 row was' : `${refused} rows were`} refused: see report.csv for why.`]
+      : []),
+    ...(owed.length > 0
+      ? [
+          `${people === 1 ? '1 person is' : `${people} people are`} owed money that has no place in the store: see owed.csv, and say --accept-owed once that is settled.`,
+        ]
+      : []),
+  ];
+  const code = differs ? 1 : refused > 0 ? 2 : owed.length > 0 ? 3 : 0;
+  return {
+    code,
+    says: code === 0 ? ['Everything is in, and every difference is explained.'] : says,
+  };
+}

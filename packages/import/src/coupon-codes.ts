@@ -1,0 +1,62 @@
+import { withoutMarks } from '../../../src/exports/store.ts';
+import type { Reason } from './reasons.ts';
+
+/** A coupon of a shop. */
+export interface NamedCoupon {
+  readonly id: number;
+  /** As the shop has it, in whichever case. */
+  readonly code: string;
+  readonly isLive: boolean;
+  /** Whether anybody can use it today. */
+  readonly isUsable?: boolean;
+}
+
+/**
+ * Gives coupons their codes, by their ids: the shop's own in capitals, or one made of it where that has other characters
+ * than the store takes, no letter (it could be taken for an id), or is another live coupon's. Those that can be used come
+ * first, and of them those that stay as they are: they are printed on flyers.
+ * @param coupons that which its code opens in the shop before others with the code
+ */
+export function couponCodes(coupons: readonly NamedCoupon[]): ReadonlyMap<number, string> {
+  const codes = new Map<number, string>();
+  const taken = new Set<string>();
+  const give = ({ id, code, isLive }: NamedCoupon, isLast: boolean) => {
+    let own = shapedCode(code);
+    if (isLive) {
+      if (taken.has(own) && !isLast) return;
+      while (taken.has(own)) own = `${own.slice(0, 24)}-${id}`;
+      taken.add(own);
+    }
+    codes.set(id, own);
+  };
+  const rankOf = ({ isUsable = true, code }: NamedCoupon) =>
+    (isUsable ? 0 : 2) + (shapedCode(code) === inCapitals(code) ? 0 : 1);
+  const inTurn = coupons.toSorted((a, b) => rankOf(a) - rankOf(b));
+  for (const coupon of inTurn) give(coupon, false);
+  for (const coupon of inTurn) if (!codes.has(coupon.id)) give(coupon, true);
+  return codes;
+}
+
+/** What the report says of a coupon whose code is another here: which became which; undefined where it is the same. */
+export const renamedCode = (was: string, code: string): string | undefined =>
+  inCapitals(was) === code ? undefined : `${was.trim()} → ${code}`;
+
+/** Why a coupon has another code here: because of its characters, or because another one is opened by it. */
+export function codeReasons(was: string, code: string): Reason[] {
+  if (inCapitals(was) === code) return [];
+  return [shapedCode(was) === code ? 'renamed' : 'code-taken'];
+}
+
+/** A code as somebody types it, who need not care about case. */
+export const inCapitals = (code: string): string => code.trim().toUpperCase();
+
+function shapedCode(code: string): string {
+  const clean = withoutMarks(code)
+    .trim()
+    .toUpperCase()
+    .split(/[^A-Z0-9_-]+/)
+    .filter(Boolean)
+    .join('-')
+    .slice(0, 40);
+  return /[A-Z]/.test(clean) && clean.length >= 3 ? clean : `C-${clean}`.slice(0, 40);
+}

@@ -1,0 +1,275 @@
+import type { Charset } from './charset.ts';
+import { MAKE_ANOTHER, SourceRefused, cutOff } from './errors.ts';
+import { literal } from './literals.ts';
+import {
+  BYTE,
+  MORE,
+  blankEnd,
+  commentEnd,
+  headEnd,
+  lineEnd,
+  rowEnd,
+  throughStatement,
+  wordEnd,
+} from './scan.ts';
+import { insertHead, messageOf, setting, tableShape } from './statements.ts';
+import { type RowPlan, Tables } from './tables.ts';
+import { Window } from './window.ts';
+
+/** A value as a dump has it: a text, or NULL. */
+export type Value = string | null;
+
+/** What takes the rows of a dump. */
+export interface RowSink {
+  /** The columns of a table that `row` is to have, in their order; undefined for one that is passed over. */
+  columnsOf(table: string): readonly string[] | undefined;
+  /**
+   * A row, as soon as it has been read. A column that the table doesn't have is null. `repairs` is how many of
+   * the values held NUL or bytes that are no text: U+FFFD stands there.
+   */
+  row(table: string, values: readonly Value[], repairs: number): void;
+}
+
+/** What a dump turned out to hold. */
+export interface DumpFacts {
+  /** Every table in it, wanted or not. */
+  tables: readonly string[];
+  /** Columns asked for that their tables don't have, as `table.column`. */
+  missingColumns: readonly string[];
+}
+
+/**
+ * Reads a dump of MySQL or MariaDB from its bytes, whatever their chunks, and hands over the rows of the
+ * tables that are wanted. Holds no more than the longest row. Throws `SourceRefused` for what isn't a whole
+ * dump; rows have been handed over by then, which are to be given up.
+ */
+export async function readDump(
+  chunks: AsyncIterable<Uint8Array>,
+  sink: RowSink,
+): Promise<DumpFacts> {
+  const reader = new DumpReader(sink);
+  for await (const chunk of chunks) reader.add(chunk);
+  return reader.end();
+}
+
+/** Statements that say nothing of rows, or come before them. */
+const passedOver = new Set([
+  ...['ALTER', 'ANALYZE', 'BEGIN', 'CHANGE', 'COMMIT', 'DROP', 'FLUSH', 'GRANT', 'LOCK'],
+  ...['START', 'TRUNCATE', 'UNLOCK', 'USE'],
+]);
+
+/** As much of a line as tells what it is. */
+const longestMessage = 1024;
+
+const isStatement = (verb: string): boolean =>
+  ['INSERT', 'REPLACE', 'CREATE', 'SET', 'DELIMITER'].includes(verb) || passedOver.has(verb);
+
+/** What bytes belong to. */
+type Within = 'nothing' | 'rows' | 'other statement' | 'other delimiter';
+
+class DumpReader {
+  readonly #sink: RowSink;
+  readonly #window = new Window();
+  #within: Within = 'nothing';
+  /** That of the INSERT whose rows are being read. */
+  #plan: RowPlan = { table: '', charset: 'utf-8', width: 0, places: [] };
+  /** That of SET NAMES; without it, each table's own. */
+  #charset: Charset | undefined;
+  /** Whether nothing came after the mark with which tools end a dump. */
+  #isClosed = false;
+  readonly #tables = new Tables();
+  readonly #bounds: number[] = [];
+
+  constructor(sink: RowSink) {
+    this.#sink = sink;
+  }
+
+  add(chunk: Uint8Array): void {
+    if (this.#window.add(chunk)) this.#readOn();
+  }
+
+  end(): DumpFacts {
+    this.#window.add(Buffer.alloc(0), true);
+    this.#readOn();
+    this.#lastLine();
+    if (!this.#isClosed || this.#within !== 'nothing' || !this.#window.isEmpty) throw cutOff();
+    return {
+      tables: this.#tables.names,
+      missingColumns: [...this.#tables.missingColumns],
+    };
+  }
+
+  /** The mark may be a line that nothing ends. */
+  #lastLine(): void {
+    const { bytes, at } = this.#window;
+    const line = bytes.toString('latin1', at, at + longestMessage);
+    if (this.#within !== 'nothing') return;
+    if (line.startsWith('--')) this.#comment(line);
+    else if (messageOf(line)) this.#refuseError(line, '');
+    else return;
+    this.#window.at = bytes.length;
+  }
+
+  #readOn(): void {
+    while (this.#step());
+  }
+
+  /** Reads one thing and moves behind it; false when it may go on behind the bytes at hand. */
+  #step(): boolean {
+    switch (this.#within) {
+      case 'nothing':
+        return this.#begin();
+      case 'rows':
+        return this.#row();
+      case 'other statement': {
+        const { at, ended } = throughStatement(this.#window.bytes, this.#window.at);
+        return this.#goOn(at, ended ? 'nothing' : this.#within) && ended;
+      }
+      case 'other delimiter': {
+        const { bytes, at } = this.#window;
+        const end = lineEnd(bytes, at);
+        if (end === MORE) return false;
+        const isLast = /^\s*DELIMITER\s*;\s*$/i.test(
+          bytes.toString('latin1', at, Math.min(end, at + 64)),
+        );
+        return this.#goOn(end, isLast ? 'nothing' : this.#within);
+      }
+    }
+  }
+
+  #goOn(at: number, within: Within): true {
+    this.#window.at = at;
+    this.#within = within;
+    return true;
+  }
+
+  /** A comment, or a statement's first words. */
+  #begin(): boolean {
+    const { bytes } = this.#window;
+    const at = blankEnd(bytes, this.#window.at);
+    this.#window.at = at;
+    if (at === bytes.length) return false;
+    if (bytes[at] === BYTE.semicolon) return this.#goOn(at + 1, 'nothing');
+    const end = commentEnd(bytes, at);
+    if (end === MORE) return false;
+    if (end > at) {
+      this.#comment(bytes.toString('latin1', at, Math.min(end, at + 1024)));
+      return this.#goOn(end, 'nothing');
+    }
+    const wordStop = wordEnd(bytes, at);
+    if (wordStop === MORE) return false;
+    const verb = bytes.toString('latin1', at, wordStop).toUpperCase();
+    return isStatement(verb) ? this.#statement(at, verb) : this.#message(at, verb);
+  }
+
+  /** A line that a tool wrote into its own dump: a warning is passed over, after an error rows may be missing. */
+  #message(at: number, verb: string): boolean {
+    const { bytes } = this.#window;
+    const end = lineEnd(bytes, at);
+    if (end === MORE && bytes.length < at + longestMessage) return false;
+    this.#refuseError(bytes.toString('latin1', at, at + longestMessage), verb);
+    return end !== MORE && this.#goOn(end, 'nothing');
+  }
+
+  /** @throws SourceRefused for a line that is no warning */
+  #refuseError(line: string, verb: string): void {
+    const message = messageOf(line);
+    if (message === 'warning') return;
+    if (message === undefined)
+      throw this.#refusal(`${/^[A-Z]{1,20}$/.test(verb) ? verb : 'What stands there'} isn't read`);
+    throw new SourceRefused(
+      'format',
+      `The dump has an error message of mysqldump in it (byte ${this.#window.passed + this.#window.at}), so rows may be missing. Mend what the message says, and export the database anew, leaving out 2>&1`,
+    );
+  }
+
+  #comment(text: string): void {
+    const [, carriedOut] = /^\/\*M?!\d*\s*(.*)\*\/$/s.exec(text) ?? [];
+    if (carriedOut !== undefined && /^SET\b/i.test(carriedOut)) this.#set(carriedOut);
+    else this.#isClosed = /^-- Dump completed\b/.test(text);
+  }
+
+  #set(text: string): void {
+    const { charset, isGreeting, isFarewell, isWithoutEscapes } = setting(text);
+    if (isWithoutEscapes) throw this.#refusal('It is written with NO_BACKSLASH_ESCAPES');
+    this.#charset = charset ?? this.#charset;
+    this.#isClosed = (this.#isClosed && !isGreeting) || isFarewell;
+  }
+
+  #statement(at: number, verb: string): boolean {
+    const { bytes } = this.#window;
+    if (verb === 'INSERT' || verb === 'REPLACE') return this.#beginInsert(at);
+    if (verb === 'CREATE' || verb === 'SET') {
+      const statement = throughStatement(bytes, at);
+      if (!statement.ended) return false;
+      const text = bytes.toString('utf8', at, statement.at);
+      if (verb === 'SET') this.#set(text);
+      else this.#create(text);
+      return this.#goOn(statement.at, 'nothing');
+    }
+    this.#isClosed = false;
+    return this.#goOn(at, verb === 'DELIMITER' ? 'other delimiter' : 'other statement');
+  }
+
+  #create(text: string): void {
+    this.#isClosed = false;
+    const shape = tableShape(text);
+    if (shape) this.#tables.create(shape, this.#sink.columnsOf(shape.table) !== undefined);
+  }
+
+  #beginInsert(at: number): boolean {
+    this.#isClosed = false;
+    const { bytes } = this.#window;
+    const end = headEnd(bytes, at);
+    if (end === MORE) return false;
+    const head = insertHead(bytes.toString('utf8', at, end));
+    if (!head) throw this.#refusal("This INSERT isn't read");
+    this.#tables.meet(head.table);
+    const wanted = this.#sink.columnsOf(head.table);
+    if (!wanted) return this.#goOn(end, 'other statement');
+    const plan = this.#tables.plan(head, wanted, this.#charset);
+    if (!plan) throw this.#refusal(`This INSERT of ${head.table} isn't read`);
+    this.#plan = plan;
+    return this.#goOn(end, 'rows');
+  }
+
+  /** A row, or what stands between two. */
+  #row(): boolean {
+    const { bytes } = this.#window;
+    const at = blankEnd(bytes, this.#window.at);
+    this.#window.at = at;
+    if (at === bytes.length) return false;
+    if (bytes[at] === BYTE.comma) return this.#goOn(at + 1, 'rows');
+    if (bytes[at] === BYTE.semicolon) return this.#goOn(at + 1, 'nothing');
+    const { table } = this.#plan;
+    if (bytes[at] !== BYTE.open) throw this.#refusal(`These rows of ${table} aren't read`);
+    const end = rowEnd(bytes, at, this.#bounds);
+    if (end === MORE) return false;
+    this.#handOver(bytes);
+    return this.#goOn(end, 'rows');
+  }
+
+  #handOver(bytes: Buffer): void {
+    const { table, charset, width, places } = this.#plan;
+    const bounds = this.#bounds;
+    if (bounds.length !== 2 * width)
+      throw this.#refusal(`A row of ${table} has ${bounds.length / 2} values for ${width} columns`);
+    let repairs = 0;
+    const values = places.map((place) => {
+      if (place === -1) return null;
+      const value = literal(bytes, bounds[2 * place] ?? 0, bounds[2 * place + 1] ?? 0, charset);
+      if (value === undefined) throw this.#refusal(`A value of ${table} isn't read`);
+      if (value?.repaired) repairs += 1;
+      return value && value.text;
+    });
+    this.#sink.row(table, values, repairs);
+  }
+
+  #refusal(what: string): SourceRefused {
+    const where = `byte ${this.#window.passed + this.#window.at}`;
+    return new SourceRefused(
+      'format',
+      `The dump isn't one that can be read: ${what} (${where}). ${MAKE_ANOTHER}`,
+    );
+  }
+}

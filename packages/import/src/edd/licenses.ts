@@ -1,0 +1,109 @@
+import { meantCode } from '../../../../src/exports/store.ts';
+import { because } from '../mapped.ts';
+import type { Reason } from '../reasons.ts';
+import { type ForeignOrder, isPaid, ordersIn, statusOf } from '../records/order.ts';
+import { type ToldLicense, licenseSteps, ordinals } from '../records/license.ts';
+import { SaleValues } from '../sale-values.ts';
+import type { StagedRow } from '../source.ts';
+import { epochOf, idOf, utcOf, wholeOf } from '../values.ts';
+import { metaReader } from '../wordpress-meta.ts';
+import { buyerOf } from './buyers.ts';
+import { orderReader } from './orders.ts';
+import type { Context, Plan } from './plan.ts';
+import { pricingOf } from './products.ts';
+import type { edd } from './source.ts';
+
+type Row = StagedRow<typeof edd, 'edd_licenses'>;
+
+/** Licences of Software Licensing: each with its key and its end as they stand, and where it is in use. */
+export const licensesStep = licenseSteps<typeof edd, Plan>()({
+  table: 'edd_licenses',
+  code: 'license_key',
+  reader(context) {
+    const told = licenseReader(context);
+    return { told: ([row], id) => (row ? told(row, id) : 'no-code') };
+  },
+});
+
+/** Reads licences, or says why one can't be. */
+function licenseReader(context: Context): (row: Row, id: number) => ToldLicense | Reason {
+  const { staging, plan, now } = context;
+  const read = orderReader(staging, plan);
+  const limitOf = limitReader(context);
+  const activations = staging.database.prepare(
+    `select site_name, is_local from edd_license_activations
+      where license_id = ? and activated = '1' and trim(site_name) <> '' order by cast(site_id as integer)`,
+  );
+  const ordinalOf = ordinals();
+  return (row, id) => {
+    const code = (row.license_key ?? '').trim();
+    const productId = idOf(row.download_id);
+    if (meantCode(code) === '') return 'no-code';
+    if (productId === null) return 'no-product';
+    const order = orderOf(row, read(row.payment_id ?? ''), productId);
+    const buyer = order?.userId ?? buyerOf({ ...row, email: null }, plan.buyers);
+    const createdAt = utcOf(row.date_created) ?? now;
+    const expiresAt = epochOf(row.expiration);
+    const values = new SaleValues(plan.exponent);
+    const license = {
+      id,
+      code,
+      productId,
+      userId: buyer ?? plan.buyers.ofLicense.get(id) ?? 0,
+      order: order ? { id: order.id, ordinal: ordinalOf(order.id), isPaid: paysFor(order) } : null,
+      // `inactive` is there one that is in use nowhere yet, `expired` one whose end has come.
+      status: row.status === 'disabled' ? ('inactive' as const) : ('active' as const),
+      limit: limitOf(row, values),
+      expiresAt,
+      maxResets: 3,
+      activations: activations.all(String(id)).map((site) => ({
+        string: String(site['site_name'] ?? ''),
+        isFree: site['is_local'] === '1',
+        at: createdAt,
+      })),
+      createdAt,
+      updatedAt: createdAt,
+      origin: {
+        source: 'edd',
+        ...(row.parent && row.parent !== '0' ? { parent: row.parent } : {}),
+      },
+    };
+    const isDated = expiresAt !== null || ['', '0'].includes(row.expiration ?? '');
+    const said = because({ 'order-missing': !order, 'date-unknown': !isDated });
+    return { license, reasons: [...values.reasons, ...said] };
+  };
+}
+
+const paysFor = (order: ForeignOrder) => order.rootId === null && isPaid(statusOf(order));
+
+/** The part of its order that a licence is for: that with its product, or the whole of a bundle's. */
+function orderOf(
+  row: Row,
+  found: ReturnType<ReturnType<typeof orderReader>>,
+  productId: number,
+): ForeignOrder | undefined {
+  const parts = ordersIn(found);
+  return (
+    parts.find((part) => part.productId === productId) ??
+    parts[wholeOf(row.cart_index) ?? 0] ??
+    parts[0]
+  );
+}
+
+/** Seats: the licence's own, else those of its price option, else of its product; 0 = no limit. */
+function limitReader({ staging, plan }: Context) {
+  const own = metaReader(staging, 'edd_licensemeta', 'edd_license_id');
+  const product = metaReader(staging, 'postmeta', 'post_id');
+  return (row: Row, values: SaleValues): number => {
+    const override = own(row.id ?? '').get('_edd_sl_limit');
+    const meta = product(row.download_id ?? '');
+    const { options } = pricingOf(meta, new SaleValues(plan.exponent));
+    const option = options.find(({ id }) => id === row.price_id);
+    const limit =
+      override || option?.licenseLimit === undefined
+        ? values.whole(override || meta.get('_edd_sl_limit'))
+        : option.licenseLimit;
+    // One at least, rather than any number: those that are taken stay.
+    return values.isReadable ? limit : 1;
+  };
+}

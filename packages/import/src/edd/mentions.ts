@@ -1,0 +1,63 @@
+import {
+  coupons,
+  licenses,
+  orders,
+  products,
+  subscriptions,
+  users,
+} from '../../../../src/exports/store.ts';
+import { affiliateMentions, affiliatedUsers, referredOrders } from '../affiliatewp/mentions.ts';
+import { affiliateCouponKey } from '../affiliatewp/source.ts';
+import { type Mentions, idsInMeta, mentionsOf } from '../mentions.ts';
+
+export const userMentions = mentionsOf(users, [
+  'select ID from users',
+  'select user_id from usermeta',
+  'select post_author from posts',
+  'select user_id from edd_orders',
+  'select user_id from edd_customers',
+  'select user_id from edd_licenses',
+  affiliatedUsers,
+]);
+
+export const orderMentions = mentionsOf(orders, [
+  'select id from edd_orders',
+  'select parent from edd_orders',
+  'select order_id from edd_order_items',
+  "select object_id from edd_order_adjustments where object_type = 'order'",
+  'select order_id from edd_order_addresses',
+  "select object_id from edd_order_transactions where object_type = 'order'",
+  'select parent_payment_id from edd_subscriptions',
+  'select payment_id from edd_licenses',
+  referredOrders('edd'),
+]);
+
+/** What a shop of Easy Digital Downloads names by which columns. */
+export const eddMentions: readonly Mentions[] = [
+  userMentions,
+  orderMentions,
+  mentionsOf(products, [
+    "select ID from posts where post_type = 'download'",
+    "select post_id from postmeta where meta_key in ('edd_price', 'edd_variable_prices')",
+    'select product_id from edd_order_items',
+    'select product_id from edd_subscriptions',
+    'select download_id from edd_licenses',
+    idsInMeta('postmeta', ['_edd_bundled_products']),
+    idsInMeta('edd_adjustmentmeta', ['product_requirement', 'excluded_product']),
+  ]),
+  mentionsOf(coupons, [
+    'select id from edd_adjustments',
+    'select parent from edd_adjustments',
+    'select edd_adjustment_id from edd_adjustmentmeta',
+    "select type_id from edd_order_adjustments where type = 'discount'",
+    `select post_id from postmeta where meta_key = '${affiliateCouponKey}'`,
+  ]),
+  mentionsOf(licenses, [
+    'select id from edd_licenses',
+    'select parent from edd_licenses',
+    'select edd_license_id from edd_licensemeta',
+    'select license_id from edd_license_activations',
+  ]),
+  mentionsOf(subscriptions, ['select id from edd_subscriptions']),
+  ...affiliateMentions,
+];

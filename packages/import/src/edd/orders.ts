@@ -1,0 +1,182 @@
+import { sellerReader } from '../affiliatewp/affiliates.ts';
+import type { Imported, Refusal } from '../mapped.ts';
+import { mentionedIds } from '../mentions.ts';
+import { type ForeignOrder, orderMade, ordersIn } from '../records/order.ts';
+import { FreeIds } from '../records/split.ts';
+import { SaleValues } from '../sale-values.ts';
+import { idOf } from '../values.ts';
+import { metaReader } from '../wordpress-meta.ts';
+import { buyerOf } from './buyers.ts';
+import { codesOf } from './codes.ts';
+import { type Around, type Read, readOrder } from './order.ts';
+import type { ItemRow, OrderRow } from './source.ts';
+import { orderMentions } from './mentions.ts';
+import { type Plan, type Shop, eachRow } from './plan.ts';
+import { type Pricing, pricingOf } from './products.ts';
+import type { RefundRow } from './refunds.ts';
+
+/** Orders, those that began a subscription before those that renew it; refunds are parts of theirs. */
+export const ordersStep = eachRow({
+  entity: 'orders',
+  table: 'edd_orders',
+  order: `type = 'refund', status = 'edd_subscription', cast(id as integer)`,
+  reader({ staging, plan, numbers }) {
+    const read = orderReader(staging, plan);
+    return ({ id, type, parent }) => {
+      if (type === 'refund') return refundMade(read(String(parent)), String(parent));
+      // There are sales and refunds.
+      return orderMade(read(id ?? '') ?? { refusal: 'value-impossible' }, numbers);
+    };
+  },
+});
+
+/** A refund is with its order, where that is. */
+const refundMade = (order: Read | undefined, detail: string): Imported | Refusal =>
+  ordersIn(order).length > 0
+    ? { rows: [], targets: [], reasons: ['joined'], detail }
+    : { refusal: 'order-not-imported', outcome: 'left-out', detail };
+
+/** Reads orders by their id, as the store will have them. */
+export function orderReader(staging: Shop, plan: Plan): (id: string) => Read | undefined {
+  const { database } = staging;
+  const select = database.prepare(`select * from edd_orders where id = ? and type = 'sale'`);
+  const items = database.prepare(
+    `select * from edd_order_items where order_id = ? order by cast(cart_index as integer), cast(id as integer)`,
+  );
+  const refundsOf = refundReader(staging);
+  const couponOf = couponReader(staging);
+  const subscribedTo = subscriptionReader(staging);
+  const pricings = pricingReader(staging, plan);
+  const partIds = idsOfParts(staging);
+  const sellerOf = sellerReader(staging, plan.affiliates, 'edd');
+  const transaction = database.prepare(
+    `select transaction_id as id from edd_order_transactions
+      where object_id = ? and object_type = 'order' and status = 'complete' limit 1`,
+  );
+  const firstWith = sharedNumbers(staging);
+  const rootOf = rootReader(staging, (id) => read(id));
+  return read;
+
+  function read(id: string): Read | undefined {
+    const row = select.get(id) as OrderRow | undefined;
+    if (!row) return undefined;
+    const own = items.all(id) as unknown as ItemRow[];
+    const { coupon, hasOtherCoupons } = couponOf(id);
+    return readOrder(row, {
+      plan,
+      items: own,
+      refunds: refundsOf(id),
+      coupon,
+      hasOtherCoupons,
+      transaction: (transaction.get(id)?.['id'] as string | undefined) ?? null,
+      userId: buyerOf(row, plan.buyers) ?? plan.buyers.ofOrder.get(Number(id)) ?? 0,
+      affiliateId: sellerOf(id),
+      root: rootOf(row),
+      isNumberTaken: (firstWith.get(row.order_number || id) ?? id) !== id,
+      subscribed: subscribedTo(id),
+      ids: [Number(id), ...(partIds.get(Number(id)) ?? [])],
+      pricingOf: pricings,
+    });
+  }
+}
+
+/** Of each number that several orders have, as those from before the shop counted them do, the first of these. */
+function sharedNumbers({ database }: Shop): ReadonlyMap<string, string> {
+  const rows = database
+    .prepare(
+      `select number, cast(min(cast(id as integer)) as text) as id from (
+         select id, coalesce(nullif(order_number, ''), id) as number from edd_orders where type = 'sale')
+        group by 1 having count(*) > 1`,
+    )
+    .all();
+  return new Map(rows.map(({ number, id }) => [String(number), String(id)]));
+}
+
+/** Ids for the further parts of orders with several products, near the order's own. */
+function idsOfParts(staging: Shop): ReadonlyMap<number, readonly number[]> {
+  const { database } = staging;
+  const free = new FreeIds(mentionedIds(staging, orderMentions));
+  const several = database
+    .prepare(
+      `select cast(i.order_id as integer) as id, count(*) as n from edd_order_items i
+         join edd_orders o on o.id = i.order_id and o.type = 'sale'
+        group by 1 having n > 1 order by 1`,
+    )
+    .iterate();
+  const ids = new Map<number, number[]>();
+  for (const { id, n } of several) {
+    const own: number[] = [];
+    for (let part = 1; part < Number(n); part++) own.push(free.after(own.at(-1) ?? Number(id)));
+    ids.set(Number(id), own);
+  }
+  return ids;
+}
+
+function refundReader({ database }: Shop): (order: string) => RefundRow[] {
+  const refunds = database.prepare(
+    `select id, total, date_created from edd_orders
+      where parent = ? and type = 'refund' and status = 'complete' order by cast(id as integer)`,
+  );
+  const items = database.prepare(
+    'select parent as "itemId", total from edd_order_items where order_id = ?',
+  );
+  return (order) =>
+    refunds.all(order).map((refund) => ({
+      at: refund['date_created'] as string | null,
+      total: refund['total'] as string | null,
+      items: items.all(String(refund['id'])) as unknown as RefundRow['items'],
+    }));
+}
+
+function couponReader(staging: Shop) {
+  const codes = codesOf(staging);
+  const select = staging.database.prepare(
+    `select type_id, description from edd_order_adjustments
+      where object_id = ? and object_type = 'order' and type = 'discount' order by cast(id as integer)`,
+  );
+  return (order: string) => {
+    const [first, ...others] = select.all(order);
+    const id = idOf(first?.['type_id'] as string | undefined);
+    const code = id === null ? undefined : codes.get(id);
+    const coupon = first
+      ? { id: code === undefined ? null : id, code: code ?? String(first['description'] ?? '') }
+      : null;
+    return { coupon, hasOtherCoupons: others.length > 0 };
+  };
+}
+
+/** What was subscribed to with an order: each subscription's product, and the price option of it. */
+function subscriptionReader({ database }: Shop): (order: string) => Around['subscribed'] {
+  const select = database.prepare(
+    `select id, product_id, price_id from edd_subscriptions where parent_payment_id = ?
+      order by cast(id as integer)`,
+  );
+  return (order) => select.all(order) as unknown as Around['subscribed'];
+}
+
+/** Finds the part that a renewal renews, of the order that its subscription began with. */
+function rootReader({ database }: Shop, read: (id: string) => Read | undefined) {
+  const firstOrder = database.prepare(
+    `select o.id, (select id_of(product_id) from edd_order_items where order_id = ?2
+                    order by cast(cart_index as integer), cast(id as integer) limit 1) as product
+       from edd_orders o where o.id = ?1 and o.status <> 'edd_subscription'`,
+  );
+  return ({ id, parent, status }: OrderRow): ForeignOrder | null => {
+    if (status !== 'edd_subscription') return null;
+    const first = firstOrder.get(String(idOf(parent)), id);
+    const parts = ordersIn(first && read(String(first['id'])));
+    const same = parts.filter(({ productId }) => productId === first?.['product']);
+    return same.find(({ type }) => type === 'subscription-regular') ?? null;
+  };
+}
+
+/** How products are priced, each read once. */
+function pricingReader(staging: Shop, plan: Plan): (id: number) => Pricing {
+  const metaOf = metaReader(staging, 'postmeta', 'post_id');
+  const known = new Map<number, Pricing>();
+  return (id) => {
+    const pricing = known.get(id) ?? pricingOf(metaOf(id), new SaleValues(plan.exponent));
+    known.set(id, pricing);
+    return pricing;
+  };
+}

@@ -1,0 +1,32 @@
+import type { OrderStatus, SettingsUpdate } from '../../../../src/exports/store.ts';
+import type { Affiliates } from '../affiliatewp/affiliates.ts';
+import type { Step, StepContext } from '../importer.ts';
+import type { Staging } from '../staging.ts';
+import { stepsOf } from '../step.ts';
+import type { Buyers } from './buyers.ts';
+import type { edd } from './source.ts';
+
+export type Shop = Staging<typeof edd>;
+
+export type EddStep = Step<typeof edd, Plan>;
+export type Context = StepContext<typeof edd, Plan>;
+
+/** A step that goes through a table row by row. */
+export const eachRow = stepsOf<typeof edd, Plan>();
+
+/** What the steps go by. */
+export interface Plan {
+  readonly timezone: string;
+  readonly currency: string;
+  /** Decimals of the currency. */
+  readonly exponent: number;
+  /** What the shop's statuses are with us. */
+  readonly statuses: ReadonlyMap<string, OrderStatus>;
+  readonly settings: SettingsUpdate;
+  readonly buyers: Buyers;
+  readonly affiliates: Affiliates;
+  readonly keepsAdministrators: boolean;
+}
+
+/** Those of orders that were never placed. */
+export const ignoredStatuses = ['trash', 'auto-draft', 'draft'];

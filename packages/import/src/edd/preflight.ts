@@ -1,0 +1,122 @@
+import { type OrderStatus, SettingsUpdate } from '../../../../src/exports/store.ts';
+import { affiliatesOf } from '../affiliatewp/affiliates.ts';
+import { type Answers, type Preflight, type Question, answeredStatuses } from '../importer.ts';
+import { largeMentions } from '../mentions.ts';
+import { keepsAdministrators } from '../options.ts';
+import type { PhpArray } from '../serialized.ts';
+import { setApart } from '../own-ids.ts';
+import { acceptedSettings } from '../settings.ts';
+import { taxNotes } from '../tax-notes.ts';
+import { asText, currencyOf, wholeOf } from '../values.ts';
+import { plainText } from '../html-text.ts';
+import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
+import { buyersOf } from './buyers.ts';
+import { eddMentions } from './mentions.ts';
+import { type Plan, type Shop, ignoredStatuses } from './plan.ts';
+
+/** Currencies without decimals, as the plugin has them. */
+const withoutDecimals = ['JPY', 'IRR', 'JOD', 'KRW', 'VND', 'IDR', 'HUF', 'TWD', 'CLP'];
+
+/** The plugin's statuses in the store's words. */
+const known: readonly (readonly [string, OrderStatus])[] = [
+  ['pending', 'on-hold'],
+  ['processing', 'on-hold'],
+  ['on_hold', 'payment-confirm'],
+  ['complete', 'completed'],
+  ['publish', 'completed'],
+  ['edd_subscription', 'completed'],
+  ['partially_refunded', 'completed'],
+  // Completed, with the access taken away.
+  ['revoked', 'completed'],
+  ['refunded', 'refunded'],
+  ['failed', 'cancelled'],
+  ['abandoned', 'cancelled'],
+  ['cancelled', 'cancelled'],
+];
+
+/** What the shop's settings say, and what only its owner knows. */
+export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
+  setApart(staging);
+  const options = optionsOf(staging);
+  const own = JSON.parse(options.get('edd_settings') || '{}') as PhpArray;
+  const currency = currencyOf(asText(own['currency']) || 'USD');
+  const exponent =
+    wholeOf(answers['exponent'] ?? null) ?? (withoutDecimals.includes(currency) ? 0 : 2);
+  const zoneSaid = answers['timezone'] ?? timezoneOf(options) ?? 'UTC';
+  const isZone = SettingsUpdate.safeParse({ timezone: zoneSaid }).success;
+  const timezone = isZone ? zoneSaid : 'UTC';
+  const statuses = new Map<string, OrderStatus>([...known, ...answeredStatuses(answers)]);
+  const wanted: Readonly<Record<string, unknown>> = {
+    store_name: plainText(options.get('blogname') ?? '').slice(0, 200),
+    site_url: options.get('home') ?? '',
+    timezone,
+    country: asText(own['base_country']),
+    currency,
+    currency_exponent: exponent,
+    // Orders of the plugin never end by themselves.
+    auto_cancel_days: 0,
+  };
+  const plan: Plan = {
+    timezone,
+    currency,
+    exponent,
+    statuses,
+    settings: acceptedSettings(wanted),
+    buyers: buyersOf(staging),
+    affiliates: affiliatesOf(staging),
+    keepsAdministrators: keepsAdministrators(answers),
+  };
+  const zone = {
+    code: 'timezone',
+    text: 'The shop’s settings name no time zone that is known.',
+    option: '--timezone Asia/Jakarta',
+  };
+  return {
+    plan,
+    questions: [...(isZone ? [] : [zone]), ...questionsOf(staging, statuses)],
+    notes: notesOf(staging, plan),
+  };
+}
+
+function questionsOf({ database }: Shop, statuses: ReadonlyMap<string, unknown>): Question[] {
+  return database
+    .prepare(`select distinct status from edd_orders where type = 'sale' order by 1`)
+    .all()
+    .map(({ status }) => String(status))
+    .filter((status) => !statuses.has(status) && !ignoredStatuses.includes(status))
+    .map((status) => ({
+      code: 'status',
+      text: `Some orders have the status "${status}", which is none of the plugin's own.`,
+      option: `--status ${status}=completed`,
+    }));
+}
+
+const taxedFees = `
+  select count(distinct coalesce(i.order_id, a.object_id)) as n
+    from edd_order_adjustments a
+    left join edd_order_items i on a.object_type = 'order_item' and i.id = a.object_id
+   where a.type = 'fee' and cast(a.tax as real) <> 0
+     and coalesce(i.order_id, a.object_id) in (select id from edd_orders where type = 'sale')`;
+
+function notesOf(staging: Shop, { currency, exponent, timezone }: Plan): string[] {
+  const { database, facts } = staging;
+  const other = database
+    .prepare('select currency, count(*) as n from edd_orders group by 1')
+    .all()
+    .reduce(
+      (sum, row) => sum + (currencyOf(String(row['currency'])) === currency ? 0 : Number(row['n'])),
+      0,
+    );
+  return [
+    `Amounts are in ${currency} with ${exponent} decimals; days count in ${timezone}.`,
+    'New API keys have to be made: those of the shop stay behind, as do passwords.',
+    ...(other > 0
+      ? [`${other} orders are in other currencies: the store has one, and refuses them.`]
+      : []),
+    ...taxNotes(Number(database.prepare(taxedFees).get()?.['n']), 'their fees'),
+    ...(facts.dumpTables.some((name) => name.endsWith('edd_licenses'))
+      ? []
+      : ['There are no tables of Software Licensing.']),
+    ...largeMentions(staging, eddMentions),
+  ];
+}

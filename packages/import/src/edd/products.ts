@@ -1,0 +1,202 @@
+import { type ProductParts, defaultParts, products } from '../../../../src/exports/store.ts';
+import { commissionReader } from '../affiliatewp/rates.ts';
+import { type Imported, type Mapped, because, insertInto, mapped } from '../mapped.ts';
+import { type Post, goneProduct, postColumns } from '../records/product.ts';
+import { SaleValues } from '../sale-values.ts';
+import { postRows } from '../step.ts';
+import { slugChange, slugsOf, uniqueSlugs } from '../slugs.ts';
+import { asArray, asText, idOf, isTruthy, phpArray, utcOf } from '../values.ts';
+import { plainText } from '../html-text.ts';
+import { metaReader } from '../wordpress-meta.ts';
+import type { Context, EddStep } from './plan.ts';
+
+type Meta = ReadonlyMap<string, string>;
+
+/** A price option of a download. */
+export interface PriceOption {
+  /** The plugin's `price_id`. */
+  readonly id: string;
+  readonly name: string;
+  /** In the smallest unit. */
+  readonly amount: number;
+  /** Seats of a licence, where the option says its own. */
+  readonly licenseLimit: number | undefined;
+}
+
+/** What a download costs: one price, or that of the cheapest option, to which the others add. */
+export interface Pricing {
+  readonly price: number;
+  readonly options: readonly PriceOption[];
+}
+
+/** What an item was sold as: the plugin puts the option behind the product's title. */
+export function soldAs(name: string | null): { readonly product: string; readonly option: string } {
+  const [product = '', ...option] = plainText(name ?? '').split(' — ');
+  return { product, option: option.join(' — ') };
+}
+
+export const priceGroup = 'price';
+export const optionId = (id: string) => `option-${id}`;
+
+/** How a download is priced, by its fields. */
+export function pricingOf(meta: Meta, values: SaleValues): Pricing {
+  if (!isTruthy(meta.get('_variable_pricing')))
+    return { price: values.amount(meta.get('edd_price')), options: [] };
+  const list = phpArray(meta.get('edd_variable_prices') ?? null) ?? {};
+  const options = Object.entries(list).map(([id, value]) => {
+    const option = asArray(value) ?? {};
+    const limit = asText(option['license_limit']);
+    return {
+      id,
+      name: plainText(asText(option['name'])).slice(0, 500),
+      amount: values.amount(asText(option['amount'])),
+      licenseLimit: limit === '' ? undefined : values.whole(limit),
+    };
+  });
+  if (options.length > 0)
+    return { price: Math.min(...options.map(({ amount }) => amount)), options };
+  // Sold by options, and none is there.
+  values.unreadable();
+  return { price: values.amount(meta.get('edd_price')), options };
+}
+
+/** What the shop sells, those in its bin as deleted, then those that are gone and that others name. */
+export const productsStep: EddStep = {
+  entity: 'products',
+  ids: [{ entity: 'products', table: 'posts' }],
+  *map(context) {
+    const { staging, plan } = context;
+    const metaOf = metaReader(staging, 'postmeta', 'post_id');
+    const slugOf = uniqueSlugs(slugsOf(staging, 'download'));
+    const commissionOf = commissionReader(staging, plan.affiliates, 'edd');
+    const ids = new Set<number>();
+    for (const post of postRows(staging, 'download')) {
+      const id = Number(post['ID']);
+      const meta = metaOf(id);
+      const values = new SaleValues(plan.exponent);
+      const pricing = pricingOf(meta, values);
+      const parts = { ...partsOf(meta, pricing, values), affiliate: commissionOf(meta, values) };
+      const slug = slugOf(post['post_name'] ?? '', id);
+      ids.add(id);
+      const made = productOf(
+        post,
+        { id, slug, meta, parts, price: pricing.price, values },
+        context,
+      );
+      yield mapped('products', id, made);
+    }
+    yield* gone(context, ids, slugOf);
+  },
+};
+
+interface Read {
+  readonly id: number;
+  readonly slug: string;
+  readonly meta: Meta;
+  readonly parts: Partial<ProductParts>;
+  readonly price: number;
+  readonly values: SaleValues;
+}
+
+function productOf(
+  post: Post,
+  { id, slug, meta, parts, price, values }: Read,
+  { plan, now }: Context,
+): Imported {
+  const isBundle = meta.get('_edd_product_type') === 'bundle';
+  const at = utcOf(post['post_date_gmt'] ?? null) ?? utcOf(post['post_date'] ?? null) ?? now;
+  const row = insertInto(products, {
+    ...defaultParts,
+    ...parts,
+    ...postColumns(post, id, at, values.isReadable),
+    slug,
+    price,
+    currency: plan.currency,
+    enable_sale: post['post_status'] === 'publish',
+    meta: { import: { source: 'edd', ...(isBundle ? { bundle: bundledOf(meta) } : {}) } },
+  });
+  const renaming = slugChange(post, slug);
+  const reasons = [
+    ...values.reasons,
+    ...because({
+      'not-on-sale': !values.isReadable,
+      'no-counterpart': isBundle || meta.has('edd_download_files'),
+    }),
+    ...renaming.reasons,
+  ];
+  return { rows: [row], reasons, detail: renaming.detail };
+}
+
+const bundledOf = (meta: Meta): string[] =>
+  Object.values(phpArray(meta.get('_edd_bundled_products') ?? null) ?? {}).map(asText);
+
+function partsOf(
+  meta: Meta,
+  { price, options }: Pricing,
+  values: SaleValues,
+): Partial<ProductParts> {
+  return {
+    license: {
+      active: isTruthy(meta.get('_edd_sl_enabled')),
+      count: Math.min(1_000_000, values.whole(meta.get('_edd_sl_limit'))),
+      expires_days: daysOf(meta, values),
+      max_resets: defaultParts.license.max_resets,
+    },
+    variants:
+      options.length === 0
+        ? []
+        : [
+            {
+              id: priceGroup,
+              key: priceGroup,
+              label: 'Price',
+              required: true,
+              options: options.slice(0, 100).map(({ id, name, amount }) => ({
+                id: optionId(id),
+                key: optionId(id),
+                label: name,
+                extra_price: amount - price,
+                extra_weight: 0,
+                sku: '',
+                stock: null,
+                active: true,
+              })),
+            },
+          ],
+  };
+}
+
+const unitDays: Readonly<Record<string, number>> = { days: 1, weeks: 7, months: 30, years: 365 };
+
+/** How long a new licence lasts; 0 = for ever. */
+function daysOf(meta: Meta, values: SaleValues): number {
+  const length = values.whole(meta.get('_edd_sl_exp_length'));
+  const days = unitDays[meta.get('_edd_sl_exp_unit') ?? ''];
+  // Not for ever.
+  if (length > 0 && days === undefined) values.unreadable();
+  return Math.min(36_500, length * (days ?? 0));
+}
+
+function* gone(
+  { staging, plan, now }: Context,
+  ids: ReadonlySet<number>,
+  slugOf: ReturnType<typeof uniqueSlugs>,
+): Generator<Mapped> {
+  const mentioned = staging.database
+    .prepare(
+      `select id_of(product_id) as id, min(product_name) as name, max(price_id) as option from edd_order_items group by 1
+       union all select id_of(download_id), null, null from edd_licenses
+         where id_of(download_id) not in (
+           select id_of(product_id) from edd_order_items where id_of(product_id) is not null) group by 1
+       order by 1`,
+    )
+    .all();
+  for (const row of mentioned) {
+    const id = idOf(String(row['id']));
+    if (id === null || ids.has(id)) continue;
+    const text = row['name'] as string | null;
+    const title = (row['option'] ? soldAs(text).product : plainText(text ?? '')).slice(0, 300);
+    const slug = slugOf(`deleted-product-${id}`, id);
+    yield mapped('products', id, goneProduct(id, { ...plan, title, slug, at: now }));
+  }
+}

@@ -1,0 +1,107 @@
+import { accessGrants, subscriptions, subscriptionTerms } from '../../../../src/exports/store.ts';
+import { because, change, insertInto } from '../mapped.ts';
+import { type ForeignOrder, statusOf, withoutOrder } from '../records/order.ts';
+import { utcOf } from '../values.ts';
+import { orderReader } from './orders.ts';
+import { eachRow } from './plan.ts';
+
+/** How long before it ends somebody is told that a subscription does. */
+const noticeHours = 72;
+
+interface Span {
+  readonly duration: number;
+  readonly period: 'daily' | 'monthly' | 'yearly';
+}
+
+const periods: Readonly<Record<string, Span>> = {
+  day: { duration: 1, period: 'daily' },
+  week: { duration: 7, period: 'daily' },
+  month: { duration: 1, period: 'monthly' },
+  quarter: { duration: 3, period: 'monthly' },
+  'semi-year': { duration: 6, period: 'monthly' },
+  year: { duration: 1, period: 'yearly' },
+};
+
+/**
+ * Subscriptions: access until what was paid for ends. Who charges the buyer's card goes on doing so elsewhere: the
+ * report names its id at the gateway.
+ */
+export const subscriptionsStep = eachRow({
+  entity: 'subscriptions',
+  table: 'edd_subscriptions',
+  reader({ staging, plan, now }) {
+    const read = orderReader(staging, plan);
+    const done = new Set<number>();
+    return (row, id) => {
+      const found = read(row.parent_payment_id ?? '');
+      const order = found && 'orders' in found ? found.subscribed.get(row.id ?? '') : undefined;
+      if (!order) return { refusal: withoutOrder(found) };
+      if (done.has(order.id)) return { refusal: 'joined', outcome: 'left-out' };
+      done.add(order.id);
+      const ends = utcOf(row.expiration);
+      const counts = statusOf(order) === 'completed';
+      const rows = subscriptionRows(order, {
+        id,
+        term: periods[row.period ?? ''] ?? { duration: 1, period: 'monthly' },
+        until: counts ? ends : null,
+        now,
+      });
+      const reasons = because({
+        'charged-elsewhere': row.profile_id !== '' && row.profile_id !== null,
+        'several-products': String(order.id) !== row.parent_payment_id,
+        'not-paid': !counts,
+        'date-unknown': counts && !ends,
+      });
+      return { rows, targets: [order.id], reasons, detail: row.profile_id ?? undefined };
+    };
+  },
+});
+
+function subscriptionRows(
+  order: ForeignOrder,
+  { id, term, until, now }: { id: number; term: Span; until: string | null; now: string },
+) {
+  const completed = order.history.find(({ status }) => status === 'completed');
+  const isCompleted = statusOf(order) === 'completed';
+  const start = isCompleted ? (completed?.at ?? order.createdAt) : null;
+  // Without an end of its own it ends where it began: nobody knows of more.
+  const end = isCompleted ? (until ?? start) : null;
+  const soon = new Date(Date.parse(now) + noticeHours * 3_600_000).toISOString();
+  const rows = [
+    insertInto(subscriptionTerms, {
+      order_id: order.id,
+      first_order_id: order.id,
+      type: order.type,
+      ...term,
+      activated_at: start,
+      until: end,
+    }),
+    insertInto(subscriptions, {
+      id,
+      user_id: order.userId,
+      product_id: order.productId,
+      first_order_id: order.id,
+      order_id: order.id,
+      type: order.type,
+      status: end === null ? 'inactive' : end <= now ? 'expired' : 'active',
+      start,
+      end_date: end,
+      announced_end: end !== null && end <= soon ? end : null,
+      created_at: order.createdAt,
+      updated_at: order.updatedAt,
+    }),
+  ];
+  if (end === null) return rows;
+  // Access that was taken away by hand stays away.
+  const grant = order.revokedAt
+    ? []
+    : [
+        change(accessGrants, order.id, {
+          subscription_id: id,
+          status: 'active',
+          start,
+          end_active: end,
+        }),
+      ];
+  return [...rows, ...grant];
+}

@@ -1,0 +1,102 @@
+import { type Instant, type OrderStatus, orderStatuses } from '../../../src/exports/store.ts';
+import type { Entity, Mapped } from './mapped.ts';
+import type { Mentions } from './mentions.ts';
+import type { Numbers } from './numbers.ts';
+import type { OwnIds } from './own-ids.ts';
+import type { Source } from './source.ts';
+import type { Staging } from './staging.ts';
+
+/**
+ * A part of an import, such as its orders. Mapping is pure: it reads what is staged, and gives the same rows in the
+ * same order each time, because a run that goes on after an interruption maps from the beginning and skips what
+ * was written.
+ */
+export interface Step<S extends Source, C> {
+  /** What the report and the progress name it by: `orders`. */
+  readonly entity: Entity;
+  /** The rows of the source that it goes through; each of them is one `Mapped`. */
+  readonly ids?: readonly OwnIds[];
+  /** How many there are, where these are not all. */
+  readonly count?: (staging: Staging<S>) => number;
+  readonly map: (context: StepContext<S, C>) => Iterable<Mapped>;
+}
+
+export interface StepContext<S extends Source, C> {
+  readonly staging: Staging<S>;
+  readonly numbers: Numbers;
+  /** What the preflight has found out: the store's settings, and what of them needed an option. */
+  readonly plan: C;
+  /** When this import began, in whichever run: what ended before has ended. */
+  readonly now: Instant;
+}
+
+/** Money without a place in the store, summed per person: a line of `owed.csv`. */
+export interface Owed {
+  /** The person's id in the source. */
+  readonly userId: string;
+  /** What it is: `wallet`, `referral`. */
+  readonly kind: string;
+  /** In the smallest unit of the currency. */
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** A decision that only a person can take, with the option that says it. */
+export interface Question {
+  readonly code: string;
+  /** What was found, without anybody's data. */
+  readonly text: string;
+  /** The option that answers it: `--timezone Asia/Jakarta`. */
+  readonly option: string;
+}
+
+/** What was answered on the command line, by the option: `{ timezone: 'Asia/Jakarta' }`. */
+export type Answers = Readonly<Record<string, string | undefined>>;
+
+/**
+ * What `--status wc-packed=shipping,wc-lost=cancelled` says of statuses that nobody here knows.
+ * @throws Error naming what is no status of ours
+ */
+export function answeredStatuses({ status }: Answers): Map<string, OrderStatus> {
+  const pairs = (status ?? '').split(',').filter(Boolean);
+  return new Map(
+    pairs.map((pair) => {
+      const [theirs = '', named] = pair.split('=');
+      const ours = orderStatuses.find((known) => known === named);
+      if (ours) return [theirs, ours];
+      throw new Error(`--status ${pair}: say one of ${orderStatuses.join(', ')} behind the =.`);
+    }),
+  );
+}
+
+/** What is found out before anything is written. */
+export interface Preflight<C> {
+  /** What the steps go by. */
+  readonly plan: C;
+  /** Those without an answer end the import. */
+  readonly questions: readonly Question[];
+  /** What the shop's owner should know, a line each, without anybody's data. */
+  readonly notes: readonly string[];
+}
+
+/** How shops of a kind are imported. */
+export interface Importer<S extends Source, C = unknown> {
+  readonly source: S;
+  /** The options of the command line that it takes beside all imports', with what each says. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly plan: (staging: Staging<S>, answers: Answers) => Preflight<C>;
+  /** In the order in which they are written. */
+  readonly steps: readonly Step<S, C>[];
+  readonly owed: (staging: Staging<S>, plan: C) => Iterable<Owed>;
+  /** The source's side of the comparison, by plain SQL over what is staged and apart from the steps. */
+  readonly compared: (plan: C) => ComparedQueries;
+  /** Where the source names records by their ids: what is new gets others. */
+  readonly mentions?: readonly Mentions[];
+}
+
+/**
+ * What the source has to say: for each entity that is compared, a query of the columns that `compared` has for it; and
+ * `access`, which has what opens a `product` to a `buyer` by the shop's own rule (both by our ids), until when (`ends`,
+ * null where it stays open), and the row of the report that it is (`entity`, `id`).
+ */
+export type ComparedQueries = Readonly<Partial<Record<Entity, string>> & Record<'access', string>>;

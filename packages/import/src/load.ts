@@ -1,0 +1,191 @@
+import { type Client, DatabaseError } from 'pg';
+import { type importKinds, type Instant, raiseSequences } from '../../../src/exports/store.ts';
+import type { Importer, Step } from './importer.ts';
+import { type Mapped, mapped } from './mapped.ts';
+import { noteMentions } from './mentions.ts';
+import { CountedNumbers } from './numbers.ts';
+import { countOf, withoutOwnIds } from './own-ids.ts';
+import { writeRows } from './rows.ts';
+import type { Source } from './source.ts';
+import type { EntityRow, Staging } from './staging.ts';
+
+/** How many rows of the source are written in a transaction: enough, and few versions of each counter. */
+const batchSize = 500;
+
+export interface LoadOptions {
+  /** Hears how many rows of a step are dealt with, of how many. */
+  readonly progress?: (entity: string, done: number, total: number) => void;
+}
+
+/**
+ * Writes what an importer makes of what is staged. A run that was interrupted, wherever that was, goes on: it maps
+ * from the beginning, skips what is written, and ends in the same rows. Nothing follows from a row: what it would
+ * cause is up to the service, which hears of none.
+ * @throws Error where the store has something that this import didn't bring
+ */
+export async function load<S extends Source, C>(
+  client: Client,
+  importer: Importer<S, C>,
+  staging: Staging<S>,
+  plan: C,
+  { progress }: LoadOptions = {},
+): Promise<void> {
+  const run = new Run(client, importer.source.name as Kind, staging);
+  const now = await run.begin();
+  const numbers = new CountedNumbers();
+  noteMentions(staging, importer.mentions ?? [], numbers);
+  for (const step of importer.steps) {
+    const lost = withoutOwnIds(staging, step.ids);
+    const total = lost.length + (step.count?.(staging) ?? countOf(staging, step.ids));
+    const all = chained(lost, step.map({ staging, numbers, plan, now }));
+    await run.step(step, all, (done) => progress?.(step.entity, done, total));
+  }
+  await settle(client);
+  await raiseSequences(client, numbers.highest);
+  await client.query('analyze');
+}
+
+function* chained(...parts: readonly Iterable<Mapped>[]): Generator<Mapped> {
+  for (const part of parts) yield* part;
+}
+
+type Kind = (typeof importKinds)[number];
+
+/** One run of an import, and how far it is. */
+class Run<S extends Source> {
+  readonly #client: Client;
+  readonly #kind: Kind;
+  readonly #staging: Staging<S>;
+
+  constructor(client: Client, kind: Kind, staging: Staging<S>) {
+    this.#client = client;
+    this.#kind = kind;
+    this.#staging = staging;
+  }
+
+  /** @returns when the first run began */
+  async begin(): Promise<Instant> {
+    const { rows } = await this.#client.query<{ now: Date; begun: boolean; empty: boolean }>(
+      `select coalesce(min(started_at), date_trunc('milliseconds', now())) as now, count(*) > 0 as begun,
+              not exists (select from users) and not exists (select from orders) as empty
+         from imports where fingerprint = $1`,
+      [this.#staging.fingerprint],
+    );
+    const [found] = rows;
+    if (found?.begun || found?.empty) return found.now.toISOString();
+    throw new Error(
+      'The store has users or orders that this import did not bring: import into a new store.',
+    );
+  }
+
+  async step<C>(
+    { entity }: Step<S, C>,
+    all: Iterable<Mapped>,
+    heard: (done: number) => void,
+  ): Promise<void> {
+    const { rows } = await this.#client.query<{ done: string }>(
+      `insert into imports (fingerprint, entity, kind, done, started_at)
+       values ($1, $2, $3, 0, now())
+         on conflict (fingerprint, entity) do update set kind = excluded.kind returning done`,
+      [this.#staging.fingerprint, entity, this.#kind],
+    );
+    const written = Number(rows[0]?.done);
+    let done = 0;
+    for (const batch of batches(all)) {
+      // Batches are the same in every run, and progress is written with each or a part of it.
+      const left = batch.slice(Math.max(0, written - done));
+      // Written by another run, which may have staged the source elsewhere.
+      this.#staging.record(batch.slice(0, batch.length - left.length).map(reported), 'ignore');
+      if (left.length > 0) await this.#write(entity, left);
+      done += batch.length;
+      heard(done);
+    }
+    await this.#client.query(
+      'update imports set finished_at = coalesce(finished_at, now()) where fingerprint = $1 and entity = $2',
+      [this.#staging.fingerprint, entity],
+    );
+  }
+
+  /** Writes a batch; where PostgreSQL refuses it, its halves, until a row stands alone that can't be written. */
+  async #write(entity: string, batch: readonly Mapped[]): Promise<void> {
+    const refusal = await this.#attempt(entity, batch);
+    if (!refusal) return;
+    const [only] = batch;
+    if (batch.length === 1 && only) {
+      const detail = [refusal.code, refusal.constraint].filter(Boolean).join(' ');
+      const { id } = only;
+      const refused = mapped(only.entity, id, { refusal: 'refused-by-database', detail });
+      await this.#attempt(entity, [refused]);
+      return;
+    }
+    const half = Math.ceil(batch.length / 2);
+    await this.#write(entity, batch.slice(0, half));
+    await this.#write(entity, batch.slice(half));
+  }
+
+  /** @returns why PostgreSQL refuses rows; nothing of the batch is written then */
+  async #attempt(entity: string, batch: readonly Mapped[]): Promise<DatabaseError | undefined> {
+    await this.#client.query('begin');
+    try {
+      await writeRows(this.#client, batch);
+      await this.#client.query(
+        `update imports set done = done + $3, counts = (
+           select coalesce(jsonb_object_agg(key, n), '{}') from (
+             select key, sum(value::bigint) as n from (
+               select * from jsonb_each_text(counts)
+               union all select outcome, 1::text from unnest($4::text[]) as outcome
+             ) one (key, value) group by key) summed)
+         where fingerprint = $1 and entity = $2`,
+        [this.#staging.fingerprint, entity, batch.length, batch.map(({ outcome }) => outcome)],
+      );
+      // Before the commit: what is written again after a cut is reported again, in the same words.
+      this.#staging.record(batch.map(reported));
+      await this.#client.query('commit');
+      return undefined;
+    } catch (error) {
+      await this.#client.query('rollback');
+      if (error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')) return error;
+      throw error;
+    }
+  }
+}
+
+/** What the report says of a row. */
+const reported = ({ entity, id, outcome, targets, reasons, detail }: Mapped): EntityRow => ({
+  entity,
+  id,
+  outcome,
+  targetId: targets.length > 0 ? targets.join(' ') : undefined,
+  reason: reasons.length > 0 ? reasons.join(' ') : undefined,
+  detail,
+});
+
+function* batches(all: Iterable<Mapped>): Generator<readonly Mapped[]> {
+  let batch: Mapped[] = [];
+  for (const record of all) {
+    if (batch.push(record) < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Counts the uses and copies of coupons, which are kept apart from what they count. */
+async function settle(client: Client): Promise<void> {
+  await client.query(`
+    insert into coupon_usage (coupon_id, used)
+    select c.id, count(r.order_id) from coupons c
+      left join coupon_redemptions r on r.coupon_id = c.id and r.released_at is null
+     group by c.id
+        on conflict (coupon_id) do update set used = excluded.used`);
+  await client.query(`
+    insert into coupon_user_usage (coupon_id, user_id, used)
+    select coupon_id, user_id, count(*) from coupon_redemptions
+     where released_at is null group by 1, 2
+        on conflict (coupon_id, user_id) do update set used = excluded.used`);
+  await client.query(`
+    insert into coupon_copies (template_id, user_id, copies)
+    select coupon_parent_id, user_id, count(*) from coupons
+     where coupon_parent_id is not null and user_id is not null and deleted_at is null group by 1, 2
+        on conflict (template_id, user_id) do update set copies = excluded.copies`);
+}

@@ -1,0 +1,109 @@
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Reason } from './reasons.ts';
+import type { EntityRow } from './staging.ts';
+
+/** A row of ours, as it is inserted: with its id, where its table has one. */
+export interface NewRow<T extends PgTable = PgTable> {
+  readonly kind: 'insert';
+  readonly table: T;
+  readonly values: T['$inferInsert'];
+}
+
+/** Columns of a row that an earlier step inserted, by its id: what could not be said before another row was there. */
+export interface ChangedRow<T extends PgTable = PgTable> {
+  readonly kind: 'update';
+  readonly table: T;
+  readonly id: number;
+  readonly values: Partial<T['$inferInsert']>;
+}
+
+export const insertInto = <T extends PgTable>(table: T, values: T['$inferInsert']): NewRow<T> => ({
+  kind: 'insert',
+  table,
+  values,
+});
+
+export const change = <T extends PgTable>(
+  table: T,
+  id: number,
+  values: Partial<T['$inferInsert']>,
+): ChangedRow<T> => ({ kind: 'update', table, id, values });
+
+/**
+ * What a row of the source becomes: what the report says of it, and the rows of ours that are written for it, all or
+ * none. Where PostgreSQL refuses them, the report says `refused` in place of this.
+ */
+export interface Mapped extends Pick<EntityRow, 'id' | 'outcome' | 'detail'> {
+  readonly entity: Entity;
+  /** Ids of what it became; none where it isn't with us. */
+  readonly targets: readonly number[];
+  /** Why it isn't as it was; none where it is. */
+  readonly reasons: readonly Reason[];
+  readonly rows: readonly (NewRow | ChangedRow)[];
+}
+
+/** What is reported and compared, as the report names it. */
+export const entities = [
+  'settings',
+  'groups',
+  'users',
+  'products',
+  'coupons',
+  'orders',
+  'subscriptions',
+  'payouts',
+  'commissions',
+  'licenses',
+  'confirmations',
+  'content',
+  'reminder-templates',
+  'reminders',
+] as const;
+
+export type Entity = (typeof entities)[number];
+
+/** The rows of ours that a row of the source becomes. */
+export interface Imported {
+  readonly rows: readonly (NewRow | ChangedRow)[];
+  /** Ids of what it became; that of the row where they aren't said. */
+  readonly targets?: readonly number[];
+  /** Why it isn't as it was; none where it is. */
+  readonly reasons?: readonly Reason[];
+  readonly outcome?: 'placeholder' | 'split';
+  readonly detail?: string | undefined;
+}
+
+/** Why a row isn't with us: it can't be what it says, or it has no place here (`left-out`). */
+export interface Refusal {
+  readonly refusal: Reason;
+  readonly outcome?: 'left-out' | 'refused';
+  readonly detail?: string;
+}
+
+/** Makes of a row what the report says of it: `changed` where there is a reason. */
+export function mapped(entity: Entity, id: string | number, made: Imported | Refusal): Mapped {
+  const row = { entity, id: String(id) };
+  if ('refusal' in made) {
+    const { refusal, outcome = 'refused', detail } = made;
+    return { ...row, outcome, targets: [], reasons: [refusal], detail, rows: [] };
+  }
+  const { rows, targets = [Number(id)] } = made;
+  const reasons = [...new Set(made.reasons)];
+  const isAsItWas = reasons.length === 0;
+  const outcome = made.outcome ?? (isAsItWas ? 'imported' : 'changed');
+  return { ...row, outcome, targets, reasons, detail: isAsItWas ? undefined : made.detail, rows };
+}
+
+/** A row that is with us as it was. */
+export const imported = (
+  entity: Entity,
+  id: string | number,
+  targets: readonly number[],
+  rows: Imported['rows'],
+): Mapped => mapped(entity, id, { rows, targets });
+
+/** The reasons that hold, in the order in which they stand. */
+export const because = (
+  reasons: Readonly<Partial<Record<Reason, boolean | undefined>>>,
+): Reason[] =>
+  Object.entries(reasons).flatMap(([reason, holds]) => (holds ? (reason as Reason) : []));

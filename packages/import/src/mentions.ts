@@ -1,0 +1,106 @@
+import { type PgTable, getTableConfig } from 'drizzle-orm/pg-core';
+import { largestCountedId } from '../../../src/exports/store.ts';
+import type { Numbers } from './numbers.ts';
+import { asArray, asText, phpArray } from './values.ts';
+import type { PhpValue } from './serialized.ts';
+import type { Source } from './source.ts';
+import type { Staging } from './staging.ts';
+
+/**
+ * Where a source names rows of a table of ours, refused ones included: a query over what is staged with the ids, as
+ * texts, in its column `id`. A new record never gets one of them: an old link would mean somebody else.
+ */
+export interface Mentions {
+  readonly table: PgTable;
+  readonly query: string;
+}
+
+/** Returns the mentions of a table: the union of these queries, each of one column. */
+export const mentionsOf = (table: PgTable, queries: readonly string[]): Mentions => ({
+  table,
+  query: `select null as id union ${queries.join('\n union ')}`,
+});
+
+/** Ids in the values of some keys beside the rows of a table: one each, several with commas, or serialised. */
+export const idsInMeta = (table: string, keys: readonly string[]): string =>
+  `select j.value from ${table} m, json_each(ids_in(m.meta_value)) j
+    where ${keys.map((key) => `m.meta_key glob '${key}'`).join(' or ')}`;
+
+/** Notes the mentions, so that neither an import nor the store gives one of these ids to something new. */
+export function noteMentions(
+  staging: Staging<Source>,
+  mentions: readonly Mentions[],
+  numbers: Numbers,
+): void {
+  for (const named of mentions) numbers.above(named.table, highestMention(staging, named));
+}
+
+/** Returns the highest id that the source mentions and that new ones go on from, or 0. */
+export function highestMention({ database }: Staging<Source>, { query }: Mentions): number {
+  addIdFunctions(database);
+  const row = database
+    .prepare(
+      `select coalesce(max(id_of(id)), 0) as highest from (${query}) where id_of(id) <= ${largestCountedId}`,
+    )
+    .get();
+  return Number(row?.['highest']);
+}
+
+/** Every id that the source mentions. */
+export function* mentionedIds(
+  { database }: Staging<Source>,
+  { query }: Mentions,
+): Generator<number> {
+  addIdFunctions(database);
+  const rows = database
+    .prepare(`select distinct id_of(id) as id from (${query}) where id_of(id) is not null`)
+    .iterate();
+  for (const { id } of rows) yield Number(id);
+}
+
+/** How many ids a note names. */
+const shown = 5;
+
+/** What the owner of a shop has to know of ids that are too large. */
+export function largeMentions(
+  { database }: Staging<Source>,
+  mentions: readonly Mentions[],
+): string[] {
+  addIdFunctions(database);
+  return mentions.flatMap(({ table, query }) => {
+    const ids = database
+      .prepare(
+        `select distinct trim(id) as id from (${query})
+          where trim(id) not glob '*[^0-9]*' and cast(trim(id) as integer) > ${largestCountedId} order by 1`,
+      )
+      .all()
+      .map(({ id }) => String(id));
+    if (ids.length === 0) return [];
+    const named = ids.slice(0, shown).join(', ') + (ids.length > shown ? ', …' : '');
+    return [
+      `Ids of ${getTableConfig(table).name} above ${largestCountedId} are named (${named}): new ones are not counted on from there.`,
+    ];
+  });
+}
+
+/** Adds to the functions of SQLite those that find ids in a list, or in one at a key: as JSON, for `json_each`. */
+function addIdFunctions(database: Staging<Source>['database']): void {
+  database.function('ids_in', { deterministic: true }, (text) =>
+    JSON.stringify(text === null ? [] : textsIn(String(text))),
+  );
+  database.function('ids_at', { deterministic: true }, (text, key) =>
+    JSON.stringify(leaves(phpArray(text === null ? null : String(text))?.[String(key)] ?? null)),
+  );
+}
+
+/** An id may have the option of a price behind it: `12_1`. */
+function textsIn(text: string): string[] {
+  const list: PhpValue | undefined = phpArray(text);
+  const texts = list ? leaves(list) : text.split(',');
+  return texts.map((one) => one.trim().split('_')[0] ?? '');
+}
+
+function leaves(value: PhpValue): string[] {
+  const list = asArray(value);
+  return list ? Object.values(list).flatMap(leaves) : [asText(value)];
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import type { Comparison } from './comparison.ts';
+import { load } from './load.ts';
+import type { Importer, Owed, Preflight } from './importer.ts';
+import { writeOwed, writeReport } from './report.ts';
+import type { Source } from './source.ts';
+import type { Staging } from './staging.ts';
+import { verify } from './verify.ts';
+
+/** What an import came to. */
+export interface Moved {
+  readonly comparisons: readonly Comparison[];
+  /** Money without a place, by person. */
+  readonly owed: readonly Owed[];
+}
+
+/** How far a step is, in rows unless it is said in what. */
+export type Heard = (step: string, done: number, total: number, unit?: string) => void;
+
+/**
+ * Loads what is staged into a migrated store, or goes on loading, compares both sides, and writes `report.csv` and
+ * `owed.csv` into the folder.
+ */
+export async function move<S extends Source, C>(
+  client: Client,
+  importer: Importer<S, C>,
+  staging: Staging<S>,
+  { plan }: Preflight<C>,
+  { folder, progress }: { folder: string; progress: Heard },
+): Promise<Moved> {
+  await load(client, importer, staging, plan, {
+    progress: (entity, done, total) => progress(`Write ${entity}`, done, total),
+  });
+  const owed = [...importer.owed(staging, plan)];
+  await writeReport(staging, join(folder, 'report.csv'));
+  await writeOwed(owed, join(folder, 'owed.csv'));
+  const comparisons = await verify(client, importer, staging, plan, (done, total) =>
+    progress('Compare', done, total, 'tables'),
+  );
+  return { comparisons, owed };
+}

@@ -1,0 +1,33 @@
+import { type PgTable, getTableConfig } from 'drizzle-orm/pg-core';
+import { largestCountedId } from '../../../src/exports/store.ts';
+
+/** Ids for rows that have none in the source: the same in each run, however often it was interrupted. */
+export interface Numbers {
+  /** The next id of a table, from 1 on or above what `above` was last told. */
+  next(table: PgTable): number;
+  /** Ids of a table up to this one are taken: the source has them, or mentions them. */
+  above(table: PgTable, id: number): void;
+}
+
+/** Ids for rows without one in the source, counted table by table as the mappers go along. */
+export class CountedNumbers implements Numbers {
+  readonly #highest = new Map<string, number>();
+
+  next(table: PgTable): number {
+    const { name } = getTableConfig(table);
+    const id = (this.#highest.get(name) ?? 0) + 1;
+    this.#highest.set(name, id);
+    return id;
+  }
+
+  above(table: PgTable, id: number): void {
+    if (!(id <= largestCountedId)) return;
+    const { name } = getTableConfig(table);
+    this.#highest.set(name, Math.max(id, this.#highest.get(name) ?? 0));
+  }
+
+  /** The highest id of each table that was given out or mentioned, by the table's name. */
+  get highest(): ReadonlyMap<string, number> {
+    return this.#highest;
+  }
+}

@@ -1,0 +1,18 @@
+import type { Answers } from './importer.ts';
+
+/** The options that all shops of WordPress take, with what each says. */
+export const shopOptions = {
+  timezone: "the shop's time zone, where its settings don't say it: Asia/Jakarta",
+  exponent: "decimals of the currency, where they aren't the usual ones: 0",
+  status: "what the shop's own statuses are with us: wc-packed=shipping,wc-lost=cancelled",
+  administrators: "yes or no: whether the shop's administrators are the store's as well (no)",
+} as const;
+
+/**
+ * Whether administrators of the shop are to be the store's as well.
+ * @throws Error where the answer isn't yes
+ */
+export function keepsAdministrators({ administrators }: Answers): boolean {
+  if (administrators === undefined || administrators === 'yes') return administrators === 'yes';
+  throw new Error(`--administrators ${administrators}: say yes, or leave it out to have none.`);
+}

@@ -1,0 +1,60 @@
+import { type Mapped, type Entity, mapped } from './mapped.ts';
+import type { Source } from './source.ts';
+import { identifier } from './staged-table.ts';
+import type { Staging } from './staging.ts';
+
+/** Rows of a source that the report names by their own ids. */
+export interface OwnIds {
+  readonly entity: Entity;
+  readonly table: string;
+  /** Which rows of the table, in SQL; all where it isn't said. */
+  readonly where?: string;
+  /** What the report has before the id. */
+  readonly prefix?: string;
+  /** Whether they are parts of others: these are reported only where they are lost. */
+  readonly isPart?: boolean;
+}
+
+/** Counts the rows that a step goes through. */
+export const countOf = ({ database }: Staging<Source>, ids: readonly OwnIds[] = []): number =>
+  ids
+    .filter(({ isPart }) => !isPart)
+    .map(({ table, where = 'true' }) =>
+      database.prepare(`select count(*) as n from ${identifier(table)} where ${where}`).get(),
+    )
+    .reduce((sum, row) => sum + Number(row?.['n']), 0);
+
+/** The table of the rows of a table whose own ids are none. */
+export const withoutIds = (table: string): string => identifier(`${table} without ids`);
+
+/** Whether a text is no id as databases write those of their rows, or none that a number keeps, in SQL. */
+const isNone = (id: string) =>
+  `${id} is null or ${id} = '' or ${id} glob '*[^0-9]*' or ${id} glob '0*'
+    or length(${id}) > 16 or (length(${id}) = 16 and ${id} > '${Number.MAX_SAFE_INTEGER}')`;
+
+/** Sets rows apart whose own ids are none: rounded, or cast, they would be those of others. */
+export function setApart({ database, tables }: Staging<Source>): void {
+  database.exec('begin');
+  for (const [table, { id }] of Object.entries(tables)) {
+    if (id === undefined) continue;
+    const [from, apart] = [identifier(table), withoutIds(table)];
+    database.exec(`
+      create table if not exists ${apart} as select * from ${from} where false;
+      insert into ${apart} select * from ${from} where ${isNone(identifier(id))};
+      delete from ${from} where ${isNone(identifier(id))}`);
+  }
+  database.exec('commit');
+}
+
+/** What the report says of the rows of a step that were set apart. */
+export const withoutOwnIds = (
+  { database, tables }: Staging<Source>,
+  ids: readonly OwnIds[] = [],
+): Mapped[] =>
+  ids.flatMap(({ entity, table, where = 'true', prefix = '' }) => {
+    const id = identifier(tables[table]?.id ?? '');
+    return database
+      .prepare(`select ${id} as id from ${withoutIds(table)} where ${where} order by rowid`)
+      .all()
+      .map((row) => mapped(entity, prefix + String(row['id']), { refusal: 'id-impossible' }));
+  });

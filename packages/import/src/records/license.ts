@@ -1,0 +1,222 @@
+import {
+  type Instant,
+  type LicenseStatus,
+  canonicalString,
+  isFreeHost,
+  licenseActivations,
+  licenses,
+  licenseTerms,
+  meantCode,
+} from '../../../../src/exports/store.ts';
+import { type Mapped, type NewRow, because, insertInto, mapped } from '../mapped.ts';
+import type { Numbers } from '../numbers.ts';
+import type { Step, StepContext } from '../importer.ts';
+import type { Reason } from '../reasons.ts';
+import { byCode } from '../same-code.ts';
+import type { Source, StagedRow, TableName } from '../source.ts';
+
+/** Where a licence is in use, as another shop tells it. */
+export interface ForeignActivation {
+  readonly string: string;
+  /** Whether the shop doesn't count it, as one on a developer's machine. */
+  readonly isFree: boolean;
+  readonly at: Instant;
+}
+
+/** A licence as another shop tells it. */
+export interface ForeignLicense {
+  readonly id: number;
+  readonly code: string;
+  readonly productId: number;
+  readonly userId: number;
+  /** The order that pays for it, the first of its chain, and which of its licences this is, from 1. */
+  readonly order: {
+    readonly id: number;
+    readonly ordinal: number;
+    readonly isPaid: boolean;
+  } | null;
+  readonly status: LicenseStatus;
+  /** Seats; 0 = no limit. */
+  readonly limit: number;
+  /** Null = never. */
+  readonly expiresAt: Instant | null;
+  readonly maxResets: number;
+  readonly activations: readonly ForeignActivation[];
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly origin: Readonly<Record<string, unknown>>;
+}
+
+/** A licence as another shop tells it, with what the report says of it. */
+export interface ToldLicense {
+  readonly license: ForeignLicense;
+  readonly reasons: readonly Reason[];
+  /** Further rows of the source that it is of, by their ids. */
+  readonly others?: readonly string[];
+}
+
+/**
+ * The licences of one code, as one: the first, in use wherever any of them is, with the seats of all. It lasts as long as
+ * any of them, so that nobody who asks with one of the spellings loses by it. One of another product is refused.
+ */
+export function* licensesOfCode(told: readonly ToldLicense[], numbers: Numbers): Generator<Mapped> {
+  const [first] = told;
+  if (!first) return;
+  const { id, productId } = first.license;
+  const same = told.filter(({ license }) => license.productId === productId);
+  const whole = joinedLicense(
+    first.license,
+    same.map(({ license }) => license),
+  );
+  const rows = licenseRows(whole, numbers);
+  const places = rows.filter(({ table }) => table === licenseActivations).length;
+  const isAlike = same.length > 1 || meantCode(first.license.code) !== first.license.code;
+  const reasons = because({
+    'code-read-alike': isAlike,
+    'places-joined': places !== whole.activations.length,
+  });
+  yield mapped('licenses', id, { rows, reasons: [...first.reasons, ...reasons] });
+  for (const { license, reasons: own, others = [] } of told) {
+    const joined = (row: string | number, how: Reason) =>
+      mapped('licenses', row, {
+        detail: String(id),
+        ...(license.productId === productId
+          ? { rows: [], targets: [id], reasons: [how, ...own] }
+          : { refusal: 'duplicate-code' }),
+      });
+    if (license.id !== id) yield joined(license.id, 'code-read-alike');
+    for (const other of others) yield joined(other, 'joined');
+  }
+}
+
+/** How a shop keeps its licences. */
+interface LicenseRows<S extends Source, C, T extends TableName<S>> {
+  readonly table: T;
+  /** The column of their codes. */
+  readonly code: string;
+  readonly reader: (context: StepContext<S, C>) => {
+    /** The rows of a code, by the licence that they are of; each is one where it isn't said. */
+    readonly parts?: (rows: readonly StagedRow<S, T>[]) => readonly (readonly StagedRow<S, T>[])[];
+    /** The licence of some rows, or why they can be none. */
+    readonly told: (rows: readonly StagedRow<S, T>[], id: number) => ToldLicense | Reason;
+  };
+}
+
+/** Licences, all rows of a code together. */
+export const licenseSteps =
+  <S extends Source, C>() =>
+  <T extends TableName<S>>({ table, code, reader }: LicenseRows<S, C, T>): Step<S, C> => ({
+    entity: 'licenses',
+    ids: [{ entity: 'licenses', table }],
+    *map(context) {
+      const { database, tables } = context.staging;
+      const id = tables[table]?.id ?? '';
+      const idOfRow = (row: unknown) => String((row as Readonly<Record<string, unknown>>)[id]);
+      const { told, parts = (rows) => rows.map((row) => [row]) } = reader(context);
+      for (const rows of byCode<StagedRow<S, T>>(database, { table, id, code })) {
+        const ofCode: ToldLicense[] = [];
+        for (const part of parts(rows)) {
+          const read = told(part, Number(idOfRow(part[0])));
+          if (typeof read !== 'string') ofCode.push(read);
+          else for (const row of part) yield mapped('licenses', idOfRow(row), { refusal: read });
+        }
+        yield* licensesOfCode(ofCode, context.numbers);
+      }
+    },
+  });
+
+/** Counts the licences of each order, from 1. */
+export function ordinals(): (order: number) => number {
+  const counted = new Map<number, number>();
+  return (order) => {
+    const ordinal = (counted.get(order) ?? 0) + 1;
+    counted.set(order, ordinal);
+    return ordinal;
+  };
+}
+
+function joinedLicense(first: ForeignLicense, all: readonly ForeignLicense[]): ForeignLicense {
+  const statuses = new Set(all.map(({ status }) => status));
+  const limits = all.map(({ limit }) => limit);
+  const ends = all.map(({ expiresAt }) => expiresAt);
+  return {
+    ...first,
+    status:
+      (['active', 'pending', 'inactive'] as const).find((one) => statuses.has(one)) ?? first.status,
+    limit: limits.includes(0) ? 0 : limits.reduce((sum, limit) => sum + limit, 0),
+    expiresAt: ends.reduce((last, end) =>
+      last === null || end === null ? null : end > last ? end : last,
+    ),
+    activations: all.flatMap(({ activations }) => activations),
+  };
+}
+
+/**
+ * The rows of a licence: itself, where it is in use, each place once, and what its time is made of. It ends as it did
+ * where it was sold; what its order is renewed by counts from there.
+ */
+export function licenseRows(license: ForeignLicense, numbers: Numbers): NewRow[] {
+  const places = placesOf(license.activations);
+  const seats = places.filter(({ seat }) => seat).length;
+  const { id, order } = license;
+  return [
+    insertInto(licenses, {
+      id,
+      code: meantCode(license.code),
+      product_id: license.productId,
+      order_id: order?.id ?? null,
+      ordinal: order?.ordinal ?? null,
+      user_id: license.userId,
+      status: license.status,
+      // Nobody loses a place that was given to them.
+      activation_limit: license.limit === 0 ? 0 : Math.max(license.limit, seats),
+      activation_count: seats,
+      expires_at: license.expiresAt,
+      max_resets: license.maxResets,
+      meta: { import: license.origin },
+      created_at: license.createdAt,
+      updated_at: license.updatedAt,
+    }),
+    ...places.map(({ string, label, seat, at }) =>
+      insertInto(licenseActivations, {
+        id: numbers.next(licenseActivations),
+        license_id: id,
+        string,
+        label,
+        meta: {},
+        seat,
+        first_at: at,
+        last_seen_at: at,
+      }),
+    ),
+    ...terms(license, numbers),
+  ];
+}
+
+/** The places, by what they go by with us: two spellings of one are one. */
+function placesOf(activations: readonly ForeignActivation[]) {
+  const byString = Map.groupBy(activations, ({ string }) => canonicalString(string));
+  return [...byString].map(([string, same]) => ({
+    string,
+    label: '',
+    seat: !isFreeHost(string) && same.some(({ isFree }) => !isFree),
+    at: same.map(({ at }) => at).sort()[0] ?? '',
+  }));
+}
+
+/** What was paid for is for ever, as far as nobody set an end; ends of other shops come as set by hand. */
+function terms({ id, order, expiresAt, createdAt }: ForeignLicense, numbers: Numbers): NewRow[] {
+  const term = (order_id: number | null, until: Instant | null) =>
+    insertInto(licenseTerms, {
+      id: numbers.next(licenseTerms),
+      license_id: id,
+      order_id,
+      at: createdAt,
+      days: 0,
+      until,
+    });
+  return [
+    ...(order?.isPaid ? [term(order.id, null)] : []),
+    ...(expiresAt === null ? [] : [term(null, expiresAt)]),
+  ];
+}

@@ -1,0 +1,272 @@
+import {
+  type Instant,
+  type OrderShipping,
+  type OrderStatus,
+  type OrderType,
+  type OrderVariant,
+  accessGrants,
+  attributionSources,
+  couponRedemptions,
+  orderHistory,
+  orders,
+  paidStatuses,
+  payableClaims,
+  refunds,
+} from '../../../../src/exports/store.ts';
+import { type Imported, type NewRow, type Refusal, insertInto } from '../mapped.ts';
+import type { Numbers } from '../numbers.ts';
+import type { Reason } from '../reasons.ts';
+import { type Parts, pricedAs } from './pricing.ts';
+
+/** A step of an order's life. */
+export interface OrderMoment {
+  readonly at: Instant;
+  readonly status: OrderStatus;
+  readonly note?: string;
+}
+
+/** Money that was given back. */
+export interface ForeignRefund {
+  readonly at: Instant;
+  /** In the smallest unit of the order's currency, above 0. */
+  readonly amount: number;
+  readonly reason: string | null;
+}
+
+/** An order as another shop tells it. Amounts are in the smallest unit of its currency. */
+export interface ForeignOrder {
+  readonly id: number;
+  readonly number: string;
+  /** The first order of its chain; null where it is that itself, or in none. */
+  readonly rootId: number | null;
+  readonly productId: number;
+  /** The title that it was bought under; null where nobody kept it. */
+  readonly title: string | null;
+  readonly userId: number;
+  readonly affiliateId: number | null;
+  readonly attribution: (typeof attributionSources)[number];
+  /** Its code is kept where the coupon is gone: the id is null then. */
+  readonly coupon: { readonly id: number | null; readonly code: string } | null;
+  readonly quantity: number;
+  readonly type: OrderType;
+  /** What became of it, from the first moment on; the last is what it is. One at least. */
+  readonly history: readonly [OrderMoment, ...OrderMoment[]];
+  readonly gateway: string;
+  readonly currency: string;
+  readonly parts: Parts;
+  readonly variants: readonly OrderVariant[];
+  readonly shipping: OrderShipping | null;
+  readonly note: string | null;
+  /** What has no column of its own, as `meta.import`. */
+  readonly origin: Readonly<Record<string, unknown>>;
+  readonly refunds: readonly ForeignRefund[];
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  /** When the access it gives was taken away by hand; null where it wasn't. */
+  readonly revokedAt: Instant | null;
+  /** When it was deleted; it is closed then. */
+  readonly deletedAt: Instant | null;
+}
+
+/** The orders that an order of a shop becomes, with why they aren't as it was; or why it can be none. */
+export type Read =
+  | { readonly orders: readonly ForeignOrder[]; readonly reasons: readonly Reason[] }
+  | Refusal;
+
+/** The orders that were read; none where it can't be. */
+export const ordersIn = (read: Read | undefined): readonly ForeignOrder[] =>
+  read && 'orders' in read ? read.orders : [];
+
+/** Why what names an order has none. */
+export const withoutOrder = (read: Read | undefined) =>
+  read ? 'order-not-imported' : 'order-missing';
+
+/** What becomes of an order that was read. */
+export function orderMade(read: Read, numbers: Numbers): Imported | Refusal {
+  if ('refusal' in read) return read;
+  const targets = read.orders.map(({ id }) => id);
+  return {
+    rows: read.orders.flatMap((order) => orderRows(order, numbers, paidStatuses)),
+    targets,
+    reasons: read.reasons,
+    ...(targets.length > 1 ? { outcome: 'split' } : {}),
+  };
+}
+
+/** What commissions are worked out from. */
+export interface OrderFigures {
+  readonly id: number;
+  readonly productId: number;
+  readonly userId: number;
+  readonly status: OrderStatus;
+  readonly currency: string;
+  /** The goods after discounts, in the smallest unit of the currency. */
+  readonly base: number;
+  readonly refunded: number;
+}
+
+export const isPaid = (status: OrderStatus) => (paidStatuses as readonly string[]).includes(status);
+
+export const isClosed = (status: OrderStatus) => status === 'refunded' || status === 'cancelled';
+
+export const isUnpaid = (status: OrderStatus) => !isPaid(status) && !isClosed(status);
+
+export const statusOf = ({ history }: Pick<ForeignOrder, 'history'>): OrderStatus =>
+  (history.at(-1) ?? history[0]).status;
+
+/** The last time that an order came into one of these statuses out of others; null where it never did. */
+function cameInto(order: ForeignOrder, wanted: (status: OrderStatus) => boolean): Instant | null {
+  const { history } = order;
+  const entries = history.filter(
+    ({ status }, i) => wanted(status) && !wanted(history[i - 1]?.status ?? 'on-hold'),
+  );
+  const first = history[0];
+  return entries.at(-1)?.at ?? (wanted(first.status) ? first.at : null);
+}
+
+const refundedTotal = (order: ForeignOrder) =>
+  order.refunds.reduce((sum, { amount }) => sum + amount, 0);
+
+/** The figures of an order that its commissions have to keep to. */
+export function figuresOf(order: ForeignOrder): OrderFigures {
+  const { subtotal, variant_total, discount_total, adjustment_total } = pricedAs(order);
+  return {
+    id: order.id,
+    productId: order.productId,
+    userId: order.userId,
+    status: statusOf(order),
+    currency: order.currency,
+    base: Math.max(0, subtotal + variant_total - discount_total + adjustment_total),
+    refunded: refundedTotal(order),
+  };
+}
+
+/**
+ * The rows of an order: itself, its history, what was given back, the use of its coupon, the transfer it waits
+ * for, and the access it gives where it is the first of its chain. A grant has its order's id.
+ * @param accessStatuses those in which paid orders give access, besides completed
+ */
+export function orderRows(
+  order: ForeignOrder,
+  numbers: Numbers,
+  accessStatuses: readonly string[],
+): NewRow[] {
+  return [
+    insertInto(orders, orderColumns(order)),
+    ...historyRows(order, numbers),
+    ...order.refunds.map(({ at, amount, reason }) =>
+      insertInto(refunds, {
+        id: numbers.next(refunds),
+        order_id: order.id,
+        amount,
+        currency: order.currency,
+        reason,
+        actor_type: 'system',
+        created_at: at,
+      }),
+    ),
+    ...redemption(order),
+    ...claim(order),
+    ...(order.rootId === null ? [grant(order, accessStatuses)] : []),
+  ];
+}
+
+function orderColumns(order: ForeignOrder): typeof orders.$inferInsert {
+  const { id, affiliateId, coupon } = order;
+  const status = statusOf(order);
+  const paidAt = cameInto(order, (s) => isPaid(s) || s === 'refunded');
+  return {
+    id,
+    number: order.number,
+    order_parent_id: order.rootId,
+    product_id: order.productId,
+    product_title: order.title,
+    user_id: order.userId,
+    affiliate_id: affiliateId,
+    coupon_id: coupon?.id ?? null,
+    coupon_code: coupon?.code ?? null,
+    quantity: order.quantity,
+    type: order.type,
+    status,
+    payment_gateway: order.gateway,
+    currency: order.currency,
+    ...pricedAs(order),
+    refunded_total: refundedTotal(order),
+    variants: [...order.variants],
+    shipping: order.shipping,
+    attribution: {
+      affiliate_id: affiliateId,
+      source: affiliateId === null ? 'none' : order.attribution,
+    },
+    note: order.note,
+    meta: { import: order.origin },
+    paid_at: isUnpaid(status) || status === 'cancelled' ? null : paidAt,
+    completed_at: isUnpaid(status) ? null : cameInto(order, (s) => s === 'completed'),
+    cancelled_at: status === 'cancelled' ? cameInto(order, (s) => s === 'cancelled') : null,
+    refunded_at: status === 'refunded' ? cameInto(order, (s) => s === 'refunded') : null,
+    // What is open stays open: the service cancels only what was placed with it.
+    expires_at: null,
+    deleted_at: order.deletedAt,
+    created_at: order.createdAt,
+    updated_at: order.updatedAt,
+  };
+}
+
+function historyRows({ id, history }: ForeignOrder, numbers: Numbers): NewRow[] {
+  return history.map(({ at, status, note }, i) =>
+    insertInto(orderHistory, {
+      id: numbers.next(orderHistory),
+      order_id: id,
+      at,
+      from: history[i - 1]?.status ?? null,
+      to: status,
+      actor_type: 'system',
+      note: note ?? null,
+    }),
+  );
+}
+
+function redemption(order: ForeignOrder): NewRow[] {
+  if (!order.coupon?.id) return [];
+  const row = insertInto(couponRedemptions, {
+    order_id: order.id,
+    coupon_id: order.coupon.id,
+    user_id: order.userId,
+    redeemed_at: order.createdAt,
+    released_at: isClosed(statusOf(order)) ? cameInto(order, isClosed) : null,
+  });
+  return [row];
+}
+
+function claim(order: ForeignOrder): NewRow[] {
+  const { grand_total, unique_code } = pricedAs(order);
+  if (unique_code === 0 || !isUnpaid(statusOf(order))) return [];
+  const row = insertInto(payableClaims, {
+    currency: order.currency,
+    amount: grand_total,
+    order_id: order.id,
+  });
+  return [row];
+}
+
+function grant(order: ForeignOrder, accessStatuses: readonly string[]): NewRow {
+  const status = statusOf(order);
+  // Access by a subscription begins with its term.
+  const opensEarly = order.type === 'regular' && isPaid(status) && accessStatuses.includes(status);
+  const opens = status === 'completed' || opensEarly;
+  const revokedAt = order.revokedAt ?? (isClosed(status) ? cameInto(order, isClosed) : null);
+  return insertInto(accessGrants, {
+    id: order.id,
+    user_id: order.userId,
+    product_id: order.productId,
+    order_id: order.id,
+    source: order.type === 'regular' ? 'order' : 'subscription',
+    status: revokedAt ? 'revoked' : opens ? 'active' : 'pending',
+    start: opens ? (cameInto(order, isPaid) ?? order.createdAt) : null,
+    revoked_at: revokedAt,
+    revoke_reason: order.revokedAt ? 'manual' : revokedAt ? status : null,
+    deleted_at: order.revokedAt,
+    created_at: order.createdAt,
+    updated_at: order.updatedAt,
+  });
+}

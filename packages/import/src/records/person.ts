@@ -1,0 +1,89 @@
+import {
+  type Instant,
+  type UserRole,
+  userExternalIds,
+  users,
+} from '../../../../src/exports/store.ts';
+import { type Imported, type NewRow, insertInto } from '../mapped.ts';
+
+/** Somebody another shop knows. */
+export interface ForeignPerson {
+  readonly id: number;
+  /** As `emailOf` gives it; nobody else has it. */
+  readonly email: string | null;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly displayName: string;
+  readonly phone: string;
+  readonly address: string;
+  readonly postalCode: string;
+  /** ISO 3166-1, empty where it isn't known. */
+  readonly country: string;
+  readonly bankInfo: string;
+  readonly sponsorId: number | null;
+  readonly groupId: number | null;
+  readonly roles: readonly UserRole[];
+  /** Their ids there, by what gave them: `{ wordpress: '12' }`. */
+  readonly externalIds: Readonly<Record<string, string>>;
+  /** What has no column of its own, as `meta.import`. */
+  readonly origin: Readonly<Record<string, unknown>>;
+  readonly createdAt: Instant;
+}
+
+/** The rows of a person. */
+export function personRows(person: ForeignPerson): NewRow[] {
+  const { id, country } = person;
+  return [
+    insertInto(users, {
+      id,
+      email: person.email,
+      phone: cut(person.phone, 32),
+      first_name: cut(person.firstName, 100),
+      last_name: cut(person.lastName, 100),
+      display_name: cut(person.displayName, 200),
+      address: cut(person.address, 500),
+      postal_code: cut(person.postalCode, 20),
+      country: /^[A-Z]{2}$/.test(country) ? country : '',
+      bank_info: cut(person.bankInfo, 500),
+      affiliate_id: person.sponsorId,
+      group_id: person.groupId,
+      roles: [...person.roles],
+      meta: { import: person.origin },
+      created_at: person.createdAt,
+      updated_at: person.createdAt,
+    }),
+    ...Object.entries(person.externalIds).map(([provider, external_id]) =>
+      insertInto(userExternalIds, { user_id: id, provider, external_id }),
+    ),
+  ];
+}
+
+/** Somebody who is gone, and whom others name: as the service leaves those it erases. */
+export const erasedPerson = (id: number, at: Instant): Imported => ({
+  rows: [
+    insertInto(users, {
+      id,
+      roles: ['member'],
+      status: 'anonymised',
+      created_at: at,
+      updated_at: at,
+    }),
+  ],
+  targets: [id],
+  outcome: 'placeholder',
+  reasons: ['deleted-in-source'],
+});
+
+/** Somebody of whom nothing is known but what is said. */
+export const nobody = {
+  ...{ firstName: '', lastName: '', displayName: '', phone: '', address: '', postalCode: '' },
+  ...{ country: '', bankInfo: '', sponsorId: null, groupId: null, externalIds: {} },
+  roles: ['member'],
+} as const satisfies Partial<ForeignPerson>;
+
+/** Returns the address for `meta.import` if the store could not take it as the person's own. */
+export const keptAddress = (email: string | null, said: string | null | undefined) =>
+  email === null && said?.trim() ? { email: cut(said, 500) } : {};
+
+/** A text without blanks around it, up to a length. */
+const cut = (text: string, most: number) => text.trim().slice(0, most);

@@ -1,0 +1,51 @@
+import { largestCountedId } from '../../../../src/exports/store.ts';
+
+/**
+ * An amount in parts by their weights, which sum to it exactly: what rounding leaves goes to the largest remainders,
+ * the first of equals. Without any weight the first has it all.
+ */
+export function spread(amount: number, weights: readonly number[]): number[] {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  if (whole === 0) return weights.map((_, i) => (i === 0 ? amount : 0));
+  const sign = amount < 0 ? -1 : 1;
+  const [total, of] = [BigInt(Math.abs(amount)), BigInt(whole)];
+  const parts = weights.map((weight) => total * BigInt(weight));
+  const floors = parts.map((part) => part / of);
+  const left = Number(total - floors.reduce((sum, part) => sum + part, 0n));
+  const byRemainder = parts
+    .map((part, i) => ({ i, remainder: part % of }))
+    .sort((a, b) => (a.remainder === b.remainder ? a.i - b.i : a.remainder > b.remainder ? -1 : 1));
+  const raised = new Set(byRemainder.slice(0, left).map(({ i }) => i));
+  // No -0.
+  return floors.map((part, i) => sign * (Number(part) + (raised.has(i) ? 1 : 0)) || 0);
+}
+
+/** How far above an order's id its further parts may get theirs. */
+const near = 50;
+
+/** Ids for what there is no id of in the source: near to another one, so that lists by id stay in time's order. */
+export class FreeIds {
+  readonly #used: Set<number>;
+  #highest: number;
+
+  /** @param used every id that the source has, or mentions */
+  constructor(used: Iterable<number>) {
+    this.#used = new Set(used);
+    this.#highest = 0;
+    for (const id of this.#used) this.#note(id);
+  }
+
+  /** The next id above one that nothing else has, or the next above all. */
+  after(id: number): number {
+    let free = id + 1;
+    while (this.#used.has(free)) free++;
+    if (free > id + near) free = this.#highest + 1;
+    this.#used.add(free);
+    this.#note(free);
+    return free;
+  }
+
+  #note(id: number): void {
+    if (id <= largestCountedId) this.#highest = Math.max(this.#highest, id);
+  }
+}

@@ -1,0 +1,129 @@
+import {
+  type Instant,
+  accessGrants,
+  subscriptions,
+  subscriptionTerms,
+} from '../../../../src/exports/store.ts';
+import { type ChangedRow, type NewRow, change, insertInto } from '../mapped.ts';
+import type { Reason } from '../reasons.ts';
+import { type ForeignOrder, statusOf } from './order.ts';
+
+export type Term = typeof subscriptionTerms.$inferInsert;
+
+/** What an order of a chain bought. */
+export interface Bought {
+  readonly order: ForeignOrder;
+  readonly term: Term;
+}
+
+/** What an order of a chain bought, with what the report says of it. */
+export interface Reported extends Bought {
+  readonly reasons: readonly Reason[];
+}
+
+/** How long before it ends somebody is told that a subscription does. */
+const noticeHours = 72;
+
+/**
+ * What an order bought: a term that counts where the order is completed.
+ * @param until when it ends; without an end it ends where it began, for nobody knows of more
+ */
+export function boughtBy(
+  order: ForeignOrder,
+  { until, ...term }: Pick<Term, 'type' | 'duration' | 'period'> & { until: Instant | null },
+): Bought {
+  const activatedAt = activationOf(order);
+  return {
+    order,
+    term: {
+      ...term,
+      order_id: order.id,
+      first_order_id: order.rootId ?? order.id,
+      activated_at: activatedAt,
+      until: activatedAt && (until ?? activatedAt),
+    },
+  };
+}
+
+/** When the term of an order begins; null where it doesn't count. */
+export function activationOf(order: ForeignOrder): Instant | null {
+  const completed = order.history.findLast(({ status }) => status === 'completed');
+  return statusOf(order) === 'completed' ? (completed?.at ?? null) : null;
+}
+
+/** There each term is open for itself, here the last ends the chain: so it lasts as long as any before it. */
+export function lastingOn<T extends Reported>(bought: readonly T[]): T[] {
+  let latest = '';
+  const lasting = new Map<T, T>();
+  for (const one of [...bought].sort((a, b) => compareTerms(a.term, b.term))) {
+    const { until } = one.term;
+    if (!until) continue;
+    if (until < latest)
+      lasting.set(one, {
+        ...one,
+        term: { ...one.term, until: latest },
+        reasons: [...one.reasons, 'outlasted'],
+      });
+    else latest = until;
+  }
+  return bought.map((one) => lasting.get(one) ?? one);
+}
+
+/** The rows of what an order bought. */
+export const termRows = ({ term }: Bought): NewRow[] => [insertInto(subscriptionTerms, term)];
+
+/** The subscription that the orders of a chain come to, and the access it gives. */
+export function subscriptionRows(
+  rootId: number,
+  id: number,
+  bought: readonly Bought[],
+  now: Instant,
+): (NewRow | ChangedRow)[] {
+  const counting = bought
+    .filter(({ term }) => term.activated_at)
+    .sort((a, b) => compareTerms(a.term, b.term));
+  const [first, last] = [counting[0], counting.at(-1)];
+  const of = last ?? bought[0];
+  if (!of) return [];
+  const end = last?.term.until ?? null;
+  const isClosed = bought.every(({ order }) => ['cancelled', 'refunded'].includes(statusOf(order)));
+  const soon = new Date(Date.parse(now) + noticeHours * 3_600_000).toISOString();
+  const subscription = insertInto(subscriptions, {
+    id,
+    user_id: of.order.userId,
+    product_id: of.order.productId,
+    first_order_id: rootId,
+    order_id: of.order.id,
+    type: of.term.type,
+    status: last
+      ? end !== null && end <= now
+        ? 'expired'
+        : 'active'
+      : isClosed
+        ? 'inactive'
+        : 'pending',
+    start: first?.term.activated_at ?? null,
+    end_date: end,
+    // Who would be told of it within days was told where they bought it.
+    announced_end: end !== null && end <= soon ? end : null,
+    created_at: of.order.createdAt,
+    updated_at: of.order.updatedAt,
+  });
+  if (end === null) return [subscription];
+  const grant = change(accessGrants, rootId, {
+    subscription_id: id,
+    status: 'active',
+    start: first?.term.activated_at ?? null,
+    end_active: end,
+    revoked_at: null,
+    revoke_reason: null,
+    deleted_at: null,
+  });
+  return [subscription, grant];
+}
+
+/** Orders terms by when they began to count; those that don't come first. */
+function compareTerms(a: Term, b: Term): number {
+  const [first, second] = [a.activated_at ?? '', b.activated_at ?? ''];
+  return first < second ? -1 : first > second ? 1 : a.order_id - b.order_id;
+}

@@ -1,0 +1,79 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { csvLine } from '../../../src/exports/store.ts';
+import type { Owed } from './importer.ts';
+import { type Reason, reasons } from './reasons.ts';
+import type { Source } from './source.ts';
+import { type Staging, outcomes } from './staging.ts';
+
+/** What became of an entity's rows: of each outcome how many. */
+export type Outcomes = { readonly entity: string } & Readonly<
+  Record<(typeof outcomes)[number], number>
+>;
+
+/** A reason, and how many rows of an entity have it. */
+export interface Frequent {
+  readonly entity: string;
+  readonly reason: string;
+  readonly rows: number;
+  readonly says: string;
+}
+
+/** Writes what became of each row of the source: ids and codes, nothing of people. Readable by its owner alone. */
+export async function writeReport({ database }: Staging<Source>, path: string): Promise<void> {
+  const rows = database
+    .prepare(
+      `select entity, id, target_id, outcome, reason, detail from entity_row
+        order by entity, cast(id as integer), id`,
+    )
+    .iterate();
+  function* lines() {
+    yield csvLine(['entity', 'source_id', 'our_id', 'outcome', 'reason', 'detail']);
+    for (const row of rows) yield csvLine(Object.values(row));
+  }
+  await write(path, lines());
+}
+
+/** Writes whom money is owed that has no place in the store, in the smallest unit of its currency: cents. */
+export async function writeOwed(owed: readonly Owed[], path: string): Promise<void> {
+  function* lines() {
+    yield csvLine(['user_id', 'kind', 'amount_in_smallest_unit', 'currency']);
+    for (const { userId, kind, amount, currency } of owed)
+      yield csvLine([userId, kind, amount, currency]);
+  }
+  await write(path, lines());
+}
+
+const write = (path: string, lines: Iterable<string>) =>
+  pipeline(Readable.from(lines), createWriteStream(path, { mode: 0o600 }));
+
+/** Of each entity how many rows came to what. */
+export function outcomesOf({ database }: Staging<Source>): Outcomes[] {
+  const counted = outcomes.map(
+    (outcome) => `count(*) filter (where outcome = '${outcome}') as "${outcome}"`,
+  );
+  return database
+    .prepare(`select entity, ${counted.join()} from entity_row group by 1 order by 1`)
+    .all() as unknown as Outcomes[];
+}
+
+/** The most frequent reasons, those of rows that aren't in the store first. */
+export function frequentReasons({ database }: Staging<Source>, most = 10): Frequent[] {
+  return database
+    .prepare(
+      `select entity, j.value as reason, count(*) as rows
+         from entity_row,
+              json_each('["' || replace(reason, ' ', '","') || '"]') j
+        where reason is not null
+        group by 1, 2
+        order by min(outcome in ('refused', 'left-out')) desc, 3 desc limit ?`,
+    )
+    .all(most)
+    .map((row) => ({
+      entity: String(row['entity']),
+      reason: String(row['reason']),
+      rows: Number(row['rows']),
+      says: reasons[row['reason'] as Reason].says,
+    }));
+}

@@ -1,0 +1,102 @@
+import { type Instant, largestAmount } from '../../../src/exports/store.ts';
+import type { Reason } from './reasons.ts';
+import { amountOf, numberIn } from './values.ts';
+
+/** The most that a limit, a stock or a number of days comes to here. */
+const most = 2_147_483_647;
+
+/**
+ * Reads what a shop says of something that is on sale: prices, limits, deadlines, percentages. It reads numbers as PHP
+ * does, by what a text begins with: "10,50" is 10 in the shop. It remembers whether one of them says nothing: that must not
+ * be sold for 0, or without a limit.
+ */
+export class SaleValues {
+  readonly #exponent: number;
+  readonly #reasons = new Set<Reason>();
+  #isReadable = true;
+
+  /** @param exponent decimals of the currency */
+  constructor(exponent: number) {
+    this.#exponent = exponent;
+  }
+
+  /** True if every value could be read. */
+  get isReadable(): boolean {
+    return this.#isReadable;
+  }
+
+  /** Why values aren't as the shop has them. */
+  get reasons(): readonly Reason[] {
+    return [...this.#reasons];
+  }
+
+  /** An amount of 0 or more; none at all is 0. */
+  amount(text: string | null | undefined): number {
+    const units = this.surcharge(text);
+    if (units < 0) this.unreadable();
+    return Math.max(0, units);
+  }
+
+  /** An amount that may be below 0. */
+  surcharge(text: string | null | undefined): number {
+    const amount = amountOf(this.#number(text), this.#exponent);
+    if (!amount) this.unreadable();
+    if (amount?.rounded) this.#reasons.add('amount-rounded');
+    return amount?.units ?? 0;
+  }
+
+  /** A whole number of 0 or more, without its decimals. */
+  whole(text: string | null | undefined): number {
+    const number = Math.trunc(Number(this.#number(text)));
+    if (number >= 0 && number <= most) return number;
+    this.#reasons.add('value-impossible');
+    return number < 0 ? 0 : most;
+  }
+
+  /** A whole number where 0 is no limit: one below it is none either, and must not be sold without. */
+  limit(text: string | null | undefined): number {
+    if (Number(this.#number(text)) < 0) this.unreadable();
+    return this.whole(text);
+  }
+
+  /** A percentage, 100 at most. */
+  percentage(text: string | null | undefined): number {
+    const number = Number(this.#number(text));
+    if (number < 0) this.unreadable();
+    if (number > 100) this.#reasons.add('value-impossible');
+    return Math.min(100, Math.max(0, Math.round(number * 10_000) / 10_000));
+  }
+
+  /** A number of any size. */
+  number(text: string | null | undefined): number {
+    return Math.min(largestAmount, Math.max(-largestAmount, Number(this.#number(text))));
+  }
+
+  /** A moment; null where none is said. */
+  moment(
+    text: string | null | undefined,
+    read: (text: string | null) => Instant | null,
+  ): Instant | null {
+    const moment = read(text ?? null);
+    const isSaid = !/^\s*(0|0000-00-00.*)?\s*$/.test(text ?? '');
+    if (moment === null && isSaid) this.unreadable();
+    return moment;
+  }
+
+  /** Notes that something of it can't be had. */
+  unreadable(): void {
+    this.#isReadable = false;
+    this.#reasons.add('value-impossible');
+  }
+
+  #number(text: string | null | undefined): string {
+    const said = text?.trim() ?? '';
+    const number = numberIn(said);
+    if (number === undefined) {
+      if (said !== '') this.unreadable();
+      return '0';
+    }
+    if (number !== said) this.#reasons.add('number-cut');
+    return number;
+  }
+}

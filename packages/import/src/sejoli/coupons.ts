@@ -1,0 +1,169 @@
+import {
+  CouponDiscount,
+  CouponRule,
+  coupons,
+  noDiscount,
+  noRule,
+} from '../../../../src/exports/store.ts';
+import { codeReasons, couponCodes, renamedCode } from '../coupon-codes.ts';
+import { because, insertInto } from '../mapped.ts';
+import { SaleValues } from '../sale-values.ts';
+import type { PhpArray } from '../serialized.ts';
+import {
+  asArray,
+  asText,
+  idOf,
+  isStrangeId,
+  isTruthy,
+  localOf,
+  phpArray,
+  wholeOf,
+} from '../values.ts';
+import { type Context, type Plan, type Shop, eachRow } from './plan.ts';
+
+type Row = Readonly<Record<string, string | null>>;
+
+/** Coupons, parents before their copies. */
+const inTheirOrder = `
+  select c.*, p.ID as parent_there from sejolisa_coupons c
+    left join sejolisa_coupons p on p.ID = c.coupon_parent_id and c.coupon_parent_id <> c.ID
+   order by p.ID is not null, cast(c.ID as integer)`;
+
+/** The shop's coupons, then the copies that affiliates made of them. */
+export const couponsStep = eachRow({
+  entity: 'coupons',
+  table: 'sejolisa_coupons',
+  query: inTheirOrder,
+  reader(context) {
+    const { staging, plan } = context;
+    const uses = usesReader(staging);
+    const codes = codesOf(staging, plan);
+    return (row: Row, id) => {
+      const code = codes.get(id) ?? '';
+      const values = new SaleValues(plan.exponent);
+      const terms = termsOf(row, values, plan);
+      const reasons = [
+        ...codeReasons(row['code'] ?? '', code),
+        ...because({
+          'value-impossible': isStrangeId(row['user_id']) || isStrangeId(row['coupon_parent_id']),
+          'parent-missing': isOrphan(row),
+        }),
+        ...values.reasons,
+        ...because({
+          'unreadable-details': !terms.isRead,
+          'switched-off': !terms.isRead || !values.isReadable,
+          'status-mapped': !statuses[row['status'] ?? ''],
+          'uses-differ': uses(id) !== (wholeOf(row['usage'] ?? null) ?? 0),
+        }),
+      ];
+      const coupon = couponOf(row, context, {
+        id,
+        code,
+        terms,
+        isOn: terms.isRead && values.isReadable,
+      });
+      return { rows: [coupon], reasons, detail: renamedCode(row['code'] ?? '', code) };
+    };
+  },
+});
+
+/** Whether a coupon is the copy of one that is gone. */
+const isOrphan = (row: Row) =>
+  idOf(row['coupon_parent_id']) !== null && idOf(row['parent_there']) === null;
+
+/** What a coupon takes off, of what, and how often; nothing of what can't be read. */
+function termsOf(row: Row, values: SaleValues, { timezone }: Plan) {
+  const [discount, rule] = [discountOf(row, values), ruleOf(row, values)];
+  return {
+    discount: discount ?? noDiscount,
+    rule: rule ?? noRule,
+    isRead: discount !== undefined && rule !== undefined,
+    limit_use: values.limit(row['limit_use']),
+    limit_date: values.moment(row['limit_date'], (text) => localOf(text, timezone)),
+  };
+}
+
+function couponOf(
+  row: Row,
+  { plan, now }: Context,
+  read: { id: number; code: string; terms: ReturnType<typeof termsOf>; isOn: boolean },
+) {
+  const { isRead, ...terms } = read.terms;
+  const at = (column: string) => localOf(row[column] ?? null, plan.timezone);
+  const createdAt = at('created_at') ?? now;
+  // One that can't be read takes nothing off; one without its parent doesn't count there either.
+  const isPending = isOrphan(row) || !isRead || !read.isOn;
+  return insertInto(coupons, {
+    id: read.id,
+    code: read.code,
+    user_id: idOf(row['user_id']),
+    coupon_parent_id: idOf(row['parent_there']),
+    ...terms,
+    status: isPending ? 'pending' : (statuses[row['status'] ?? ''] ?? 'pending'),
+    deleted_at: at('deleted_at'),
+    created_at: createdAt,
+    updated_at: at('updated_at') ?? createdAt,
+  });
+}
+
+/** The code that each coupon has with us, by its id. */
+export function codesOf(staging: Shop, { timezone }: Plan): ReadonlyMap<number, string> {
+  const rows = staging.database.prepare(inTheirOrder).all() as Row[];
+  const named = rows.map(({ ID, code = null, deleted_at = null, status }) => ({
+    id: Number(ID),
+    code: code ?? '',
+    isLive: localOf(deleted_at, timezone) === null,
+    isUsable: status === 'active',
+  }));
+  return couponCodes(named);
+}
+
+const statuses: Readonly<Record<string, 'active' | 'pending' | 'need-approve'>> = {
+  active: 'active',
+  pending: 'pending',
+  'need-approve': 'need-approve',
+};
+
+/** How often coupons are in use by orders that are not closed: what the store counts. */
+function usesReader({ database }: Context['staging']): (id: number) => number {
+  const select = database.prepare(
+    `select coupon_id as id, count(*) as uses from sejolisa_orders
+      where status not in ('cancelled', 'refunded') group by 1`,
+  );
+  const uses = new Map(select.all().map((row) => [String(row['id']), Number(row['uses'])]));
+  return (id) => uses.get(String(id)) ?? 0;
+}
+
+function discountOf(row: Row, values: SaleValues): CouponDiscount | undefined {
+  const discount = phpArray(row['discount'] ?? null);
+  if (!discount) return undefined;
+  const isPercentage = asText(discount['type']) === 'percentage';
+  const value = asText(discount['value']);
+  const parsed = CouponDiscount.safeParse({
+    value: isPercentage ? values.percentage(value) : values.amount(value),
+    type: isPercentage ? 'percentage' : 'fixed',
+    usage: asText(discount['usage']) === 'per_item' ? 'per_item' : 'total',
+    free_shipping: isTruthy(discount['free_shipping']),
+  });
+  return parsed.data;
+}
+
+function ruleOf(row: Row, values: SaleValues): CouponRule | undefined {
+  const rule = phpArray(row['rule'] ?? null);
+  if (!rule) return undefined;
+  const isTemplate = isTruthy(rule['use_by_affiliate']);
+  const copies = values.whole(asText(rule['limit_affiliate_coupon']));
+  return CouponRule.safeParse({
+    ...noRule,
+    apply_only: idsIn(rule, 'apply_only'),
+    cant_apply: idsIn(rule, 'cant_apply'),
+    max_discount: values.amount(asText(rule['max_discount'])),
+    use_by_affiliate: isTemplate,
+    // What isn't said is one there.
+    limit_affiliate_coupon: isTemplate ? Math.max(1, copies) : 0,
+    renewal_coupon: isTruthy(rule['renewal_coupon']),
+  }).data;
+}
+
+const idsIn = (rule: PhpArray, name: string): number[] =>
+  Object.values(asArray(rule[name]) ?? {}).flatMap((id) => idOf(asText(id)) ?? []);

@@ -1,0 +1,36 @@
+import { settings, SettingsUpdate } from '../../../src/exports/store.ts';
+import { SourceRefused } from './errors.ts';
+import { type Mapped, change, mapped } from './mapped.ts';
+
+/**
+ * Returns the settings of a shop that the store takes; one that it refuses stays at its default.
+ * @throws SourceRefused where that is the currency, which all amounts are in
+ */
+export function acceptedSettings(wanted: Readonly<Record<string, unknown>>): SettingsUpdate {
+  const accepted: SettingsUpdate = Object.fromEntries(
+    Object.entries(wanted).filter(
+      ([name, value]) => SettingsUpdate.safeParse({ [name]: value }).success,
+    ),
+  );
+  if (accepted.currency !== undefined) return accepted;
+  throw new SourceRefused(
+    'currency',
+    `The shop's currency is "${String(wanted['currency'])}": the store takes one of three capitals, such as IDR`,
+  );
+}
+
+/** The store's own settings: first of all, because an order fixes its currency and time zone. */
+export const settingsStep = {
+  entity: 'settings' as const,
+  ids: [],
+  count: () => 1,
+  *map({ plan }: { readonly plan: { readonly settings: SettingsUpdate } }): Generator<Mapped> {
+    const { unique_code, ...columns } = plan.settings;
+    const codes = unique_code && {
+      unique_code_enabled: unique_code.enabled,
+      unique_code_operation: unique_code.operation,
+    };
+    const rows = [change(settings, 1, { ...columns, ...codes })];
+    yield mapped('settings', 'options', { rows, targets: [1] });
+  },
+};

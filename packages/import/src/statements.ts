@@ -1,0 +1,121 @@
+import { type Charset, charsetOf } from './charset.ts';
+
+/** A name, as it is or in quotes; those of MySQL's own words need them. */
+const NAME = '(?:`(?:[^`]|``)+`|"(?:[^"]|"")+"|[\\w$\\u0080-\\uffff]+)';
+
+/** A table's name behind that of its database, if it has one. */
+const TABLE = `(?:${NAME}\\s*\\.\\s*)?(${NAME})`;
+
+const plainName = (name: string): string => {
+  const quote = name.charAt(0);
+  if (quote !== '`' && quote !== '"') return name;
+  return name.slice(1, -1).replaceAll(quote + quote, quote);
+};
+
+/** What an INSERT or REPLACE says before its rows. */
+export interface InsertHead {
+  table: string;
+  /** The columns it names; undefined where it takes all of the table, in the table's order. */
+  columns: readonly string[] | undefined;
+  /** Whether rows follow, and not a SELECT or the like. */
+  hasRows: boolean;
+}
+
+const insertInto = new RegExp(
+  `^(?:INSERT|REPLACE)(?:\\s+(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY|IGNORE))*(?:\\s+INTO)?\\s*${TABLE}`,
+  'i',
+);
+
+/** Reads the head of an INSERT, up to its VALUES; undefined for what isn't one. */
+export function insertHead(text: string): InsertHead | undefined {
+  const [target = '', table] = insertInto.exec(text) ?? [];
+  if (table === undefined) return undefined;
+  const rest = /^\s*(?:\((?<columns>.*)\))?\s*VALUES?$/is.exec(text.slice(target.length));
+  const columns = rest?.groups?.['columns'];
+  return {
+    table: plainName(table),
+    columns: columns?.match(new RegExp(NAME, 'g'))?.map((name) => plainName(name)),
+    hasRows: rest !== null,
+  };
+}
+
+/** What a CREATE TABLE says that rows depend on. */
+export interface TableShape {
+  table: string;
+  /** In their order. */
+  columns: readonly string[];
+  /** MySQL's name of the table's own character set, if it is said. */
+  charset: string | undefined;
+}
+
+const createTable = new RegExp(
+  `^CREATE\\s+(?:TEMPORARY\\s+)?TABLE\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?${TABLE}\\s*(?=\\()`,
+  'i',
+);
+
+/** What stands in brackets and is no column: keys and constraints. */
+const notColumn =
+  /^\s*(PRIMARY|UNIQUE|KEY|INDEX|CONSTRAINT|FULLTEXT|SPATIAL|FOREIGN|CHECK|PERIOD)\b/i;
+
+const PIECE = /`(?:[^`]|``)*`|"(?:[^"\\]|\\.|"")*"|'(?:[^'\\]|\\.|'')*'|[(),]|[^`"'(),]+/gs;
+
+/** Reads a CREATE TABLE with columns; undefined for what isn't one. */
+export function tableShape(text: string): TableShape | undefined {
+  const [head = '', table] = createTable.exec(text) ?? [];
+  if (table === undefined) return undefined;
+  const items = [''];
+  let tail = '';
+  let depth = 0;
+  let isClosed = false;
+  for (const [piece] of text.slice(head.length).matchAll(PIECE)) {
+    if (piece === ')') depth -= 1;
+    if (depth === 0 && piece === ')') isClosed = true;
+    if (isClosed) tail += piece;
+    else if (depth === 1 && piece === ',') items.push('');
+    else if (depth > 0) items[items.length - 1] += piece;
+    if (piece === '(') depth += 1;
+  }
+  const names = items
+    .filter((item) => !notColumn.test(item))
+    .flatMap((item) => new RegExp(`^\\s*(${NAME})`).exec(item)?.[1] ?? []);
+  return {
+    table: plainName(table),
+    columns: names.map((name) => plainName(name)),
+    charset: /(?:CHARSET|CHARACTER\s+SET)\s*=?\s*(\w+)/i.exec(tail)?.[1],
+  };
+}
+
+/** What a SET does to the rest of a dump. */
+export interface Setting {
+  /** The character set of the bytes from here on. */
+  charset: Charset | undefined;
+  /** Whether it keeps what the dump is about to change: the first that tools do. */
+  isGreeting: boolean;
+  /** Whether it gives that back: the last that tools do. */
+  isFarewell: boolean;
+  /** Whether backslashes in texts are nothing but backslashes from here on. */
+  isWithoutEscapes: boolean;
+}
+
+/** Reads a SET. */
+export function setting(text: string): Setting {
+  const names = /^SET\s+(?:NAMES|CHARACTER\s+SET|CHARSET)\s+['"`]?(\w+)/i.exec(text)?.[1];
+  return {
+    charset: names === undefined ? undefined : charsetOf(names),
+    isGreeting: /@OLD_\w+\s*=\s*@@/i.test(text),
+    isFarewell: /\bCOLLATION_CONNECTION\s*=\s*@OLD_COLLATION_CONNECTION\b/i.test(text),
+    isWithoutEscapes: /NO_BACKSLASH_ESCAPES/i.test(text),
+  };
+}
+
+const toolMessage =
+  /^(?:(?:\S*[/\\])?(?:mysqldump|mariadb-dump|mysqlpump)(?:\.exe)?: |Warning: |PHP (?:Warning|Notice|Deprecated): |Success: )/i;
+
+const isWarning =
+  /^(?:\S+: )?(?:\[Warning\]|-- Warning|Deprecated program name|Warning: |PHP |Success: )/i;
+
+/** A message that a tool wrote among a dump's statements, where its errors were led into the same file (`2>&1`). */
+export function messageOf(line: string): 'warning' | 'error' | undefined {
+  if (!toolMessage.test(line)) return undefined;
+  return isWarning.test(line) ? 'warning' : 'error';
+}

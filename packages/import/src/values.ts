@@ -1,0 +1,163 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Instant, isEmail, largestAmount, zonedInstant } from '../../../src/exports/store.ts';
+import { unescaped } from './html-text.ts';
+import { type PhpArray, type PhpValue, unserialize } from './serialized.ts';
+
+/** An amount in the smallest unit of a currency, as far as a text says one. */
+export interface Amount {
+  readonly units: number;
+  /** Whether it had decimals that the currency doesn't. */
+  readonly rounded: boolean;
+}
+
+/** A number as PHP writes and reads it: `-12.50`, `.5`, `1.0E+5`. */
+const number = '([-+]?)(?=\\.?\\d)(\\d*)(?:\\.(\\d*))?(?:e([-+]?\\d+))?';
+const leadingNumber = new RegExp(`^${number}`, 'i');
+const wholeNumber = new RegExp(`^\\s*(?:${number})?\\s*$`, 'i');
+
+/** The number that a text begins with; undefined where it begins with none. */
+export const numberIn = (text: string): string | undefined => leadingNumber.exec(text)?.[0];
+
+/** More powers of ten than any amount has, and than floats that come near to 0 have. */
+const farthest = 60;
+
+/**
+ * What a decimal number comes to, exactly, half of a unit up and away from 0; undefined where it is no
+ * number, or larger than an order may be. None at all is 0.
+ * @param exponent decimals of the currency
+ */
+export function amountOf(text: string | null, exponent: number): Amount | undefined {
+  const match = wholeNumber.exec(text ?? '');
+  if (!match) return undefined;
+  const [, sign, before = '', behind = '', power = '0'] = match;
+  const shift = Number(power);
+  if (Math.abs(shift) > farthest)
+    return /[1-9]/.test(before + behind) ? undefined : { units: 0, rounded: false };
+  // The point as many places further on as the power says.
+  const digits = '0'.repeat(farthest) + before + behind + '0'.repeat(farthest);
+  const point = farthest + before.length + shift;
+  const [whole, decimals] = [digits.slice(0, point), digits.slice(point)];
+  const [kept, rest] = [
+    decimals.slice(0, exponent).padEnd(exponent, '0'),
+    decimals.slice(exponent),
+  ];
+  const magnitude = BigInt(whole + kept || '0') + (/^[5-9]/.test(rest) ? 1n : 0n);
+  if (magnitude > BigInt(largestAmount)) return undefined;
+  // No -0.
+  const units = sign === '-' && magnitude > 0n ? -Number(magnitude) : Number(magnitude);
+  return { units, rounded: /[1-9]/.test(rest) };
+}
+
+/** The code of a currency: some plugins call Iran's by its name. */
+export const currencyOf = (text: string | null | undefined): string => {
+  const code = (text ?? '').toUpperCase();
+  return code === 'RIAL' ? 'IRR' : code;
+};
+
+/** A whole number that a text says; undefined where it says none, or one that isn't exact. */
+export function wholeOf(text: string | null): number | undefined {
+  const number = /^\s*[-+]?\d+\s*$/.test(text ?? '') ? Number(text) : NaN;
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** The id that a text says; null where it says none: 0 is nobody's. */
+export function idOf(text: string | null | undefined): number | null {
+  const id = wholeOf(text ?? null) ?? 0;
+  return id > 0 ? id : null;
+}
+
+/** How many of a thing a text says, as far as an order can have them; undefined where it says none. */
+export function quantityOf(text: string | null | undefined): number | undefined {
+  const quantity = wholeOf(text ?? null) ?? 0;
+  return quantity >= 1 && quantity <= 2_147_483_647 ? quantity : undefined;
+}
+
+/** Whether a text says neither an id nor that there is none. */
+export const isStrangeId = (text: string | null | undefined): boolean =>
+  idOf(text) === null && !['', '0'].includes((text ?? '').trim());
+
+const written = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d):(\d\d)(?:\.\d+)?)?$/;
+
+/** The moment that a text says in UTC; null where it is none, as a row of zeros. */
+export function utcOf(text: string | null): Instant | null {
+  const [, year, month, day, hour = '00', minute = '00', second = '00'] =
+    written.exec(text ?? '') ?? [];
+  if (year === undefined) return null;
+  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
+  const moment = Date.parse(iso);
+  // 31 February is none, nor is a year before there were shops.
+  return Number.isNaN(moment) ||
+    new Date(moment).toISOString() !== iso ||
+    iso < '1971' ||
+    iso > '2200'
+    ? null
+    : iso;
+}
+
+/** The moment when the clocks of a zone showed what a text says; null where it is none. */
+export function localOf(text: string | null, timezone: string): Instant | null {
+  const asUtc = utcOf(text);
+  return asUtc === null ? null : zonedInstant(asUtc, timezone);
+}
+
+/** The moment that a text says in seconds since 1970; null where it is none, as 0. */
+export function epochOf(text: string | null): Instant | null {
+  const seconds = wholeOf(text) ?? 0;
+  if (seconds <= 0) return null;
+  const moment = new Date(seconds * 1000);
+  return Number.isNaN(moment.getTime()) ? null : utcOf(moment.toISOString().slice(0, 19));
+}
+
+/** What PHP serialised, where it is an array; undefined where it isn't readable as one. */
+export function phpArray(text: string | null): PhpArray | undefined {
+  const read = unserialize(text ?? '');
+  return read.ok ? asArray(read.value) : undefined;
+}
+
+/** A value as an array; undefined where it is none. */
+export const asArray = (value: PhpValue | undefined): PhpArray | undefined =>
+  typeof value === 'object' && value !== null ? value : undefined;
+
+/** A value as text; none, arrays and `false` are empty, as PHP has them. */
+export const asText = (value: PhpValue | undefined): string =>
+  value === undefined || value === null || value === false || typeof value === 'object'
+    ? ''
+    : String(value);
+
+/** A value for `meta`: numbers that JSON or JavaScript would change are texts. */
+export function keptValue(value: PhpValue): PhpValue {
+  if (typeof value === 'number')
+    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+      ? value
+      : String(value);
+  const list = asArray(value);
+  return list
+    ? Object.fromEntries(Object.entries(list).map(([name, part]) => [name, keptValue(part)]))
+    : value;
+}
+
+/** Whether PHP takes a value for true. */
+export const isTruthy = (value: PhpValue | undefined): boolean => Boolean(value) && value !== '0';
+
+/** An e-mail address as the store keeps it; null where it can be none. WordPress keeps those of users escaped. */
+export function emailOf(text: string | null): string | null {
+  const email = unescaped((text ?? '').trim());
+  return isEmail(email) ? email.toLowerCase() : null;
+}
+
+/**
+ * Returns the address that tells one person from another, also one that the store refuses. Null for a text such as "-"
+ * or "none", which many people share.
+ */
+export function addressOf(text: string | null): string | null {
+  const address = unescaped((text ?? '').trim()).toLowerCase();
+  return emailOf(text) ?? (/^[^\s@]+@[^\s@]+$/.test(address) ? address : null);
+}
+
+/** Adds to the functions of SQLite those that read addresses. */
+export function addAddressFunctions(database: DatabaseSync): void {
+  for (const [name, read] of Object.entries({ email_of: emailOf, address_of: addressOf }))
+    database.function(name, { deterministic: true }, (text) =>
+      read(text === null ? null : String(text)),
+    );
+}

@@ -1,0 +1,257 @@
+import { paidStatuses } from '../../../../src/exports/store.ts';
+import { holds } from '../wordpress-roles.ts';
+import { comparedReferrals, isAffiliate, sponsored, withSponsor } from '../affiliatewp/compared.ts';
+import type { ComparedQueries } from '../importer.ts';
+import { type Plan, ignoredStatuses } from './plan.ts';
+
+/** What the shop's own tables say, in the words of the store: apart from the code that maps them. */
+export function comparedQueries(plan: Plan): ComparedQueries {
+  const { exponent, statuses, timezone, keepsAdministrators } = plan;
+  const money = (column: string) =>
+    `cast(round(cast(coalesce(${column}, '0') as real) * ${10 ** exponent}) as integer)`;
+  const status = [...statuses].map(([theirs, ours]) => `when '${theirs}' then '${ours}'`).join(' ');
+  const opening = [...statuses]
+    .filter(([, ours]) => (paidStatuses as readonly string[]).includes(ours))
+    .map(([theirs]) => `'${theirs}'`);
+  const terms = withTerms(plan);
+  return {
+    ...comparedReferrals(money, firstProduct('r.reference')),
+    users: `
+      ${withOrders(plan)},
+      ${keeper},
+      ${sponsored}
+      select u.ID as id, coalesce(email_of(u.user_email), nullif(lower(trim(u.user_email)), '')) as email, sponsor, null as "group",
+             trim(case when ${holds('administrator')} and ${keepsAdministrators} then 'administrator ' else '' end
+               || case when ${isAffiliate} then 'affiliate ' else '' end || 'member' || case when ${holds('shop_manager')} then ' shop-manager' else '' end) as roles
+        from users u ${withSponsor}
+       union all
+      select 'guest-' || id, address, null, null, 'member' from stranger
+       union all
+      select 'guest-key-' || id, address, null, null, 'member' from keeper`,
+    products: `
+      select p.ID as id,
+             case when 'yes' in (coalesce(${metaOf('_virtual')}, ''), coalesce(${metaOf('_downloadable')}, ''))
+               then 'digital' else 'physical' end as type,
+             'one-time' as payment_type, post_status = 'trash' as deleted,
+             ${money(`coalesce(v.least, (
+               select min(cast(meta_value as real)) from postmeta where post_id = p.ID and meta_key = '_price'))`)} as amount
+        from posts p
+        left join (
+          select post_parent, min(cast(m.meta_value as real)) as least
+            from posts w join postmeta m on m.post_id = w.ID and m.meta_key = '_price' and m.meta_value <> ''
+           where post_type = 'product_variation' and post_status = 'publish' and post_parent in (
+             select object_id from term_relationships join term_taxonomy using (term_taxonomy_id)
+               join terms using (term_id) where taxonomy = 'product_type' and slug = 'variable')
+           group by 1) v on v.post_parent = p.ID
+       where post_type = 'product'`,
+    coupons: `
+      select p.ID as id, capitals(plain_text(post_title)) as code,
+             case post_status when 'publish' then 'active' else 'pending' end as status,
+             null as parent,
+             (select id_of(a.user_id) from affiliate_wp_affiliates a
+               where a.affiliate_id = cast(id_of(${metaOf('affwp_discount_affiliate')}) as text)) as owner,
+             coalesce(${metaOf('usage_count')}, 0) as uses
+        from posts p where post_type = 'shop_coupon'`,
+    orders: `
+      ${withOrders(plan)}
+      select o.id, case o.status ${status} end as status,
+             case when exists (
+               select 1 from woocommerce_order_items i join chain c on c.product = ${productOfLine}
+                where i.order_id = o.id and order_item_type = 'line_item'
+                  and c.order_id = cast(o.id as integer)) then 'subscription-regular' else 'regular' end as type,
+             l.product,
+             ${buyer} as buyer,
+             f.user_id as affiliate, c.coupon, coalesce(nullif(o.gateway, ''), 'woocommerce') as gateway,
+             substr(date_in(o.created, '${timezone}'), 1, 7) as month, l.quantity, ${money('o.total')} as amount,
+             (select sum(max(0, ${money(itemMeta('_line_tax'))})) from woocommerce_order_items i
+               where i.order_id = o.id and order_item_type = 'line_item') as tax,
+             case o.status when 'wc-refunded' then ${money('o.total')} else ${money('r.amount')} end as refunded
+        from placed o ${withBuyer}
+        left join (${lines}) l on l.order_id = o.id
+        left join (${couponOfOrder}) c on c.order_id = o.id
+        left join returned r on r.id = o.id
+        left join (
+          select r.reference, id_of(a.user_id) as user_id, min(cast(r.referral_id as integer))
+            from affiliate_wp_referrals r
+            left join affiliate_wp_affiliates a on a.affiliate_id = cast(id_of(r.affiliate_id) as text)
+           where r.context = 'woocommerce' and id_of(r.parent_id) is null
+             and r.status in ('paid', 'unpaid', 'pending') group by 1) f on f.reference = o.id`,
+    subscriptions: `
+      ${withOrders(plan)},
+      ${terms}
+      select ${termName} as id, t.root as chain, ends
+        from termed t left join ended using (subscription, n, order_id) where n = 1`,
+    access: `
+      ${withOrders(plan)},
+      ${terms},
+      line as materialized (
+        select order_id, ${productOfLine} as product
+          from woocommerce_order_items i where order_item_type = 'line_item')
+      select 'orders' as entity, o.id, ${buyer} as buyer, l.product, null as ends
+        from placed o ${withBuyer} join line l on l.order_id = o.id
+       where o.status in (${opening.join()}) and not exists (
+         select 1 from chain where order_id = cast(o.id as integer) and product = l.product)
+       union all
+      select 'subscriptions', ${termName}, ${buyer}, t.product, ends
+        from termed t join ended using (subscription, n, order_id)
+        join placed o on o.id = cast(t.order_id as text) ${withBuyer}`,
+    licenses: `
+      select k.id, trimmed(license_key) as code,
+             coalesce(id_of(product_ref), (${firstProduct('k.purchase_id_')})) as product,
+             case lic_status when 'pending' then 'pending' when 'blocked' then 'inactive' else 'active' end as status,
+             utc_of(date(date_expiry, '+1 day'), '${timezone}') as ends,
+             (select count(*) from lic_reg_domain_tbl
+                where lic_key_id = k.id and trimmed(registered_domain) <> '')
+               + (select count(*) from lic_reg_devices_tbl
+                  where lic_key_id = k.id and trimmed(registered_devices) <> '') as activations
+        from lic_key_tbl k`,
+  };
+}
+
+const metaOf = (key: string) =>
+  `(select meta_value from postmeta where post_id = p.ID and meta_key = '${key}')`;
+
+const itemMeta = (key: string) =>
+  `(select meta_value from woocommerce_order_itemmeta m
+     where m.order_item_id = i.order_item_id and meta_key = '${key}')`;
+
+/** What all lines are on that name no product, which only the report knows. */
+const unknownProduct = `(
+  select cast(target_id as integer) from entity_row where entity = 'products' and id = '0')`;
+
+/** The product of the line `i`. */
+const productOfLine = `coalesce(id_of(${itemMeta('_product_id')}), ${unknownProduct})`;
+
+/** Who bought the order `o`, an account or a guest that only the report knows. */
+const withBuyer = `
+  left join account a on a.address = o.address
+  left join stranger s on s.known_by = coalesce(o.address, o.id) and o.customer <= 0
+  left join entity_row g on g.entity = 'users' and g.id = 'guest-' || s.id`;
+const buyer = 'case when o.customer > 0 then o.customer else coalesce(a.id, g.target_id) end';
+
+/** The product of the first line of an order. */
+const firstProduct = (order: string) => `
+  select coalesce((select ${productOfLine} from woocommerce_order_items i
+   where i.order_id = ${order} and order_item_type = 'line_item'
+   order by cast(order_item_id as integer) limit 1), ${unknownProduct})`;
+
+/**
+ * The coupon of an order's first line of one: that which the line names by its id, else the last with its code that
+ * isn't in the bin, else the last that is.
+ */
+const couponOfOrder = `
+  with titled as materialized (
+    select title, id from (
+      select capitals(plain_text(post_title)) as title, cast(ID as integer) as id, row_number() over (
+               partition by capitals(plain_text(post_title))
+               order by post_status = 'trash', cast(ID as integer) desc) as n
+        from posts where post_type = 'shop_coupon') where n = 1)
+  select order_id, coalesce(
+           (select cast(ID as integer) from posts
+             where post_type = 'shop_coupon' and cast(ID as integer) = coalesce(
+               case when json_valid(info) then json_extract(info, '$[0]') end,
+               case when data like 'a:%:{s:2:"id";i:%' then substr(data, instr(data, 'i:') + 2) end) + 0),
+           titled.id) as coupon
+    from (select i.order_id, order_item_name, min(cast(i.order_item_id as integer)),
+                 ${itemMeta('coupon_info')} as info, ${itemMeta('coupon_data')} as data
+            from woocommerce_order_items i where order_item_type = 'coupon' group by 1)
+    left join titled on title = capitals(plain_text(order_item_name))`;
+
+/** The lines of each order: their product, or that they are of several, and how many items. */
+const lines = `
+  select order_id, sum(quantity) as quantity,
+         case when min(product) is max(product) then min(product) else 'several' end as product
+    from (select order_id, ${productOfLine} as product, ${itemMeta('_qty')} as quantity
+            from woocommerce_order_items i where order_item_type = 'line_item')
+   group by 1`;
+
+/**
+ * The shop's orders, what was given back of them, who has which e-mail address, and those who bought without an account,
+ * by the first order of theirs.
+ */
+function withOrders({ isInTables, currency }: Plan): string {
+  const ignored = ignoredStatuses.map((status) => `'${status}'`).join();
+  return `
+    with placed as materialized (${isInTables ? placedInTables : placedAmongPosts}),
+    returned as materialized (${isInTables ? returnedInTables : returnedAmongPosts}),
+    bought as materialized (
+      select * from placed
+       where status not in (${ignored}) and currency = '${currency.replaceAll("'", "''")}'),
+    account as materialized (
+      select address, id, max(last || printf('%020d', id)) from (
+        select address_of(user_email) as address, cast(ID as integer) as id, coalesce(last, '') as last
+          from users left join (select customer, max(created) as last from bought group by 1)
+            on customer = cast(ID as integer)) where address is not null group by 1),
+    stranger as materialized (
+      select coalesce(address, id) as known_by, address, min(cast(id as integer)) as id from bought
+       where customer <= 0 and (address is null or address not in (select address from account)) group by 1)`;
+}
+
+/** Those whom only keys name, of no order that is here: by the first key of theirs. */
+const keeper = `
+  keeper as materialized (
+    select address, min(id) as id from (
+      select id, address, is_sold,
+             row_number() over (partition by code order by id) as same
+        from (
+          select cast(id as integer) as id, address_of(email) as address, code_key(license_key) as code,
+                 id_of(product_ref) as product, exists (
+                   select 1 from entity_row e
+                    where e.entity = 'orders' and e.id = cast(id_of(purchase_id_) as text)
+                      and e.target_id is not null) as is_sold
+            from lic_key_tbl)
+       where code <> '' and (is_sold or product is not null)) k
+     where same = 1 and not is_sold
+       and (address is null or address not in (
+         select address from account union all select address from stranger where address is not null))
+     group by coalesce(address, id))`;
+
+/** What each order of a subscription bought, product by product, and until when those that count are for. */
+function withTerms({ isInTables }: Plan): string {
+  const scheduled = (key: string) =>
+    isInTables
+      ? `select meta_value from wc_orders_meta where order_id = cast(s.id as text) and meta_key = '${key}'`
+      : `select meta_value from postmeta where post_id = cast(s.id as text) and meta_key = '${key}'`;
+  return `
+    termed as materialized (
+      select c.subscription, c.n, c.product, c.order_id, c.root, s.status, c.order_id = s.parent as is_first,
+             o.status = 'wc-completed' as counts, coalesce(utc_of(o.completed, 'UTC'), utc_of(o.updated, 'UTC'), o.created) as begins,
+             utc_of((${scheduled('_schedule_next_payment')}), 'UTC') as next,
+             utc_of((${scheduled('_schedule_end')}), 'UTC') as stop
+        from chain c join shop_order s on s.id = c.subscription
+        join placed o on o.id = cast(c.order_id as text)),
+    ended as (
+      select subscription, n, order_id, coalesce(
+               lead(begins) over (partition by subscription, n order by order_id),
+               case when status in ('wc-active', 'wc-on-hold', 'wc-pending')
+                 then coalesce(next, stop) else coalesce(stop, next) end) as ends
+        from termed where counts)`;
+}
+
+/** The term `t`, as the report names it. */
+const termName = `t.subscription || case when n > 1 then '.' || n else '' end
+  || case when is_first then '' else '-' || t.order_id end`;
+
+const placedInTables = `
+  select wc_orders.id, status, currency, total_amount as total, coalesce(id_of(customer_id), 0) as customer,
+         address_of(billing_email) as address, payment_method as gateway, date_created_gmt as created,
+         date_updated_gmt as updated, date_completed_gmt as completed
+    from wc_orders left join wc_order_operational_data on order_id = wc_orders.id where type = 'shop_order'`;
+
+const placedAmongPosts = `
+  select ID as id, post_status as status, ${metaOf('_order_currency')} as currency,
+         ${metaOf('_order_total')} as total,
+         coalesce(id_of(${metaOf('_customer_user')}), 0) as customer,
+         address_of(${metaOf('_billing_email')}) as address, ${metaOf('_payment_method')} as gateway,
+         post_date_gmt as created, post_modified_gmt as updated,
+         datetime(nullif(${metaOf('_date_completed')}, ''), 'unixepoch') as completed
+    from posts p where post_type = 'shop_order'`;
+
+const returnedInTables = `
+  select cast(id_of(o.parent_order_id) as text) as id, sum(cast(m.meta_value as real)) as amount
+    from wc_orders o join wc_orders_meta m on m.order_id = o.id and m.meta_key = '_refund_amount'
+   where o.type = 'shop_order_refund' and o.status <> 'trash' group by 1`;
+
+const returnedAmongPosts = `
+  select cast(id_of(p.post_parent) as text) as id, sum(cast(${metaOf('_refund_amount')} as real)) as amount
+    from posts p where post_type = 'shop_order_refund' and post_status <> 'trash' group by 1`;

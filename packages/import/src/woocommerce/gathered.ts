@@ -1,0 +1,215 @@
+import { products } from '../../../../src/exports/store.ts';
+import { addAddressFunctions, addressOf } from '../values.ts';
+import { highestMention, mentionedIds, mentionsOf } from '../mentions.ts';
+import { FreeIds } from '../records/split.ts';
+import { orderMentions, productMentions, userMentions } from './mentions.ts';
+import type { Staging } from '../staging.ts';
+import type { woocommerce } from './source.ts';
+
+export type Shop = Staging<typeof woocommerce>;
+
+/** Which orders are imported, among those gathered. */
+export interface Wanted {
+  readonly currency: string;
+  /** Statuses of orders that never were placed. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * Gathers beside what is staged, in tables that go with the connection: `shop_order`, the shop's orders and refunds
+ * wherever it keeps them, each with its `buyer`; `holder`, which account has an address; `guest`, those without an account,
+ * with the ids they get, by the order or the key that first names them: one for each address, and one for each order
+ * or key without any; `part`, the further lines of orders, with the id
+ * of the order that each becomes; `sold`, the products of lines and licences, 0 where a line has none, or an order no
+ * lines; `chain`, the orders of subscriptions, with the `root` that each becomes a renewal of.
+ */
+export function gather(staging: Shop, isInTables: boolean, wanted: Wanted): void {
+  const { database } = staging;
+  const { currency, ignored } = wanted;
+  addAddressFunctions(database);
+  database.exec('drop view if exists temp.wanted_order');
+  for (const table of ['shop_order', 'holder', 'guest', 'part', 'sold', 'chain'])
+    database.exec(`drop table if exists temp.${table}`);
+  database.exec(`
+    create temp table shop_order (
+      id integer primary key, type text, status text, currency text, total text, customer_id integer,
+      email text, address text, created text, updated text, parent integer, gateway text, gateway_title text,
+      transaction_id text, note text, paid text, completed text, buyer integer);
+    insert into shop_order ${isInTables ? inTables : amongPosts};
+    create index temp.shop_order_parent on shop_order (parent) where parent > 0;
+    create index temp.shop_order_address on shop_order (address);
+    create temp view wanted_order as
+      select * from shop_order
+       where type = 'shop_order' and currency = '${currency.replaceAll("'", "''")}'
+         and status not in (${listed(ignored)})`);
+  gatherPeople(staging);
+  gatherParts(staging);
+  gatherProducts(staging);
+  gatherChains(staging, isInTables, wanted);
+}
+
+const listed = (values: readonly string[]) => values.map((value) => `'${value}'`).join();
+
+const inTables = `
+  select cast(o.id as integer), o.type, o.status, o.currency, o.total_amount, id_of(o.customer_id),
+         o.billing_email, address_of(o.billing_email), o.date_created_gmt, o.date_updated_gmt,
+         id_of(o.parent_order_id), o.payment_method, o.payment_method_title, o.transaction_id,
+         o.customer_note, d.date_paid_gmt, d.date_completed_gmt, null
+    from wc_orders o left join wc_order_operational_data d on d.order_id = o.id
+   group by o.id`;
+
+const meta = (key: string) =>
+  `(select meta_value from postmeta where post_id = p.ID and meta_key = '${key}')`;
+
+const moment = (key: string) => `datetime(nullif(${meta(key)}, ''), 'unixepoch')`;
+
+const amongPosts = `
+  select cast(p.ID as integer), post_type, post_status, ${meta('_order_currency')},
+         ${meta('_order_total')}, id_of(${meta('_customer_user')}),
+         ${meta('_billing_email')}, address_of(${meta('_billing_email')}), post_date_gmt, post_modified_gmt,
+         id_of(post_parent), ${meta('_payment_method')}, ${meta('_payment_method_title')},
+         ${meta('_transaction_id')}, post_excerpt, ${moment('_date_paid')}, ${moment('_date_completed')}, null
+    from posts p
+   where post_type in ('shop_order', 'shop_order_refund', 'shop_subscription')`;
+
+function gatherPeople(staging: Shop): void {
+  const { database } = staging;
+  const highest = highestMention(staging, userMentions);
+  database.exec(`
+    create temp table holder (address text primary key, id integer);
+    insert or replace into holder
+      select address_of(user_email), cast(u.ID as integer) from users u
+        left join (select customer_id, max(created) as last from wanted_order group by 1) o
+          on o.customer_id = cast(u.ID as integer)
+       where address_of(user_email) is not null
+       order by coalesce(o.last, ''), cast(u.ID as integer);
+    create temp table guest (
+      id integer primary key, address text unique, first_order integer unique, first_key integer unique);
+    insert into guest (id, address, first_order)
+      select ${highest} + row_number() over (order by min(o.id)), o.address, min(o.id)
+        from wanted_order o left join holder h on h.address = o.address
+       where coalesce(o.customer_id, 0) <= 0 and h.id is null
+       group by coalesce(o.address, o.id);
+    update shop_order set buyer = case when customer_id > 0 then customer_id else
+      coalesce((select id from holder h where h.address = shop_order.address),
+               (select id from guest g where g.address = shop_order.address),
+               (select id from guest g where g.first_order = shop_order.id)) end`);
+}
+
+/** Finds people by their address, with an account or without. */
+export function personReader({ database }: Shop): (text: string | null) => number | undefined {
+  const select = database.prepare(
+    'select id from holder where address = ?1 union all select id from guest where address = ?1',
+  );
+  return (text) => {
+    const address = addressOf(text);
+    const id = address === null ? undefined : select.get(address)?.['id'];
+    return id === undefined ? undefined : Number(id);
+  };
+}
+
+/** The first line of an order keeps its id, the others get ones near to it. */
+function gatherParts(staging: Shop): void {
+  const { database } = staging;
+  database.exec('create temp table part (item_id integer primary key, id integer)');
+  const insert = database.prepare('insert into part values (?, ?)');
+  const free = new FreeIds(mentionedIds(staging, orderMentions));
+  const further = database
+    .prepare(
+      `select order_id, item_id from (
+         select o.id as order_id, cast(i.order_item_id as integer) as item_id,
+                row_number() over (partition by o.id order by cast(i.order_item_id as integer)) as n
+           from wanted_order o
+           join woocommerce_order_items i on i.order_id = cast(o.id as text)
+          where order_item_type = 'line_item')
+        where n > 1 order by 1, 2`,
+    )
+    .iterate();
+  database.exec('begin');
+  for (const { order_id, item_id } of further)
+    insert.run(Number(item_id), free.after(Number(order_id)));
+  database.exec('commit');
+}
+
+function gatherProducts({ database }: Shop): void {
+  database.exec(`
+    create temp table sold (product integer primary key, title text);
+    insert or replace into sold
+      select coalesce(id_of(m.meta_value), 0), i.order_item_name
+        from wanted_order o
+        left join woocommerce_order_items i
+          on i.order_id = cast(o.id as text) and i.order_item_type = 'line_item'
+        left join woocommerce_order_itemmeta m
+          on m.order_item_id = i.order_item_id and m.meta_key = '_product_id'
+       order by o.id;
+    insert or ignore into sold
+      select distinct id_of(product_ref), null from lic_key_tbl where id_of(product_ref) is not null`);
+}
+
+/** The product that lines without one are on: an id above all that the shop has, or mentions. */
+export const unknownProduct = (staging: Shop): number =>
+  1 + Math.max(highestMention(staging, productMentions), highestMention(staging, allPosts));
+
+const allPosts = mentionsOf(products, ['select ID from posts']);
+
+/** A subscription is known by the order it began with and by those that renewed it, product by product. */
+function gatherChains({ database }: Shop, isInTables: boolean, { ignored }: Wanted): void {
+  const [meta, id] = isInTables ? ['wc_orders_meta', 'order_id'] : ['postmeta', 'post_id'];
+  database.exec(`
+    create temp table chain (
+      subscription integer, n integer, product integer, order_id integer, root integer,
+      primary key (order_id, product));
+    create index temp.chain_subscription on chain (subscription);
+    with line as materialized (
+      select o.id as order_id, cast(i.order_item_id as integer) as item_id,
+             id_of(m.meta_value) as product
+        from shop_order o
+        join woocommerce_order_items i on i.order_id = cast(o.id as text) and order_item_type = 'line_item'
+        join woocommerce_order_itemmeta m
+          on m.order_item_id = i.order_item_id and m.meta_key = '_product_id'
+       where o.type = 'shop_subscription'
+          or o.id in (select parent from shop_order where type = 'shop_subscription')),
+    subscribed as (
+      select s.id, s.parent, l.product, row_number() over (partition by s.id order by l.item_id) as n
+        from shop_order s join line l on l.order_id = s.id
+       where s.type = 'shop_subscription' and s.status not in (${listed(ignored)})),
+    rooted as materialized (
+      select s.*, coalesce(p.id, s.parent) as root
+        from subscribed s
+        join (select order_id, product, min(item_id) as item_id from line group by 1, 2) l
+          on l.order_id = s.parent and l.product = s.product
+        join wanted_order o on o.id = s.parent
+        left join part p on p.item_id = l.item_id)
+    insert or ignore into chain
+      select id, n, product, parent, root from rooted
+       union all
+      select r.id, n, product, o.id, root
+        from rooted r
+        join ${meta} m on m.meta_key = '_subscription_renewal' and id_of(m.meta_value) = r.id
+        join wanted_order o on o.id = cast(m.${id} as integer)
+       where exists (
+         select 1 from woocommerce_order_items i
+           join woocommerce_order_itemmeta p
+             on p.order_item_id = i.order_item_id and p.meta_key = '_product_id'
+          where i.order_id = cast(o.id as text) and order_item_type = 'line_item'
+            and id_of(p.meta_value) = r.product)
+       order by 4, 1`);
+}
+
+/** An order as it is gathered. */
+export interface OrderRow {
+  readonly id: number;
+  readonly type: string;
+  readonly status: string;
+  readonly currency: string | null;
+  readonly total: string | null;
+  readonly created: string | null;
+  readonly updated: string | null;
+  readonly gateway: string | null;
+  readonly gateway_title: string | null;
+  readonly transaction_id: string | null;
+  readonly note: string | null;
+  readonly paid: string | null;
+  readonly completed: string | null;
+  readonly buyer: number | null;
+}

@@ -1,0 +1,58 @@
+import { meantCode } from '../../../../src/exports/store.ts';
+import type { Reason } from '../reasons.ts';
+import { byCode } from '../same-code.ts';
+import type { StagedRow } from '../source.ts';
+import { addressOf, idOf } from '../values.ts';
+import { type Shop, type OrderRow, personReader } from './gathered.ts';
+import { highestMention } from '../mentions.ts';
+import { userMentions } from './mentions.ts';
+import { isRefused } from './order.ts';
+import type { Plan } from './plan.ts';
+import type { woocommerce } from './source.ts';
+
+/** A key of Software License Manager. */
+export type Key = StagedRow<typeof woocommerce, 'lic_key_tbl'>;
+
+/** The keys of each code, in the order of their ids. */
+export const keysByCode = ({ database }: Shop) =>
+  byCode<Key>(database, { table: 'lic_key_tbl', id: 'id', code: 'license_key' });
+
+/** Why a key can be no licence, whoever has it; undefined where it can. */
+export function faultOf({ license_key }: Key, productId: number | null): Reason | undefined {
+  if (meantCode(license_key ?? '') === '') return 'no-code';
+  return productId === null ? 'no-product' : undefined;
+}
+
+/**
+ * Adds to `guest` those whom keys name and nothing else does, made by hand or without their order: a key that
+ * software asks for goes on being one.
+ */
+export function gatherKeyHolders(staging: Shop, plan: Plan): void {
+  const { database } = staging;
+  const personOf = personReader(staging);
+  const order = database.prepare(`select * from shop_order where id = ? and type = 'shop_order'`);
+  const insert = database.prepare('insert into guest (id, address, first_key) values (?, ?, ?)');
+  const guests = database.prepare('select max(id) as id from guest').get();
+  let id = Math.max(Number(guests?.['id'] ?? 0), highestMention(staging, userMentions));
+  const isSold = (key: Key) => {
+    const row = order.get(idOf(key['purchase_id_'])) as unknown as OrderRow | undefined;
+    return row !== undefined && !isRefused(row, plan);
+  };
+  for (const keys of keysByCode(staging)) {
+    // The others of a code are one with the first.
+    const first = keys.find((key) => isSold(key) || !faultOf(key, idOf(key.product_ref)));
+    if (!first || isSold(first) || faultOf(first, idOf(first.product_ref))) continue;
+    if (personOf(first.email) === undefined)
+      insert.run(++id, addressOf(first.email), Number(first.id));
+  }
+}
+
+/** Finds who has a key that no order here paid for. */
+export function keyHolderReader(staging: Shop): (key: Key) => number | undefined {
+  const personOf = personReader(staging);
+  const select = staging.database.prepare('select id from guest where first_key = ?');
+  return (key) => {
+    const id = personOf(key.email) ?? select.get(Number(key.id))?.['id'];
+    return id === undefined ? undefined : Number(id);
+  };
+}

@@ -1,0 +1,112 @@
+import type { Instant, LicenseStatus } from '../../../../src/exports/store.ts';
+import { because } from '../mapped.ts';
+import type { Reason } from '../reasons.ts';
+import { type ToldLicense, licenseSteps, ordinals } from '../records/license.ts';
+import { type ForeignOrder, isPaid, ordersIn, statusOf, withoutOrder } from '../records/order.ts';
+import { idOf, localOf, wholeOf } from '../values.ts';
+import type { Shop } from './gathered.ts';
+import { type Key, faultOf, keyHolderReader } from './keys.ts';
+import { orderReader } from './orders.ts';
+import type { Context, Plan } from './plan.ts';
+import type { woocommerce } from './source.ts';
+
+/** The keys of Software License Manager, with the domains and devices that they are in use on. */
+export const licensesStep = licenseSteps<typeof woocommerce, Plan>()({
+  table: 'lic_key_tbl',
+  code: 'license_key',
+  reader(context) {
+    const told = keyReader(context);
+    return { told: ([key], id) => (key ? told(key, id) : 'no-code') };
+  },
+});
+
+/** Reads keys, or says why one can be no licence. */
+function keyReader({
+  staging,
+  plan,
+  now,
+}: Context): (key: Key, id: number) => ToldLicense | Reason {
+  const read = orderReader(staging, plan);
+  const holderOf = keyHolderReader(staging);
+  const placesOf = placeReader(staging);
+  const ordinalOf = ordinals();
+  return (row, id) => {
+    const orderId = idOf(row['purchase_id_']);
+    const found = orderId === null ? undefined : read(orderId);
+    const { order, productId } = soldWith(row, ordersIn(found));
+    const fault = faultOf(row, productId);
+    if (fault || productId === null) return fault ?? 'no-product';
+    const { createdAt, usedAt, expiresAt } = timesOf(row, plan, order?.createdAt ?? now);
+    const isEarly = row.lic_status === 'expired' && (expiresAt === null || expiresAt > now);
+    const limit = seats(row.max_allowed_domains) + seats(row.max_allowed_devices);
+    const license = {
+      id,
+      code: (row.license_key ?? '').trim(),
+      productId,
+      // Of several keys with one code, the first has a holder.
+      userId: order?.userId ?? holderOf(row) ?? 0,
+      order: order
+        ? { id: order.id, ordinal: ordinalOf(order.id), isPaid: isPaid(statusOf(order)) }
+        : null,
+      status: isEarly ? ('inactive' as const) : (statuses[row.lic_status ?? ''] ?? 'active'),
+      limit: Math.max(1, limit),
+      expiresAt,
+      maxResets: 3,
+      activations: placesOf(id).map((string) => ({ string, isFree: false, at: usedAt })),
+      createdAt,
+      updatedAt: createdAt,
+      origin: { source: 'software-license-manager', type: row.lic_type || undefined },
+    };
+    const reasons = because({
+      [withoutOrder(found)]: orderId !== null && !order,
+      'expired-early': isEarly,
+      'date-unknown': expiresAt === null && isSaid(row.date_expiry),
+    });
+    return { license, reasons };
+  };
+}
+
+/** The part of its order that a key is for, and its product. */
+function soldWith({ product_ref }: Key, parts: readonly ForeignOrder[]) {
+  const product = idOf(product_ref);
+  const order = parts.find(({ productId }) => productId === product) ?? parts[0];
+  return { order, productId: product ?? order?.productId ?? null };
+}
+
+/** When a key was made, put to use, and ends. */
+function timesOf(row: Key, { timezone }: Plan, otherwise: Instant) {
+  const createdAt = localOf(row.date_created, timezone) ?? otherwise;
+  const usedAt = localOf(row.date_activated, timezone) ?? createdAt;
+  return { createdAt, usedAt, expiresAt: localOf(dayAfter(row.date_expiry), timezone) };
+}
+
+/** What has run out may be used: its end says that it may no longer. */
+const statuses: Readonly<Record<string, LicenseStatus>> = {
+  pending: 'pending',
+  blocked: 'inactive',
+  suspended: 'inactive',
+};
+
+const seats = (text: string | null) => Math.max(0, wholeOf(text) ?? 0);
+
+/** Whether a key is to end at all. */
+const isSaid = (date: string | null) => !/^(0000-00-00.*)?$/.test(date ?? '');
+
+/** A key may be used on the whole of its last day. */
+function dayAfter(date: string | null): string | null {
+  const day = Date.parse(`${(date ?? '').slice(0, 10)}T00:00:00Z`);
+  return Number.isNaN(day) ? null : new Date(day + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Where keys are in use. */
+function placeReader({ database }: Shop): (key: number) => string[] {
+  const select = database.prepare(
+    `select registered_domain as place from lic_reg_domain_tbl where lic_key_id = ?1
+      union all select registered_devices from lic_reg_devices_tbl where lic_key_id = ?1`,
+  );
+  return (key) =>
+    select
+      .all(String(key))
+      .map(({ place }) => String(place ?? '').trim())
+      .filter(Boolean);
+}

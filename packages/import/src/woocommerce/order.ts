@@ -1,0 +1,246 @@
+import {
+  type Instant,
+  type OrderShipping,
+  type OrderStatus,
+  noShipping,
+} from '../../../../src/exports/store.ts';
+import { boughtTitle, plainText } from '../html-text.ts';
+import type { Reason } from '../reasons.ts';
+import {
+  type ForeignOrder,
+  type ForeignRefund,
+  type Read,
+  isPaid,
+  statusOf,
+} from '../records/order.ts';
+import { because } from '../mapped.ts';
+import { type Parts, keepsTax, undivided } from '../records/pricing.ts';
+import { amountOf, idOf, quantityOf, utcOf } from '../values.ts';
+import type { CouponLine } from './coupon-lines.ts';
+import type { OrderRow } from './gathered.ts';
+import { historyOf, isPlain } from './history.ts';
+import { type Item, productIn } from './items.ts';
+import { linesOf, partsOf } from './parts.ts';
+import type { Plan } from './plan.ts';
+import { type Refund, refundsOf } from './refunds.ts';
+import type { Variation } from './variations.ts';
+
+/** What an order is understood by, beside its own row. */
+export interface Around {
+  readonly plan: Plan;
+  readonly items: readonly Item[];
+  readonly refunds: readonly Refund[];
+  /** Whether some of its items have ids that are none. */
+  readonly hasLostItems: boolean;
+  /** Where it is sent, by the parts of the address. */
+  readonly address: ReadonlyMap<string, string>;
+  /** The product that lines without one are on. */
+  readonly unknownProduct: number;
+  readonly variations: ReadonlyMap<number, Variation>;
+  /** Whom it counts for. */
+  readonly affiliateId: number | null;
+  /** The first orders of the chains that it belongs to, by their products; null where that isn't with us. */
+  readonly roots: ReadonlyMap<number, number | null>;
+  /** The id of the coupon that a line names, and the code that it has with us. */
+  readonly couponOf: (line: CouponLine) => { readonly id: number | null; readonly code: string };
+}
+
+/** What no order can be without, or why a row can't be one. */
+export function neededOf(row: OrderRow, plan: Plan) {
+  const total = amountOf(row.total, plan.exponent);
+  const createdAt = utcOf(row.created);
+  const status = plan.statuses.get(row.status);
+  if (row.currency !== plan.currency) return 'other-currency';
+  if (row.buyer === null) return 'buyer-missing';
+  if (!total || total.units < 0) return 'amount-impossible';
+  if (!createdAt) return 'date-unknown';
+  return status ? { total, createdAt, status, userId: row.buyer } : 'status-unknown';
+}
+
+/** Whether an order can be none with us. */
+export const isRefused = (row: OrderRow, plan: Plan): boolean =>
+  typeof neededOf(row, plan) === 'string';
+
+/** Makes orders of an order of the shop, one a line. They are together as it was but for what the reasons say. */
+export function readOrder(row: OrderRow, around: Around): Read {
+  const needed = neededOf(row, around.plan);
+  if (typeof needed === 'string') return { refusal: needed };
+  const { total, createdAt, status, userId } = needed;
+  const lines = linesOf(around.items);
+  const parts = partsOf(lines, around.items, total.units, around.plan);
+  const end = utcOf(row.updated) ?? createdAt;
+  const { given, closedAt } = givenBack(around.refunds, {
+    lines,
+    parts,
+    total: total.units,
+    status,
+    createdAt,
+    end,
+  });
+  const orders = lines.map((line, i): ForeignOrder => {
+    const [own, back] = [parts[i] ?? undivided(0), given[i] ?? []];
+    const id = line.partId ?? row.id;
+    // Several lines of a product that is subscribed to are one subscription.
+    const root = around.roots.get(productIn(line)) ?? null;
+    return {
+      ...sharedOf(row, around, i, lines.length),
+      id,
+      rootId: root === id ? null : root,
+      type: root === null ? 'regular' : 'subscription-regular',
+      productId: productIn(line) || around.unknownProduct,
+      title: boughtTitle(line.name),
+      userId,
+      quantity: itemsOf(line),
+      history: historyOf(row, createdAt, end, partStatus(status, own.total, back), closedAt),
+      parts: own,
+      variants: variantsOf(line, around),
+      shipping: shippingOf(around, own.shipping),
+      refunds: back,
+      createdAt,
+      updatedAt: end,
+    };
+  });
+  const reasons = reasonsOf(row, around, { lines, status, isRounded: total.rounded, orders });
+  return { orders, reasons };
+}
+
+/** What was given back of each line, and when the last of it was: an order is refunded then. */
+function givenBack(
+  said: readonly Refund[],
+  order: {
+    lines: readonly Item[];
+    parts: readonly Parts[];
+    total: number;
+    status: OrderStatus;
+    createdAt: Instant;
+    end: Instant;
+  },
+) {
+  const { lines, parts, total, status, createdAt, end } = order;
+  const refunds = said.map((refund) => ({ ...refund, at: refund.at || end }));
+  const last = refunds.reduce((at, refund) => (refund.at > at ? refund.at : at), createdAt);
+  const closedAt = refunds.length > 0 ? last : end;
+  // What is refunded was given back, also where nobody entered how.
+  const amount = total - sumOf(refunds);
+  const closing = { at: closedAt, amount, reason: null, named: new Map<number, number>() };
+  const given = refundsOf(
+    lines.map(({ id }, i) => ({ id, total: parts[i]?.total ?? 0 })),
+    status === 'refunded' && amount > 0 ? [...refunds, closing] : refunds,
+  );
+  return { given, closedAt };
+}
+
+const sumOf = (amounts: readonly { readonly amount: number }[]) =>
+  amounts.reduce((sum, { amount }) => sum + amount, 0);
+
+/** How many items a line has: of what is sold by weight or length each begun one is one. */
+const itemsOf = ({ meta }: Item): number =>
+  quantityOf(String(Math.ceil(Number(meta.get('_qty') ?? 1)))) ?? 1;
+
+/** A part of which all was given back is refunded, whatever the others are. */
+const partStatus = (
+  status: OrderStatus,
+  total: number,
+  refunds: readonly ForeignRefund[],
+): OrderStatus => (isPaid(status) && total > 0 && sumOf(refunds) === total ? 'refunded' : status);
+
+const couponsIn = (items: readonly Item[]): CouponLine[] =>
+  items
+    .filter(({ type }) => type === 'coupon')
+    .map(({ name, meta }) => ({
+      code: name,
+      info: meta.get('coupon_info'),
+      data: meta.get('coupon_data'),
+    }));
+
+const isManual = ({ gateway }: OrderRow) => (gateway ?? '').split(':')[0] === 'manual';
+
+/** What the orders of one have in common, and what tells them apart. */
+function sharedOf(row: OrderRow, around: Around, i: number, of: number) {
+  const { plan, items, couponOf } = around;
+  const used = couponsIn(items);
+  const coupon = used[0] === undefined ? null : couponOf(used[0]);
+  return {
+    number: i === 0 ? String(row.id) : `${row.id}-${i + 1}`,
+    affiliateId: around.affiliateId,
+    attribution: 'link' as const,
+    gateway: isManual(row) ? 'woocommerce' : row.gateway || 'woocommerce',
+    currency: plan.currency,
+    note: row.note?.trim() ? row.note.slice(0, 5000) : null,
+    revokedAt: null,
+    deletedAt: null,
+    origin: {
+      source: 'woocommerce',
+      ...(of > 1 ? { order: row.id, line: i + 1, of } : {}),
+      ...(row.gateway_title ? { payment: plainText(row.gateway_title) } : {}),
+      ...(row.transaction_id ? { transaction_id: row.transaction_id } : {}),
+      ...(used.length > 1 ? { coupons: used.map(({ code }) => plainText(code)) } : {}),
+    },
+    // It was used once.
+    coupon: coupon && { ...coupon, id: i === 0 ? coupon.id : null },
+  };
+}
+
+/** The form that a line was sold in. What it added to the price is in the line's own. */
+function variantsOf({ meta, name }: Item, { variations }: Around): ForeignOrder['variants'] {
+  const id = idOf(meta.get('_variation_id'));
+  if (id === null) return [];
+  const label = (variations.get(id)?.label ?? plainText(name)).slice(0, 500);
+  return [{ group: 'variation', option_id: String(id), label, extra_price: 0, extra_weight: 0 }];
+}
+
+function shippingOf({ items, address }: Around, cost: number): OrderShipping | null {
+  const shipment = items.find(({ type }) => type === 'shipping');
+  if (!shipment) return null;
+  const of = (...names: readonly string[]) => names.flatMap((name) => address.get(name) || []);
+  const country = of('country')[0] ?? '';
+  return {
+    ...noShipping,
+    service: plainText(shipment.name).slice(0, 500),
+    cost,
+    receiver: [...of('first_name', 'last_name')].join(' ').slice(0, 500),
+    phone: of('phone').join('').slice(0, 32),
+    address: of('company', 'address_1', 'address_2', 'city', 'state').join(', ').slice(0, 500),
+    postal_code: of('postcode').join('').slice(0, 20),
+    country: /^[A-Z]{2}$/.test(country) ? country : '',
+  };
+}
+
+/** Why the orders aren't as the one was. */
+function reasonsOf(
+  row: OrderRow,
+  { plan, items, refunds, couponOf, roots, hasLostItems }: Around,
+  read: {
+    readonly lines: readonly Item[];
+    readonly status: OrderStatus;
+    readonly isRounded: boolean;
+    readonly orders: readonly ForeignOrder[];
+  },
+): Reason[] {
+  const { lines, status, orders } = read;
+  const taxes = lines.map(({ meta }) => amountOf(meta.get('_line_tax') ?? null, plan.exponent));
+  const used = couponsIn(items);
+  const coupon = used[0] === undefined ? null : couponOf(used[0]);
+  const given = sumOf(orders.flatMap((order) => order.refunds));
+  const isRounded = [
+    read.isRounded,
+    ...refunds.map((one) => one.isRounded),
+    ...taxes.map((tax) => tax?.rounded),
+  ];
+  return because({
+    'several-products': lines.length > 1,
+    'lines-unknown': hasLostItems,
+    'amount-rounded': isRounded.includes(true),
+    'tax-differs': !orders.every(keepsTax),
+    'value-impossible': taxes.includes(undefined),
+    'status-mapped': !isPlain(row.status),
+    'coupon-missing': coupon !== null && coupon.id === null,
+    'several-coupons': used.length > 1,
+    'product-unknown': lines.some((line) => productIn(line) === 0),
+    'quantity-impossible': lines.some(({ meta }) => quantityOf(meta.get('_qty')) === undefined),
+    'refunded-in-full': orders.some((order) => statusOf(order) !== status),
+    'parent-missing': [...roots.values()].includes(null),
+    'refunds-differ': given !== sumOf(refunds) || refunds.some(({ isTold }) => !isTold),
+    'no-own-figure': isManual(row),
+  });
+}

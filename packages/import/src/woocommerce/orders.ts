@@ -1,0 +1,156 @@
+import { sellerReader } from '../affiliatewp/affiliates.ts';
+import { plainText } from '../html-text.ts';
+import { type Entity, type Imported, type Refusal, mapped } from '../mapped.ts';
+import { type OwnIds, withoutIds } from '../own-ids.ts';
+import { type Read, orderMade, ordersIn } from '../records/order.ts';
+import { amountOf, idOf, utcOf } from '../values.ts';
+import { readCoupons } from './coupon-lines.ts';
+import { type Shop, type OrderRow, unknownProduct } from './gathered.ts';
+import { grossOf, itemReader } from './items.ts';
+import { type Around, readOrder } from './order.ts';
+import { addressReader } from './people.ts';
+import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
+import type { Refund } from './refunds.ts';
+import { readVariations } from './variations.ts';
+
+/** Where orders of some types are: in tables of their own, or among the posts. */
+export const orderIds = (entity: Entity, types: string): OwnIds[] => {
+  const isInTables = `exists (select 1 from options
+    where option_name = 'woocommerce_custom_orders_table_enabled' and option_value = 'yes')`;
+  return [
+    { entity, table: 'wc_orders', where: `type ${types} and ${isInTables}` },
+    { entity, table: 'posts', where: `post_type ${types} and not ${isInTables}` },
+  ];
+};
+
+/** Orders, each line of one an order of its own, renewals last; refunds are parts of theirs. */
+export const ordersStep: WooStep = {
+  entity: 'orders',
+  ids: orderIds('orders', `in ('shop_order', 'shop_order_refund')`),
+  *map({ staging, plan, numbers }) {
+    const read = orderReader(staging, plan);
+    const rows = staging.database
+      .prepare(
+        `select o.id, o.type, o.status, p.id as parent from shop_order o left join shop_order p on p.id = o.parent
+          where o.type is not 'shop_subscription'
+          order by o.id in (select order_id from chain c join shop_order s on s.id = c.subscription
+                             where c.order_id <> s.parent), o.id`,
+      )
+      .iterate();
+    for (const { id, type, status, parent } of rows) {
+      const made = () => {
+        if (ignoredStatuses.includes(String(status))) return ignored;
+        if (type === 'shop_order_refund')
+          return refundMade(parent === null ? undefined : read(Number(parent)), String(parent));
+        // There are orders, refunds and subscriptions.
+        return orderMade(read(Number(id)) ?? { refusal: 'value-impossible' }, numbers);
+      };
+      yield mapped('orders', Number(id), made());
+    }
+  },
+};
+
+export const ignored = { refusal: 'status-ignored', outcome: 'left-out' } as const;
+
+/** A refund is with its order, where that is. */
+function refundMade(order: Read | undefined, detail: string): Imported | Refusal {
+  if (!order) return { refusal: 'order-missing' };
+  return 'orders' in order
+    ? { rows: [], targets: [], reasons: ['joined'], detail }
+    : { refusal: 'order-not-imported', outcome: 'left-out', detail };
+}
+
+/** Reads orders by their id, as the store will have them: the parts of each in the order of its lines. */
+export function orderReader(staging: Shop, plan: Plan): (id: number) => Read | undefined {
+  const select = staging.database.prepare(
+    `select * from shop_order where id = ? and type = 'shop_order'`,
+  );
+  const rootsOf = rootReader(staging, (id) => read(id, new Map()));
+  const sellerOf = sellerReader(staging, plan.affiliates, 'woocommerce');
+  const itemsOf = itemReader(staging);
+  const refundsOf = refundReader(staging, plan);
+  const address = addressReader(staging, plan.isInTables);
+  const lost = staging.database.prepare(
+    `select 1 from ${withoutIds('woocommerce_order_items')} where order_id = ?`,
+  );
+  const coupons = readCoupons(staging);
+  const variations = readVariations(staging, plan);
+  const unknown = unknownProduct(staging);
+  return (id) => read(id, rootsOf(id));
+
+  function read(id: number, roots: Around['roots']): Read | undefined {
+    const row = select.get(id) as unknown as OrderRow | undefined;
+    if (!row) return undefined;
+    const items = itemsOf(id);
+    const isSent = items.some(({ type }) => type === 'shipping');
+    const shipping = isSent ? address(id, 'shipping') : new Map<string, string>();
+    return readOrder(row, {
+      plan,
+      items,
+      refunds: refundsOf(id),
+      hasLostItems: lost.get(String(id)) !== undefined,
+      address: isSent && !shipping.get('address_1') ? address(id, 'billing') : shipping,
+      unknownProduct: unknown,
+      affiliateId: sellerOf(String(id)),
+      roots,
+      variations,
+      couponOf: (line) => {
+        const id = coupons.named(line) ?? null;
+        const known = id === null ? undefined : coupons.codeOf.get(id);
+        return { id, code: known ?? plainText(line.code).toUpperCase().slice(0, 40) };
+      },
+    });
+  }
+}
+
+/**
+ * Finds the first orders of the chains that an order belongs to, by their products; null where that isn't with us.
+ * @param read reads an order, without the chains that it belongs to
+ */
+function rootReader({ database }: Shop, read: (id: number) => Read | undefined) {
+  const select = database.prepare(
+    `select c.product, c.root, s.parent from chain c join shop_order s on s.id = c.subscription
+      where c.order_id = ?`,
+  );
+  return (id: number): Around['roots'] =>
+    new Map(
+      select.all(id).map(({ product, root, parent }): [number, number | null] => {
+        const isHere =
+          parent === id || ordersIn(read(Number(parent))).some((order) => order.id === root);
+        return [Number(product), isHere ? Number(root) : null];
+      }),
+    );
+}
+
+/** Reads what was given back of an order, the first time first. */
+function refundReader(staging: Shop, { exponent, isInTables }: Plan): (order: number) => Refund[] {
+  const itemsOf = itemReader(staging);
+  const [meta, key] = isInTables ? ['wc_orders_meta', 'order_id'] : ['postmeta', 'post_id'];
+  const metaOf = (name: string) =>
+    `(select meta_value from ${meta} where ${key} = cast(o.id as text) and meta_key = '${name}' limit 1)`;
+  const select = staging.database.prepare(
+    `select o.id, o.total, o.created, o.updated,
+            ${metaOf('_refund_amount')} as said, ${metaOf('_refund_reason')} as reason
+       from shop_order o where o.parent = ? and o.parent > 0 and o.type = 'shop_order_refund'
+        and o.status <> 'trash' order by o.created, o.id`,
+  );
+  return (order) =>
+    (select.all(order) as Record<string, string | null>[]).map((row) => {
+      const [total, said] = [row['total'], row['said']].map((text) =>
+        amountOf(text ?? null, exponent),
+      );
+      const amount = Math.max(0, -(total?.units ?? 0));
+      const named = itemsOf(Number(row['id'])).flatMap((item) => {
+        const line = idOf(item.meta.get('_refunded_item_id'));
+        return line === null ? [] : [[line, -grossOf(item, exponent)] as const];
+      });
+      return {
+        at: utcOf(row['created'] ?? null) ?? utcOf(row['updated'] ?? null) ?? '',
+        amount,
+        isRounded: (total?.rounded ?? false) || (said?.rounded ?? false),
+        isTold: said?.units === amount,
+        reason: row['reason'] || null,
+        named: new Map(named),
+      };
+    });
+}

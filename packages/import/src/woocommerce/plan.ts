@@ -1,0 +1,41 @@
+import type { OrderStatus, SettingsUpdate } from '../../../../src/exports/store.ts';
+import type { Affiliates } from '../affiliatewp/affiliates.ts';
+import type { Step, StepContext } from '../importer.ts';
+import { stepsOf } from '../step.ts';
+import type { woocommerce } from './source.ts';
+
+export type WooStep = Step<typeof woocommerce, Plan>;
+export type Context = StepContext<typeof woocommerce, Plan>;
+
+/** A step that goes through a table row by row. */
+export const eachRow = stepsOf<typeof woocommerce, Plan>();
+
+/** What the steps go by. */
+export interface Plan {
+  readonly timezone: string;
+  readonly currency: string;
+  /** Decimals of the currency. */
+  readonly exponent: number;
+  /** What the shop's statuses are with us. */
+  readonly statuses: ReadonlyMap<string, OrderStatus>;
+  /** Whether orders are in tables of their own, and not among the posts. */
+  readonly isInTables: boolean;
+  /** Whether taxes are on top of prices, by where buyers are. */
+  readonly hasTaxes: boolean;
+  /** Grams that a unit of weight has. */
+  readonly grams: number;
+  /** The settings of the store, by their columns. */
+  readonly settings: SettingsUpdate;
+  readonly affiliates: Affiliates;
+  /** Whether administrators of the shop are the store's as well. */
+  readonly keepsAdministrators: boolean;
+}
+
+/** Those of orders that nobody placed, or that are in the bin. */
+export const ignoredStatuses = [
+  'wc-checkout-draft',
+  'checkout-draft',
+  'auto-draft',
+  'draft',
+  'trash',
+];

@@ -1,0 +1,165 @@
+import { type OrderStatus, SettingsUpdate } from '../../../../src/exports/store.ts';
+import { affiliatesOf } from '../affiliatewp/affiliates.ts';
+import { SourceRefused } from '../errors.ts';
+import { plainText } from '../html-text.ts';
+import { type Answers, type Preflight, type Question, answeredStatuses } from '../importer.ts';
+import { largeMentions } from '../mentions.ts';
+import { keepsAdministrators } from '../options.ts';
+import { ALL_TABLES, absentTables } from '../prefix.ts';
+import { setApart } from '../own-ids.ts';
+import { acceptedSettings } from '../settings.ts';
+import { taxNotes } from '../tax-notes.ts';
+import { amountOf, numberIn, wholeOf } from '../values.ts';
+import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
+import { type Shop, gather } from './gathered.ts';
+import { gatherKeyHolders } from './keys.ts';
+import { woocommerceMentions } from './mentions.ts';
+import { type Plan, ignoredStatuses } from './plan.ts';
+import { woocommerce } from './source.ts';
+
+/** The statuses that WooCommerce has by itself. */
+const ownStatuses: Readonly<Record<string, OrderStatus>> = {
+  'wc-pending': 'on-hold',
+  'wc-on-hold': 'on-hold',
+  'wc-processing': 'in-progress',
+  'wc-completed': 'completed',
+  'wc-refunded': 'refunded',
+  'wc-cancelled': 'cancelled',
+  'wc-failed': 'cancelled',
+};
+
+/** Grams that a unit of weight has. */
+const units: Readonly<Record<string, number>> = {
+  kg: 1000,
+  g: 1,
+  lbs: 453.592_37,
+  oz: 28.349_523_125,
+};
+
+/** What the shop's settings say, and what only its owner knows. */
+export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
+  setApart(staging);
+  const options = optionsOf(staging);
+  const questions: Question[] = [];
+  const timezone = answers['timezone'] ?? timezoneOf(options);
+  if (timezone === undefined || !SettingsUpdate.safeParse({ timezone }).success)
+    questions.push({
+      code: 'timezone',
+      text: 'The shop’s settings name no time zone that is known.',
+      option: '--timezone Asia/Jakarta',
+    });
+  const currency = options.get('woocommerce_currency') || 'USD';
+  const exponent = wholeOf(answers['exponent'] ?? null) ?? decimalsOf(options);
+  if (exponent > mostDecimals)
+    questions.push({
+      code: 'exponent',
+      text: `The shop's amounts have ${exponent} decimals, and the store keeps ${mostDecimals} at most: they are rounded.`,
+      option: `--exponent ${mostDecimals}`,
+    });
+  const isInTables = options.get('woocommerce_custom_orders_table_enabled') === 'yes';
+  if (isInTables) refuseWithoutOrders(staging);
+  gather(staging, isInTables, { currency, ignored: ignoredStatuses });
+  const { statuses, unknown } = statusesOf(staging, answers);
+  for (const status of unknown)
+    questions.push({
+      code: 'status',
+      text: `Some orders have the status "${status}", which is none of WooCommerce’s own.`,
+      option: `--status ${status}=completed`,
+    });
+  const plan: Plan = {
+    timezone: timezone ?? 'UTC',
+    currency,
+    exponent,
+    statuses,
+    isInTables,
+    hasTaxes: options.get('woocommerce_calc_taxes') === 'yes',
+    grams: units[options.get('woocommerce_weight_unit') ?? ''] ?? 1000,
+    settings: acceptedSettings({
+      store_name: plainText(options.get('blogname') ?? '').slice(0, 200),
+      site_url: options.get('home') ?? '',
+      timezone,
+      currency,
+      currency_exponent: exponent,
+      language: currency === 'IDR' ? 'id' : 'en',
+    }),
+    affiliates: affiliatesOf(staging),
+    keepsAdministrators: keepsAdministrators(answers),
+  };
+  gatherKeyHolders(staging, plan);
+  return { plan, questions, notes: notesOf(staging, plan) };
+}
+
+/** The most decimals that a currency has in the store. */
+const mostDecimals = 4;
+
+/** As the plugin reads them. */
+const decimalsOf = (options: ReadonlyMap<string, string>): number =>
+  Math.abs(Math.trunc(Number(numberIn(options.get('woocommerce_price_num_decimals') ?? '2') ?? 0)));
+
+const orderTables = [
+  'wc_orders',
+  'wc_order_addresses',
+  'wc_order_operational_data',
+  'wc_orders_meta',
+];
+
+/** @throws SourceRefused where tables of their own that orders are kept in weren't dumped: the shop would seem to have none */
+function refuseWithoutOrders({ facts: { prefix, dumpTables } }: Shop): void {
+  const missing = absentTables(woocommerce, prefix, dumpTables).filter((table) =>
+    orderTables.some((name) => table === prefix + name),
+  );
+  if (missing.length > 0)
+    throw new SourceRefused(
+      'tables',
+      `The shop keeps its orders in tables that are missing here: ${missing.join(', ')}. ${ALL_TABLES}. npm run import -- woocommerce --tables prints commands that dump them.`,
+    );
+}
+
+/** WooCommerce's own, and those that were answered; and which are neither. */
+function statusesOf({ database }: Shop, answers: Answers) {
+  const statuses = new Map([...Object.entries(ownStatuses), ...answeredStatuses(answers)]);
+  const unknown = database
+    .prepare('select distinct status from wanted_order order by 1')
+    .all()
+    .map(({ status }) => String(status))
+    .filter((status) => !statuses.has(status));
+  return { statuses, unknown };
+}
+
+function notesOf(staging: Shop, { isInTables, currency, exponent }: Plan): string[] {
+  const { database } = staging;
+  const count = (query: string) => Number(database.prepare(query).get()?.['n']);
+  const notes = [
+    `Orders are read from ${isInTables ? 'their own tables' : 'the posts'}, where the shop keeps them.`,
+    `Amounts are in ${currency} with ${exponent} decimals.`,
+    'New API keys have to be made: those of the shop stay behind, as do passwords.',
+  ];
+  const mixed = count(
+    'select count(*) as n from (select 1 from part join woocommerce_order_items i on i.order_item_id = cast(part.item_id as text) group by i.order_id)',
+  );
+  if (mixed > 0) notes.push(`${mixed} orders have several products: each becomes an order.`);
+  const rounded = countRounded(staging, exponent);
+  if (rounded > 0) notes.push(`${rounded} totals have more decimals: they are rounded.`);
+  return [
+    ...notes,
+    ...taxNotes(count(taxedBesideGoods), 'their shipping or fees'),
+    ...largeMentions(staging, woocommerceMentions),
+  ];
+}
+
+const taxedBesideGoods = `
+  select count(distinct i.order_id) as n
+    from woocommerce_order_items i
+    join woocommerce_order_itemmeta m on m.order_item_id = i.order_item_id
+     and m.meta_key = case order_item_type when 'shipping' then 'total_tax' else '_line_tax' end
+   where order_item_type in ('shipping', 'fee') and cast(m.meta_value as real) <> 0
+     and i.order_id in (select cast(id as text) from wanted_order)`;
+
+function countRounded({ database }: Shop, exponent: number): number {
+  let rounded = 0;
+  const rows = database
+    .prepare(`select total from wanted_order where total glob '*.*[1-9]*'`)
+    .iterate();
+  for (const { total } of rows) if (amountOf(String(total), exponent)?.rounded) rounded++;
+  return rounded;
+}

@@ -1,0 +1,222 @@
+import {
+  type ProductParts,
+  defaultParts,
+  productStock,
+  products,
+} from '../../../../src/exports/store.ts';
+import { commissionReader } from '../affiliatewp/rates.ts';
+import { type Imported, type Mapped, type NewRow, because, insertInto, mapped } from '../mapped.ts';
+import { type Post, acceptedParts, goneProduct, postColumns } from '../records/product.ts';
+import type { Reason } from '../reasons.ts';
+import { SaleValues } from '../sale-values.ts';
+import { postRows, postsOf } from '../step.ts';
+import { slugChange, slugsOf, uniqueSlugs } from '../slugs.ts';
+import { amountOf, utcOf } from '../values.ts';
+import { plainText } from '../html-text.ts';
+import { metaReader } from '../wordpress-meta.ts';
+import { type Shop, unknownProduct } from './gathered.ts';
+import type { Context, Plan, WooStep } from './plan.ts';
+import { type Variation, gramsOf, readVariations, stockOf } from './variations.ts';
+
+type Meta = ReadonlyMap<string, string>;
+
+/** What the shop sells, that in its bin as deleted. */
+export const productsStep: WooStep = {
+  entity: 'products',
+  ids: [
+    { entity: 'products', ...postsOf('product') },
+    { entity: 'products', ...postsOf('product_variation'), isPart: true },
+  ],
+  *map(context) {
+    const slugOf = uniqueSlugs(slugsOf(context.staging, 'product'));
+    const read = productReader(context);
+    for (const post of postRows(context.staging, 'product')) {
+      const id = Number(post['ID']);
+      yield mapped('products', id, read(post, id, slugOf(post['post_name'] ?? '', id)));
+    }
+    yield* gone(context, slugOf);
+  },
+};
+
+function productReader({ staging, plan, now }: Context) {
+  const metaOf = metaReader(staging, 'postmeta', 'post_id');
+  const variationsOf = Map.groupBy(
+    readVariations(staging, plan).values(),
+    ({ productId }) => productId,
+  );
+  const typeOf = typeReader(staging);
+  const priceOf = priceReader(staging);
+  const commissionOf = commissionReader(staging, plan.affiliates, 'woocommerce');
+  return (post: Post, id: number, slug: string): Imported => {
+    const meta = metaOf(id);
+    const type = typeOf(id);
+    const variations = type === 'variable' ? (variationsOf.get(id) ?? []) : [];
+    const values = new SaleValues(plan.exponent);
+    const own = values.amount(priceOf(id));
+    const lowest = lowestOf(variations);
+    const price = lowest ?? own;
+    const { parts, reasons, ...made } = partsOf(meta, { variations, lowest: price, plan, values });
+    const affiliate = commissionOf(meta, values);
+    const stock = stockRows(id, meta, variations, values);
+    const read = [values, ...variations.map((one) => one.values)];
+    const isWhole = made.isWhole && read.every(({ isReadable }) => isReadable);
+    const isPriced = type === 'variable' ? lowest !== undefined : priceOf(id) !== null;
+    // What is sold elsewhere, or only as its parts, has no price of its own.
+    const isSold = type !== 'grouped' && type !== 'external';
+    const row = insertInto(products, {
+      ...defaultParts,
+      ...parts,
+      ...postColumns(post, id, utcOf(post['post_date_gmt'] ?? null) ?? now, isSold && isWhole),
+      affiliate,
+      slug,
+      type: isPhysical(meta) ? 'physical' : 'digital',
+      payment_type: 'one-time',
+      price,
+      regular_price: regularPrice(meta, plan, variations.length === 0 ? price : Infinity),
+      currency: plan.currency,
+      enable_sale: isPriced,
+      meta: { import: { source: 'woocommerce', type, sku: meta.get('_sku') || undefined } },
+    });
+    const renaming = slugChange(post, slug);
+    const said = because({
+      'not-on-sale': !isWhole,
+      'no-price': !isPriced && isSold,
+      'no-counterpart': !isSold,
+    });
+    return {
+      rows: [row, ...stock],
+      reasons: [...read.flatMap((one) => one.reasons), ...said, ...reasons, ...renaming.reasons],
+      detail: renaming.detail,
+    };
+  };
+}
+
+/** The price that is struck out, where it is above the one that is asked. */
+function regularPrice(meta: Meta, { exponent }: Plan, price: number): number | null {
+  const regular = amountOf(meta.get('_regular_price') ?? null, exponent)?.units ?? 0;
+  return regular > price ? regular : null;
+}
+
+/** What the cheapest form that is sold costs; undefined where none is. */
+const lowestOf = (variations: readonly Variation[]): number | undefined =>
+  variations
+    .flatMap(({ price, isActive }) => (isActive ? (price ?? []) : []))
+    .sort((a, b) => a - b)[0];
+
+/** The lowest of the prices that the shop keeps of a product: one of several products has those of all. */
+function priceReader({ database }: Shop): (id: number) => string | null {
+  const select = database.prepare(
+    `select meta_value as price from postmeta where post_id = ? and meta_key = '_price' and meta_value <> ''
+      order by cast(meta_value as real) limit 1`,
+  );
+  return (id) => {
+    const price = select.get(String(id))?.['price'];
+    return price == null ? null : String(price);
+  };
+}
+
+const isPhysical = (meta: Meta) =>
+  meta.get('_virtual') !== 'yes' && meta.get('_downloadable') !== 'yes';
+
+/** What a product is there, by its id: `simple`, `variable`. */
+function typeReader({ database }: Shop): (id: number) => string {
+  const select = database.prepare(
+    `select t.slug from term_relationships r
+       join term_taxonomy x on x.term_taxonomy_id = r.term_taxonomy_id and x.taxonomy = 'product_type'
+       join terms t on t.term_id = x.term_id
+      where r.object_id = ?`,
+  );
+  return (id) => String(select.get(String(id))?.['slug'] ?? 'simple');
+}
+
+/** The parts of a product, and the reader of its values. */
+interface Sold {
+  readonly variations: readonly Variation[];
+  /** The price of the cheapest of them. */
+  readonly lowest: number;
+  readonly plan: Plan;
+  readonly values: SaleValues;
+}
+
+/** The parts of a product, each as the store takes them; one that it doesn't is left out, and said. */
+function partsOf(
+  meta: Meta,
+  { variations, lowest, plan, values }: Sold,
+): { parts: Partial<ProductParts>; isWhole: boolean; reasons: Reason[] } {
+  const weight = gramsOf(meta, plan, values);
+  const priced = variations.flatMap(({ price, ...variation }) =>
+    price === null ? [] : [{ ...variation, price }],
+  );
+  const group = {
+    id: 'variation',
+    key: 'variation',
+    label: priced[0]?.attributes ?? '',
+    required: true,
+    options: priced.map(({ id, label, price, weight_g, sku, isActive }) => ({
+      id: String(id),
+      key: String(id),
+      label,
+      extra_price: price - lowest,
+      extra_weight: weight_g === null ? 0 : weight_g - weight,
+      sku,
+      stock: null,
+      active: isActive,
+    })),
+  };
+  const wanted = {
+    shipping: { ...defaultParts.shipping, active: isPhysical(meta), weight_g: weight },
+    variants: priced.length === 0 ? [] : [group],
+  };
+  const isTaxed = plan.hasTaxes && meta.get('_tax_status') === 'taxable';
+  const { parts, isWhole } = acceptedParts(wanted);
+  const reasons = because({
+    'impossible-settings': !isWhole,
+    'no-price': priced.length !== variations.length,
+    // What it costs to ship, and which taxes there are, the shop decides by where its buyers are.
+    'no-counterpart': wanted.shipping.active || isTaxed,
+  });
+  return { parts, isWhole, reasons };
+}
+
+/** Units left of what counts them, of the product and of its variations. */
+function stockRows(
+  product_id: number,
+  meta: Meta,
+  variations: readonly Variation[],
+  values: SaleValues,
+): NewRow[] {
+  const counters = [
+    { option_id: '', units: stockOf(meta, values) },
+    ...variations.map(({ id, stock }) => ({ option_id: String(id), units: stock })),
+  ];
+  return counters.flatMap(({ option_id, units }) =>
+    units === null ? [] : [insertInto(productStock, { product_id, option_id, units })],
+  );
+}
+
+/** Products that are gone and that lines name, then the one that lines without a product are on. */
+function* gone(
+  { staging, plan, now }: Context,
+  slugOf: ReturnType<typeof uniqueSlugs>,
+): Generator<Mapped> {
+  const unknown = unknownProduct(staging);
+  const missing = staging.database
+    .prepare(
+      `select product, title from sold
+        where product not in (select cast(ID as integer) from posts where post_type = 'product')
+        order by product = 0, product`,
+    )
+    .iterate();
+  for (const { product, title: said } of missing) {
+    const isKnown = product !== 0;
+    const id = isKnown ? Number(product) : unknown;
+    const title = plainText(isKnown ? String(said ?? '') : 'Imported items').slice(0, 300);
+    const slug = slugOf(`deleted-product-${id}`, id);
+    const made = goneProduct(id, { ...plan, title, slug, at: now });
+    yield mapped(
+      'products',
+      Number(product),
+      isKnown ? made : { ...made, reasons: ['product-unknown'] },
+    );
+  }
+}

@@ -1,0 +1,168 @@
+import { type Instant, subscriptions } from '../../../../src/exports/store.ts';
+import { grouped } from '../grouped.ts';
+import { type Mapped, because, mapped } from '../mapped.ts';
+import { type ForeignOrder, ordersIn } from '../records/order.ts';
+import {
+  type Term,
+  activationOf,
+  boughtBy,
+  lastingOn,
+  subscriptionRows,
+  termRows,
+} from '../records/subscription.ts';
+import { utcOf, wholeOf } from '../values.ts';
+import { metaReader } from '../wordpress-meta.ts';
+import type { Shop } from './gathered.ts';
+import { ignored, orderIds, orderReader } from './orders.ts';
+import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
+
+type Row = Readonly<Record<'id' | 'parent', number>> &
+  Readonly<Record<'status' | 'gateway', string | null>>;
+
+/**
+ * Subscriptions: access until what was paid for ends. Who charges the buyer's card goes on doing so elsewhere. The order
+ * that one began with is reported by the subscription's id, renewals with theirs behind it.
+ */
+export const subscriptionsStep: WooStep = {
+  entity: 'subscriptions',
+  ids: orderIds('subscriptions', `is 'shop_subscription'`),
+  *map({ staging, plan, numbers, now }) {
+    const chainsOf = chainReader(staging, plan);
+    const metaOf = plan.isInTables
+      ? metaReader(staging, 'wc_orders_meta', 'order_id')
+      : metaReader(staging, 'postmeta', 'post_id');
+    const rows = staging.database
+      .prepare(`select * from shop_order where type = 'shop_subscription' order by id`)
+      .iterate() as Iterable<unknown> as Iterable<Row>;
+    for (const row of rows) {
+      if (ignoredStatuses.includes(row.status ?? '')) {
+        yield mapped('subscriptions', row.id, ignored);
+        continue;
+      }
+      const chains = chainsOf(row.id);
+      if (chains.length === 0) yield mapped('subscriptions', row.id, { refusal: 'order-missing' });
+      const meta = metaOf(row.id);
+      for (const chain of chains) {
+        for (const order of chain.lost)
+          yield mapped('subscriptions', nameOf(row, chain, order), {
+            refusal: 'order-not-imported',
+          });
+        if (chain.links.length === 0) continue;
+        const id = chain.n === 1 ? row.id : numbers.next(subscriptions);
+        yield* chainRows(row, chain, meta, id, now);
+      }
+    }
+  },
+};
+
+/** What the report calls an order of a chain. */
+function nameOf(row: Row, { n }: Chain, order: number): string {
+  const name = n === 1 ? String(row.id) : `${row.id}.${n}`;
+  return order === row.parent ? name : `${name}-${order}`;
+}
+
+/** What the orders of a chain bought; the first has what is of all of them. */
+function* chainRows(
+  row: Row,
+  chain: Chain,
+  meta: ReadonlyMap<string, string>,
+  id: number,
+  now: Instant,
+): Generator<Mapped> {
+  const [end, span] = [endOf(row, meta), spanOf(meta)];
+  const { links, lost } = chain;
+  const bought = lastingOn(
+    links.map(({ order }, i) => {
+      const until = beginning(links.slice(i + 1)) ?? end;
+      const one = boughtBy(order, { ...span, type: 'subscription-regular', until });
+      const counts = one.term.activated_at !== null;
+      const reasons = because({
+        'renewal-missing': lost.length > 0,
+        'other-buyer': order.userId !== links[0]?.order.userId,
+        'not-paid': !counts,
+        'date-unknown': counts && !end,
+      });
+      return { ...one, reasons };
+    }),
+  );
+  const root = bought[0]?.order.id ?? 0;
+  for (const [i, one] of bought.entries()) {
+    const isRoot = i === 0;
+    const whole = isRoot ? subscriptionRows(root, id, bought, now) : [];
+    const isCharged = isRoot && row.status === 'wc-active' && (row.gateway ?? '') !== '';
+    const name = nameOf(row, chain, links[i]?.id ?? 0);
+    yield mapped('subscriptions', name, {
+      rows: [...termRows(one), ...whole],
+      targets: [one.order.id],
+      reasons: [...because({ 'charged-elsewhere': isCharged }), ...one.reasons],
+      detail: isCharged ? (row.gateway ?? undefined) : undefined,
+    });
+  }
+}
+
+/** An order of a chain, and the id of the one in the shop that it is of. */
+interface Link {
+  readonly id: number;
+  readonly order: ForeignOrder;
+}
+
+/** When the first of these orders that counts begins. */
+const beginning = (links: readonly Link[]): Instant | undefined =>
+  links.flatMap(({ order }) => activationOf(order) ?? [])[0];
+
+/** Until when what was paid for lasts: to the next payment, while there is to be one. */
+function endOf({ status }: Row, meta: ReadonlyMap<string, string>): Instant | null {
+  const [next, end] = ['_schedule_next_payment', '_schedule_end'].map((key) =>
+    utcOf(meta.get(key) ?? null),
+  );
+  const goesOn = status === 'wc-active' || status === 'wc-on-hold' || status === 'wc-pending';
+  return (goesOn ? (next ?? end) : (end ?? next)) ?? null;
+}
+
+const spans: Readonly<Record<string, Pick<Term, 'duration' | 'period'>>> = {
+  day: { duration: 1, period: 'daily' },
+  week: { duration: 7, period: 'daily' },
+  month: { duration: 1, period: 'monthly' },
+  year: { duration: 1, period: 'yearly' },
+};
+
+function spanOf(meta: ReadonlyMap<string, string>): Pick<Term, 'duration' | 'period'> {
+  const { duration, period } = spans[meta.get('_billing_period') ?? ''] ?? {
+    duration: 1,
+    period: 'monthly' as const,
+  };
+  const times = wholeOf(meta.get('_billing_interval') ?? null) ?? 1;
+  return { duration: Math.max(1, duration * times), period };
+}
+
+/** The orders of a subscription's product, in the order in which they were placed. */
+interface Chain {
+  /** Which of the subscription's products it is, from 1. */
+  readonly n: number;
+  readonly links: readonly Link[];
+  /** Ids of those in the shop that aren't with us: without the first order nothing renews it. */
+  readonly lost: readonly number[];
+}
+
+/** Reads the orders of a subscription, product by product. */
+function chainReader(staging: Shop, plan: Plan): (subscription: number) => Chain[] {
+  const read = orderReader(staging, plan);
+  const select = staging.database.prepare(
+    'select n, product, order_id, root from chain where subscription = ? order by n, order_id',
+  );
+  return (subscription) =>
+    [...grouped(select.all(subscription), ({ n }) => n)].map((rows) => {
+      const links = rows.flatMap(({ product, order_id, root }): Link[] => {
+        const order = ordersIn(read(Number(order_id))).find(
+          (part) => part.productId === product && (part.rootId ?? part.id) === root,
+        );
+        return order ? [{ id: Number(order_id), order }] : [];
+      });
+      const kept = new Set(links.map(({ id }) => id));
+      return {
+        n: Number(rows[0]?.['n']),
+        links,
+        lost: rows.flatMap(({ order_id }) => (kept.has(Number(order_id)) ? [] : Number(order_id))),
+      };
+    });
+}

@@ -1,0 +1,51 @@
+import { hyphenated } from '../../../src/exports/store.ts';
+import type { Staging } from './staging.ts';
+import type { Source } from './source.ts';
+
+/** Reads the keys and values beside the rows of a table: by the id, each key's first value, which is WordPress's own. */
+export function metaReader(
+  { database }: Staging<Source>,
+  table: string,
+  id: string,
+): (id: string | number) => Map<string, string> {
+  const select = database.prepare(
+    `select meta_key, meta_value from ${table} where ${id} = ? order by rowid`,
+  );
+  return (value) =>
+    firstOfEach(
+      select
+        .all(String(value))
+        .map((row) => [String(row['meta_key']), String(row['meta_value'] ?? '')]),
+    );
+}
+
+/** Keys and values where a key may stand several times: the first time counts. */
+export function firstOfEach(entries: readonly (readonly [string, string])[]): Map<string, string> {
+  const first = new Map<string, string>();
+  for (const [key, value] of entries) if (!first.has(key)) first.set(key, value);
+  return first;
+}
+
+/** The shop's options, by name. */
+export function optionsOf({ database }: Staging<Source>): Map<string, string> {
+  return new Map(
+    database
+      .prepare('select option_name, option_value from options order by rowid')
+      .all()
+      .map((row) => [String(row['option_name']), String(row['option_value'] ?? '')]),
+  );
+}
+
+/** What a settings page of WordPress says of the time zone: an IANA one, or none where hours don't say it. */
+export function timezoneOf(options: ReadonlyMap<string, string>): string | undefined {
+  const named = options.get('timezone_string');
+  if (named) return named;
+  const hours = Number(options.get('gmt_offset') ?? '');
+  if (!Number.isInteger(hours) || !options.has('gmt_offset')) return undefined;
+  // These are named by what is to be added to get UTC.
+  return hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
+}
+
+/** A key as the store takes them: of a name, in small letters; `fallback` where nothing of it is left. */
+export const keyOf = (name: string, fallback: string): string =>
+  hyphenated(name).slice(0, 64) || fallback;

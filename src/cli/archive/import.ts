@@ -1,0 +1,38 @@
+import { readTables } from './catalogue.ts';
+import { readArchive, refuseWritten } from './read.ts';
+import { readManifest } from './manifest.ts';
+import { checkIntegrity } from '../integrity/index.ts';
+import { migrateDatabase } from '../migrations/migrate.ts';
+import { withDatabase } from '../support/database.ts';
+import { table } from '../support/table.ts';
+import { withTarget } from '../support/rehearsal.ts';
+
+/** Reads a folder that a store was exported to into an empty store. @returns the code to end with */
+export async function importStore(folder: string, isWritten: boolean): Promise<number> {
+  // Before a database is migrated for nothing.
+  await readManifest(folder);
+  if (!isWritten)
+    console.log('A rehearsal: nothing is written but into a PostgreSQL that is thrown away.');
+  const code = await withTarget(isWritten, (url) => readStore(url, folder));
+  if (!isWritten) console.log('Run it with --write and DATABASE_URL to read it into a store.');
+  return code;
+}
+
+async function readStore(url: string, folder: string): Promise<number> {
+  // A store that it can't go into is not brought up to date either.
+  await withDatabase(url, async (client) => refuseWritten(client, await readTables(client)));
+  await migrateDatabase(url);
+  return withDatabase(url, async (client) => {
+    const { manifest, raised } = await readArchive(client, folder, (name, rows) => {
+      if (rows > 0) console.log(`  ${name} ${rows}`);
+    });
+    const total = Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0);
+    console.log(`${total} rows are in, each as it was exported.`);
+    if (raised.length > 0)
+      console.log(`Ids of new rows go on after those that are there: ${raised.join(', ')}.`);
+    const differences = (await checkIntegrity(client)).filter((check) => check.differences > 0);
+    if (differences.length === 0) return 0;
+    console.log(`The store had these differences when it was exported:\n${table(differences)}`);
+    return 1;
+  });
+}

@@ -1,0 +1,34 @@
+import type { Client } from 'pg';
+
+/** The largest id that new ones go on from. */
+export const largestCountedId = 1_000_000_000_000;
+
+/**
+ * Has ids go on above every id there is, and every other that is taken: none is ever given twice. Those that are too large to
+ * go on from are passed over. A sequence never goes back.
+ * @param taken the highest id that is taken, by table
+ * @returns the tables whose sequences moved
+ */
+export async function raiseSequences(
+  client: Client,
+  taken: ReadonlyMap<string, number> = new Map(),
+): Promise<string[]> {
+  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
+    `select c.relname as table, quote_ident(a.attname) as column,
+            pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
+       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> ''
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`,
+  );
+  const raised: string[] = [];
+  for (const { table, column, sequence } of rows) {
+    const { rowCount } = await client.query(
+      `select setval($1, highest)
+         from (select greatest($2, max(${column})) as highest from ${table} where ${column} <= $3) h,
+              (select last_value, is_called from ${sequence}) s
+        where highest > last_value or (highest = last_value and not is_called)`,
+      [sequence, taken.get(table) ?? 0, largestCountedId],
+    );
+    if (rowCount) raised.push(table);
+  }
+  return raised;
+}

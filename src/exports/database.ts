@@ -1,0 +1,7 @@
+// The database of a store, and what commands do with a whole one.
+import '../domain/service/vocabulary.ts';
+export { importStore } from '../cli/archive/import.ts';
+export { checkIntegrity } from '../cli/integrity/index.ts';
+export { migrateDatabase } from '../cli/migrations/migrate.ts';
+export { directDatabase, withDatabase } from '../cli/support/database.ts';
+export { clearKilledRehearsals, withTarget } from '../cli/support/rehearsal.ts';

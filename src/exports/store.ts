@@ -1,0 +1,52 @@
+// The store's tables and the rules of its values, for programs that write into them.
+export { largestCountedId, raiseSequences } from '../cli/support/sequences.ts';
+export { meantCode } from '../domain/license/codes.ts';
+export { canonicalString, isFreeHost } from '../domain/license/strings.ts';
+export { SettingsUpdate } from '../domain/settings/schemas.ts';
+export { dateIn, zonedInstant } from '../lib/calendar.ts';
+export { csvLine } from '../lib/csv.ts';
+export { isEmail } from '../lib/email.ts';
+export type { Instant } from '../lib/instant.ts';
+export { largestAmount, percentOf, taxWithin } from '../lib/money.ts';
+export { hyphenated, withoutMarks } from '../lib/text.ts';
+export { type BlockMessages, accessContent, accessGrants } from '../schema/access.ts';
+export { type cancellations, commissions, payouts } from '../schema/commissions.ts';
+export { CouponDiscount, CouponRule, noDiscount, noRule } from '../schema/coupon-parts.ts';
+export { couponRedemptions, coupons } from '../schema/coupons.ts';
+export { GroupParts, noDiscount as noGroupDiscount } from '../schema/group-parts.ts';
+export { userGroups } from '../schema/groups.ts';
+export type { importKinds } from '../schema/imports.ts';
+export { licenseActivations, licenseTerms, licenses } from '../schema/licenses.ts';
+export {
+  type LicenseStatus,
+  type OrderStatus,
+  type OrderType,
+  type UserRole,
+  attributionSources,
+  messageMedia,
+  orderStatuses,
+  orderTypes,
+  paidStatuses,
+  statusGroupMembers,
+} from '../schema/lists.ts';
+export {
+  type AgreedTerms,
+  type OrderColumns,
+  type OrderShipping,
+  type OrderVariant,
+  noShipping,
+  orderHistory,
+  orders,
+} from '../schema/orders.ts';
+export {
+  type ConfirmationDetail,
+  confirmations,
+  payableClaims,
+  refunds,
+} from '../schema/payments.ts';
+export { settings } from '../schema/platform.ts';
+export { ProductParts, defaultParts } from '../schema/product-parts.ts';
+export { productStock, products } from '../schema/products.ts';
+export { reminderTemplates, reminders } from '../schema/reminders.ts';
+export { subscriptionTerms, subscriptions } from '../schema/subscriptions.ts';
+export { userExternalIds, users } from '../schema/users.ts';
