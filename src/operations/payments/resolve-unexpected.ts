@@ -93,16 +93,18 @@ function planRefund(
   const [settings] = loaded.settings;
   if (left <= 0 || !settings) return refuse('not_refundable');
   requireFreshRefund(principal, amount, settings, now);
-  const refund = insertProviderRefund(
-    newProviderRefund(session.id, left, { unexpected_id: id }, false, now),
-  );
+  const refund = [
+    // What the provider tells of the payment at the same time is decided on anew, and so is this.
+    saveSession(session, changed(session, now)),
+    insertProviderRefund(newProviderRefund(session.id, left, { unexpected_id: id }, false, now)),
+  ];
   const isAwaited = reason === 'amount' || reason === 'currency';
   if (!isAwaited || loaded.found[0]?.order.status !== 'payment-confirm') {
-    return { write: [refund], events: [] };
+    return { write: refund, events: [] };
   }
   const note = 'What came was given back.';
   const plan = planStatus(loaded, { status: 'on-hold', note }, request);
-  return isRefusal(plan) ? plan : { ...plan, write: [refund, ...plan.write] };
+  return isRefusal(plan) ? plan : { ...plan, write: [...refund, ...plan.write] };
 }
 
 /** The money is kept: it pays an order that waits for its payment. What was taken back pays nothing. */
