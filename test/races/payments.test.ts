@@ -192,6 +192,27 @@ describe.each(providerNames)('At once, of a payment at %s,', (name) => {
     },
   );
 
+  test('a proof that comes while another sum is given back waits for its review', async () => {
+    const { till } = opened;
+    if (!(await till.givesBack())) return;
+    const { api } = till.shop;
+    const { id } = await till.newOrder();
+    till.provider.pay(await till.opened(id), { amount: 2 * till.price });
+    await till.bring();
+    const [row] = await till.unexpected(id);
+    const replies = await behindLock(till.store, lockOrder(id), [
+      () => api.post('/confirmations', { order_id: id, total: till.price }),
+      async () => {
+        await untilWaiting(till.store, 1);
+        return api.post(`/payments/unexpected/${row.id}`, { action: 'refund' });
+      },
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([201, 200]);
+    expect(await till.shop.order(id)).toMatchObject({ status: 'payment-confirm' });
+    const { body } = await api.get(`/confirmations?order_id=${id}`);
+    expect(body.data).toMatchObject([{ status: 'pending' }]);
+  });
+
   test('two administrators decide on unexpected money once', async () => {
     const { till } = opened;
     const { id } = await till.newOrder();
