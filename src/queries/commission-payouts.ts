@@ -1,4 +1,5 @@
-import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, isNull, lte, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { type CommissionColumns, commissions } from '../schema/commissions.ts';
 import { type PayoutRow, sumOf } from '../domain/payout/rules.ts';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
@@ -14,12 +15,28 @@ const isPayable = (affiliate_id: number, now: Date) =>
     or(isNull(commissions.hold_until), lte(commissions.hold_until, now.toISOString())),
   );
 
-/** The commissions of an affiliate that can be paid out, those up to a date where one is given. */
+const sale = alias(commissions, 'sale');
+
+/** Picks the commissions up to a date, with the adjustments of their sales whenever those came: all of what a sale earns. */
+const earnedUntil = (date_end: string | undefined) =>
+  date_end === undefined
+    ? undefined
+    : or(
+        until(commissions.created_at, date_end),
+        exists(
+          build
+            .select({ id: sale.id })
+            .from(sale)
+            .where(and(eq(sale.id, commissions.parent_id), until(sale.created_at, date_end))),
+        ),
+      );
+
+/** The commissions of an affiliate that can be paid out, of sales up to a date where one is given. */
 export const findPayable = (affiliate_id: number, date_end: string | undefined, now: Date) =>
   build
     .select()
     .from(commissions)
-    .where(and(isPayable(affiliate_id, now), until(commissions.created_at, date_end)))
+    .where(and(isPayable(affiliate_id, now), earnedUntil(date_end)))
     .orderBy(asc(commissions.id));
 
 /** Pays each of these commissions, if every one of them is still payable for the same amount. */

@@ -11,7 +11,7 @@ import {
   until,
 } from '../kernel/database/filters.ts';
 import { confirmations, type ConfirmationRow } from '../schema/payments.ts';
-import { build } from '../kernel/database/statements.ts';
+import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { deleteRow, updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { confirmationStatuses } from '../schema/lists.ts';
@@ -88,8 +88,20 @@ export const findSameProof = (proof: string) =>
     .orderBy(asc(confirmations.id))
     .limit(1);
 
-const isPendingOf = (order_id: number) =>
+const isPendingOf = (order_id: number | SQL) =>
   and(eq(confirmations.order_id, order_id), eq(confirmations.status, 'pending'));
+
+/** The confirmation of an order that waits for its review. */
+export const findPending = (order_id: number | SQL) =>
+  build.select({ id: confirmations.id }).from(confirmations).where(isPendingOf(order_id));
+
+/** Makes sure that no confirmation of an order waits for its review; the order is locked before. */
+export const requireNonePending = (order_id: number): Write<'rest_conflict'> => ({
+  code: 'rest_conflict',
+  statement: raw(
+    sql`select svc_guard(not exists (${findPending(order_id).getSQL()}), 'rest_conflict')`,
+  ),
+});
 
 /** Closes what is pending of an order. */
 export const supersedePending = (order_id: number, now: Date) =>

@@ -153,6 +153,66 @@ describe.each(providerNames)('At once, of a payment at %s,', (name) => {
     expect({ refunded, refunds }).toEqual({ refunded: paid / 2, refunds: 2 });
   });
 
+  test.each(['ours', 'the one at the dashboard'])(
+    'of unexpected money a refund of ours and one at the dashboard give back what came, %s first',
+    async (first) => {
+      const { till } = opened;
+      if (!(await till.givesBack())) return;
+      const { id } = await till.newOrder();
+      const reference = await till.opened(id);
+      till.provider.pay(reference, { amount: 2 * till.price });
+      await till.bring();
+      await till.shop.api.patch(`/orders/${id}`, { status: 'cancelled' });
+      const [row] = await till.unexpected(id);
+      till.provider.refundByHand(reference, till.provider.books(reference).paid / 4);
+      const [callback] = till.provider.takeCallbacks(apiBase);
+      if (!callback) throw new Error('The provider posts nothing.');
+      const refund = async () =>
+        (await till.shop.api.post(`/payments/unexpected/${row.id}`, { action: 'refund' })).status;
+      const post = () => till.post(callback);
+      const [one, other] = first === 'ours' ? [refund, post] : [post, refund];
+      const statuses = await behindLock(till.store, lockOrder(id), [
+        one,
+        async () => {
+          await untilWaiting(till.store, 1);
+          return other();
+        },
+      ]);
+      expect(statuses).toEqual([200, 200]);
+      await expectIntegrity(till);
+      for (let turn = 0; turn < 3; turn++) {
+        await till.later(6 * 3600);
+        till.provider.settleRefunds?.('succeeded');
+        await till.bring();
+      }
+      const { paid, refunded, refunds } = till.provider.books(reference);
+      expect({ refunded, refunds }).toEqual({ refunded: paid, refunds: 2 });
+      expect(await till.unexpected(id)).toMatchObject([{ status: 'refunded' }]);
+      expect(await till.events(id)).toEqual(['payment.unexpected']);
+    },
+  );
+
+  test('a proof that comes while another sum is given back waits for its review', async () => {
+    const { till } = opened;
+    if (!(await till.givesBack())) return;
+    const { api } = till.shop;
+    const { id } = await till.newOrder();
+    till.provider.pay(await till.opened(id), { amount: 2 * till.price });
+    await till.bring();
+    const [row] = await till.unexpected(id);
+    const replies = await behindLock(till.store, lockOrder(id), [
+      () => api.post('/confirmations', { order_id: id, total: till.price }),
+      async () => {
+        await untilWaiting(till.store, 1);
+        return api.post(`/payments/unexpected/${row.id}`, { action: 'refund' });
+      },
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([201, 200]);
+    expect(await till.shop.order(id)).toMatchObject({ status: 'payment-confirm' });
+    const { body } = await api.get(`/confirmations?order_id=${id}`);
+    expect(body.data).toMatchObject([{ status: 'pending' }]);
+  });
+
   test('two administrators decide on unexpected money once', async () => {
     const { till } = opened;
     const { id } = await till.newOrder();

@@ -24,7 +24,9 @@ export const Payout = z
     date_end: z
       .string()
       .nullable()
-      .describe('Only commissions created up to then were paid; null = all.'),
+      .describe(
+        'Only commissions created up to then were paid, with later adjustments of them; null = all.',
+      ),
     status: z.enum(payoutStatuses),
     cancelled_at: Instant.nullable(),
     created_at: Instant,
@@ -40,7 +42,7 @@ export const PayoutCreate = z
     date_end: dateOrInstant
       .optional()
       .describe(
-        "Pay only commissions created up to the end of this day in the store's time zone, or up to this instant.",
+        "Pay only commissions created up to the end of this day in the store's time zone, or up to this instant. What was adjusted of them later, for example by a refund, counts whenever that was.",
       ),
     method: requiredUpTo(100).describe('How it is paid, for example the name of a bank or wallet.'),
     reference: requiredUpTo(500).describe('Reference of the transfer.'),

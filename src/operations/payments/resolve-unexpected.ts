@@ -10,6 +10,7 @@ import { UnexpectedPayment, UnexpectedResolve } from '../../domain/payment/schem
 import { changed } from '../../domain/payment/sessions.ts';
 import { givenBackOf, newProviderRefund, resolved } from '../../domain/payment/settlement.ts';
 import type { UpdateRequest } from '../../domain/purchase/update.ts';
+import { findPending, requireNonePending } from '../../queries/confirmations.ts';
 import { lockOrder } from '../../queries/order-guards.ts';
 import { findUnexpectedSession, saveSession } from '../../queries/payment-sessions.ts';
 import { findRefundsOfUnexpected, insertProviderRefund } from '../../queries/provider-refunds.ts';
@@ -28,7 +29,7 @@ export const resolveUnexpectedPayment = endpoint({
   route: ['POST /payments/unexpected/:id'],
   summary: 'Refund or accept an unexpected payment',
   description:
-    '`refund` has the payment provider give the money back; if that fails, the payment is `open` again. If the order waits in `payment-confirm` because of this payment, it waits for its payment again. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. To accept a payment for a cancelled order as its payment, first reopen the order.',
+    '`refund` has the payment provider give the money back; if that fails, the payment is `open` again. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation it goes on waiting for the review of that. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. To accept a payment for a cancelled order as its payment, first reopen the order.',
   access: apiKey('orders:write'),
   effect: 'write',
   fresh: 'decided',
@@ -73,11 +74,12 @@ const load = (id: number) => ({
   unexpected: findUnexpected(id),
   session: findUnexpectedSession(id),
   givenBack: findRefundsOfUnexpected(id),
+  proofs: findPending(orderOfUnexpected(id)),
 });
 
 type Loaded = Results<ReturnType<typeof load>>;
 
-/** The provider gives the money back, and an order that waits for a person because of it waits for money again. */
+/** The provider gives the money back, and an order that waits for a person because of it alone waits for money again. */
 function planRefund(
   loaded: Loaded,
   { id, amount, currency, reason }: UnexpectedRow,
@@ -93,16 +95,20 @@ function planRefund(
   const [settings] = loaded.settings;
   if (left <= 0 || !settings) return refuse('not_refundable');
   requireFreshRefund(principal, amount, settings, now);
-  const refund = insertProviderRefund(
-    newProviderRefund(session.id, left, { unexpected_id: id }, false, now),
-  );
+  const refund = [
+    // What the provider tells of the payment at the same time is decided on anew, and so is this.
+    saveSession(session, changed(session, now)),
+    insertProviderRefund(newProviderRefund(session.id, left, { unexpected_id: id }, false, now)),
+  ];
+  const [row] = loaded.found;
   const isAwaited = reason === 'amount' || reason === 'currency';
-  if (!isAwaited || loaded.found[0]?.order.status !== 'payment-confirm') {
-    return { write: [refund], events: [] };
+  if (!isAwaited || row?.order.status !== 'payment-confirm' || loaded.proofs.length > 0) {
+    return { write: refund, events: [] };
   }
   const note = 'What came was given back.';
   const plan = planStatus(loaded, { status: 'on-hold', note }, request);
-  return isRefusal(plan) ? plan : { ...plan, write: [refund, ...plan.write] };
+  const write = [...refund, requireNonePending(row.order.id)];
+  return isRefusal(plan) ? plan : { ...plan, write: [...write, ...plan.write] };
 }
 
 /** The money is kept: it pays an order that waits for its payment. What was taken back pays nothing. */

@@ -50,6 +50,21 @@ test('what came unexpectedly is refunded, and can pay no order, once the dashboa
   expect(await till.shop.order(order_id)).toMatchObject({ status: 'on-hold', paid_at: null });
 });
 
+test('an order whose buyer sent a proof beside another sum waits for its review once that sum is given back', async () => {
+  const { till } = opened;
+  const { api } = till.shop;
+  const { id } = await till.newOrder();
+  till.provider.pay(await till.opened(id), { amount: till.price / 2 });
+  await till.bring();
+  const proof = await api.post('/confirmations', { order_id: id, total: till.price });
+  const [row] = await till.unexpected(id);
+  expect((await api.post(`/payments/unexpected/${row.id}`, { action: 'refund' })).status).toBe(200);
+  expect(await till.shop.order(id)).toMatchObject({ status: 'payment-confirm' });
+  const approved = await api.post(`/confirmations/${proof.body.data.id}`, { status: 'approved' });
+  expect(approved.status).toBe(200);
+  expect(await till.shop.order(id)).toMatchObject({ status: 'completed' });
+});
+
 test('an unexpected payment is listed with the number of its order, also of a deleted one', async () => {
   const { till } = opened;
   const { id } = await stray();

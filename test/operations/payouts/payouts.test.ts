@@ -92,6 +92,34 @@ describe('A payout', () => {
     expect(await at.balances(person)).toEqual({ ...nothing, held: 20_000, paid: 40_000 });
   });
 
+  test.each([
+    { paid: 'not paid out yet', isPaid: false },
+    { paid: 'paid out before', isPaid: true },
+  ])(
+    'up to a date deducts what was taken back after it of a sale before it that was $paid',
+    async ({ isPaid }) => {
+      const { at, person, orders } = await earner(2);
+      const { clock } = at.shop.store;
+      const date_end = clock.now().toISOString().slice(0, 10);
+      if (isPaid) await at.payOut(person);
+      const pay = () =>
+        at.shop.api.post('/payouts', {
+          ...{ affiliate_id: person.id, method: 'BCA', reference: '1', date_end },
+        });
+      if (isPaid) {
+        const late = await at.sell(await at.newCourse({ hold_days: 0 }), {
+          affiliate_id: person.id,
+        });
+        await at.change(late, { status: 'completed' });
+      }
+      clock.advance(2 * day);
+      await at.refund(orders[0] ?? { id: 0 }, 50_000);
+      expect((await pay()).body.data).toMatchObject({ amount: isPaid ? 10_000 : 30_000 });
+      expect(await at.balances(person)).toMatchObject({ payable: 0 });
+      await expectIntegrity(at.shop);
+    },
+  );
+
   test('that is cancelled gives its commissions back', async () => {
     const { at, person, orders } = await earner(2);
     const { body } = await at.payOut(person);
