@@ -95,6 +95,17 @@ describe('A deployment lacks', () => {
     expect(missing({ ...own, ratelimits: others })).toHaveLength(1);
   });
 
+  test('an environment that wrangler.toml does not have', () => {
+    const misspelled = { ...own, targetEnvironment: 'cutsomer', definedEnvironments: ['customer'] };
+    expect(missing(misspelled)).toEqual([
+      'There is no environment cutsomer: it has only customer.',
+    ]);
+    expect(missing({ ...misspelled, definedEnvironments: undefined })).toEqual([
+      'There is no environment cutsomer: it has only the one at the top.',
+    ]);
+    expect(missing({ ...misspelled, targetEnvironment: 'customer' })).toEqual([]);
+  });
+
   test('what does its jobs in time, unless the cron comes each minute', () => {
     const without = { ...own, durable_objects: { bindings: [] } };
     expect(missing(without)).toEqual([

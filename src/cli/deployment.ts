@@ -7,6 +7,9 @@ export interface Deployment {
   }[];
   readonly durable_objects: { readonly bindings: readonly { readonly name: string }[] };
   readonly triggers: { readonly crons?: readonly string[] | undefined };
+  /** The name of the environment; undefined for what stands at the top. */
+  readonly targetEnvironment: string | undefined;
+  readonly definedEnvironments: readonly string[] | undefined;
 }
 
 /** The variable that tells the worker what a rate limit allows, by the name of its binding. */
@@ -21,10 +24,17 @@ export const isExampleAddress = (address: string): boolean =>
 
 /**
  * What a deployment lacks and nothing else would say: wrangler itself only warns that a named
- * environment inherits neither variables nor rate limits nor Durable Objects.
+ * environment inherits neither variables nor rate limits nor Durable Objects, and takes what stands at
+ * the top for one that isn't there.
  * @returns sentences
  */
-export function missing({ vars, ratelimits, durable_objects, triggers }: Deployment): string[] {
+export function missing(deployment: Deployment): string[] {
+  const { vars, ratelimits, durable_objects, triggers } = deployment;
+  const { targetEnvironment: environment, definedEnvironments: known = [] } = deployment;
+  if (environment !== undefined && !known.includes(environment))
+    return [
+      `There is no environment ${environment}: it has only ${known.join(', ') || 'the one at the top'}.`,
+    ];
   const address = vars['BASE_URL'];
   const names = new Set(ratelimits.map(({ name }) => name));
   const hasScheduler = durable_objects.bindings.some(({ name }) => name === 'SCHEDULER');

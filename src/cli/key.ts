@@ -60,6 +60,8 @@ function checkForm({ words: [name = '', subject], values }: Given): void {
 }
 
 function chosenScopes(values: Given['values']) {
+  if (values['all-scopes'] && values.scopes !== undefined)
+    throw new UsageError('Give either --scopes or --all-scopes.');
   if (values['all-scopes']) return scopes.map(({ name }) => name);
   const names = list(values.scopes) ?? [];
   const unknown = names.filter((name) => !isScope(name));
@@ -95,11 +97,12 @@ async function run(
     console.log(token);
   } else if (name === 'list') {
     const records = (await keys.list()).map(
-      ({ prefixes, peppers, scopes: its, signs_in_administrators, ...key }) => ({
+      ({ prefixes, peppers, scopes: its, signs_in_administrators, ip_allow, ...key }) => ({
         ...key,
         prefixes: prefixes.join(' '),
         peppers: peppers.join(' '),
         administrators: signs_in_administrators ? 'yes' : 'no',
+        ip: ip_allow?.join(' ') ?? 'any',
         scopes: its.length === scopes.length ? 'all' : its.join(' '),
       }),
     );
@@ -111,7 +114,8 @@ async function run(
     const overlap = overlapOf(values.overlap);
     const token = await keys.rotate(idOf(subject), overlap);
     if (!token) throw new Error('There is no live key of this id.');
-    console.error(`The new key, shown only now; the old one works for another ${overlap} h:`);
+    const old = overlap === 0 ? 'no longer works' : `works for another ${overlap} h`;
+    console.error(`The new key, shown only now; the old one ${old}:`);
     console.log(token);
   } else {
     if (!subject) throw new UsageError('Give the e-mail address of the user.');

@@ -19,6 +19,8 @@ export interface KeyRecord {
   scopes: string[];
   /** Whether it may issue sessions for administrators. */
   signs_in_administrators: boolean;
+  /** The addresses and ranges that it is used from; null is any. */
+  ip_allow: string[] | null;
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
@@ -71,7 +73,7 @@ export class Keys {
   /** Every key, with the secrets that are not past their end. */
   async list(): Promise<KeyRecord[]> {
     const { rows } = await this.#client.query<Omit<KeyRecord, 'id'> & { id: string }>(
-      `select k.id, name, scopes, signs_in_administrators, k.created_at, k.expires_at, revoked_at, last_used_at, s.*
+      `select k.id, name, scopes, signs_in_administrators, ip_allow::text[], k.created_at, k.expires_at, revoked_at, last_used_at, s.*
          from api_keys k cross join lateral (
            select coalesce(array_agg(prefix order by created_at), '{}') as prefixes,
                   coalesce(array_agg(distinct pepper_version), '{}') as peppers

@@ -38,7 +38,9 @@ async function store() {
 
 /** The webhook that is followed: one that is sent to the store's own sink, where none is named. */
 async function followed(client: Client, url: string): Promise<number> {
-  const answer = await fetch(new URL('/', url));
+  const answer = await fetch(new URL('/', url)).catch((error: Error) => {
+    throw new Error(`No store answers at ${url}.`, { cause: error });
+  });
   const { notify_base } = (await answer.json()) as { notify_base: string };
   const sink = `${notify_base}/sink`;
   for await (const webhook of client.webhooks.list.all()) {

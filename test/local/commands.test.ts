@@ -50,6 +50,7 @@ describe('npm run key', () => {
       prefix,
       '1',
       'no',
+      '203.0.113.7/32 2001:db8::/32',
       'orders:read',
     ]);
     expect(printed).toMatch(/^id {2,}name /);
@@ -83,6 +84,7 @@ describe('npm run key', () => {
     [['--expires', '2026-01-31'], '--expires 2026-01-31 is in the past.'],
     [['--ip', '10.0.0.0/33'], '--ip takes addresses and ranges'],
     [['--ip', 'office'], '--ip takes addresses and ranges'],
+    [['--all-scopes'], 'Give either --scopes or --all-scopes.'],
     [['--nam', 'x'], "Unknown option '--nam'"],
   ] as const)('refuses %s and says what it takes', async ([options, message]) => {
     const keys = () => shop.store.database.query('select from api_keys');
@@ -111,6 +113,9 @@ describe('npm run key', () => {
     );
     expect((await key('rotate', String(id), '--overlap', '2')).printed).toMatch(
       /^svcapi_\w+\nThe new key, shown only now; the old one works for another 2 h:$/,
+    );
+    expect((await key('rotate', String(id), '--overlap', '0')).printed).toMatch(
+      /the old one no longer works:$/,
     );
   });
 
@@ -229,6 +234,31 @@ describe('A connection string', () => {
       'The database in DATABASE_URL could not be reached: connect ECONNREFUSED 127.0.0.1:1',
     ]);
   });
+});
+
+test.for([
+  ['integrity', []],
+  ['settings', []],
+  ['export', [join(tmpdir(), 'never-written')]],
+] as const)(
+  'npm run %s says of a database without a store how it gets one',
+  async ([name, options]) => {
+    const empty = new URL(shop.store.databaseUrl);
+    empty.pathname = '/postgres';
+    const { code, printed } = await command(name, [...options], { DATABASE_URL: empty.href });
+    expect(code).toBe(1);
+    expect(printed).toMatch(
+      /^The database is not up to date: relation "[^"]+" does not exist\. `npm run migrate` brings it there\.$/,
+    );
+  },
+);
+
+test('npm run listen says where it looked for a store that does not answer', async () => {
+  const { code, printed } = await command('listen', ['--forward', 'http://127.0.0.1:9/hook'], {
+    SALES_API_URL: 'http://127.0.0.1:1/api/svc/v1',
+    SALES_API_KEY: 'svcapi_x',
+  });
+  expect([code, printed]).toEqual([1, 'No store answers at http://127.0.0.1:1/api/svc/v1.']);
 });
 
 test('npm run integrity lists every figure with its differences, a line each', async () => {

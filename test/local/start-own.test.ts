@@ -87,6 +87,10 @@ describe('npm start with DATABASE_URL', () => {
       expect((await api.get('/webhooks')).body.data).toEqual([]);
 
       await start.end('SIGINT');
+      const closed = checkout.run('settings', ['store_name=Kue']);
+      await once(closed.process, 'close');
+      expect(closed.output().trim()).toBe('The store is not running: start it with `npm start`.');
+      expect(await settings()).toEqual(set);
       const held = await rows();
       const again = await open();
       await again.prints('one per line');

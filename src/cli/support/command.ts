@@ -86,9 +86,14 @@ function parsed(options: Options | undefined, args: readonly string[]) {
   }
 }
 
-function explained(error: Error, name: string): string {
+/** SQLSTATEs of tables and columns that a database doesn't have. */
+const absent = ['42P01', '42703'];
+
+function explained(error: Error & { code?: string }, name: string): string {
   if (error instanceof UsageError)
     return `${error.message}\nHow it is used: npm run ${name} -- --help`;
+  if (absent.includes(error.code ?? ''))
+    return `The database is not up to date: ${error.message}. \`npm run migrate\` brings it there.`;
   const isOfStore = error instanceof Unreachable && !process.env['DATABASE_URL'];
   return isOfStore ? 'The store is not running: start it with `npm start`.' : error.message;
 }

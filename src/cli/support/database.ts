@@ -1,14 +1,21 @@
 import { Client } from 'pg';
 import { readDemo } from './folder.ts';
 
-/** The database a command acts on: the one in DATABASE_URL, or the store's that runs here. */
+/**
+ * The database a command acts on: the one in DATABASE_URL, or the store's that runs here.
+ * @throws Error where there is neither: a store that was closed may have had the database of a deployment
+ */
 export async function chosenDatabase(): Promise<string> {
-  const url = process.env['DATABASE_URL'] || (await readDemo())?.database_url;
-  if (!url)
+  const given = process.env['DATABASE_URL'];
+  if (given) return given;
+  const store = await readDemo();
+  if (!store)
     throw new Error(
       'There is no database: open a store with `npm start` in another terminal, or set DATABASE_URL to a connection string.',
     );
-  return url;
+  const answer = await fetch(new URL('/healthz', store.base_url)).catch(() => undefined);
+  if (!answer?.ok) throw new Error('The store is not running: start it with `npm start`.');
+  return store.database_url;
 }
 
 /** A database that could not be connected to. */

@@ -31,7 +31,11 @@ export const licenseEvent = defineEvents('licenses:read', {
         .nullable()
         .describe('The string; null when it was all of them.')
         .meta({ examples: ['old.toko-dewi.example'] }),
-      string: z.null().describe('Always null: `activation` is the one concerned.'),
+      string: z
+        .string()
+        .nullable()
+        .describe('Always null: `activation` is the one concerned.')
+        .meta({ examples: [null] }),
       strings: z
         .array(z.string())
         .describe('Always empty: `GET /licenses/{id}` has those that are left.')

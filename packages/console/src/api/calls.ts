@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Call } from '../../../client/src/operation.ts';
+import { quoted } from '../lib/shell.ts';
 
 /** A call that a screen made, as an API key could make it. */
 export interface NotedCall {
@@ -43,8 +44,6 @@ export const useCalls = (): readonly NotedCall[] =>
     },
     () => calls,
   );
-
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A call for the command line, with a placeholder for the key. @param apiBase the deployment's `api_base` */
 export function curlOf(

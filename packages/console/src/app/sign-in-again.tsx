@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
 import { onRefusal, takesNewSignIn } from '../api/refusals.ts';
+import { useSession } from '../context/session.ts';
+import { quoted } from '../lib/shell.ts';
 import { CodeBox } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useTexts } from '../texts/texts.ts';
@@ -9,6 +11,7 @@ import { texts } from './texts.ts';
 /** Says what to do when something takes a recent sign-in; what was filled in stays beneath. */
 export function SignInAgain() {
   const t = useTexts(texts);
+  const { email } = useSession().user;
   const [open, setOpen] = useState(false);
   useEffect(
     () =>
@@ -20,7 +23,7 @@ export function SignInAgain() {
   if (!open) return null;
   return (
     <Dialog onClose={() => setOpen(false)} title={t.again.title} text={t.again.text}>
-      <CodeBox text={linkCommand} label={t.signIn.title} />
+      <CodeBox text={linkCommand(quoted(email))} label={t.signIn.title} />
       <p className="faint">{t.again.kept}</p>
     </Dialog>
   );

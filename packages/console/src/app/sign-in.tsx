@@ -19,15 +19,16 @@ interface SignInProps {
 export const SignIn = ({ link, onDone }: SignInProps) =>
   link === undefined ? <HowToSignIn /> : <OpenedLink link={link} onDone={onDone} />;
 
-/** The command that makes links. */
-export const linkCommand = 'npm run --silent key -- console you@example.com';
+/** The command that makes links for somebody. */
+export const linkCommand = (email = 'you@example.com') =>
+  `npm run --silent key -- console ${email}`;
 
 function HowToSignIn() {
   const t = useTexts(texts).signIn;
   return (
     <Alone title={t.how}>
       <p>{t.howText}</p>
-      <CodeBox text={linkCommand} label={t.title} />
+      <CodeBox text={linkCommand()} label={t.title} />
       <p className="faint">
         {t.howWho} {t.keep}
       </p>
@@ -83,7 +84,7 @@ function FailedLink({ error }: { readonly error: Error }) {
   return (
     <Alone title={t.gone}>
       <p>{t.goneText}</p>
-      <CodeBox text={linkCommand} label={t.title} />
+      <CodeBox text={linkCommand()} label={t.title} />
     </Alone>
   );
 }

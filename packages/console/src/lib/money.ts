@@ -29,15 +29,25 @@ export const shortMoney = (amount: number, store: Currency, locale: string): str
     maximumFractionDigits: 1,
   }).format(amount / 10 ** digitsOf(store));
 
+/** A number in digits alone, or in groups with one sign between them. */
+const wholeNumber = /^(?:\d+|\d{1,3}([., '’])(?:\d{2,3}\1)*\d{3})$/;
+
 /**
- * The amount that somebody typed, in the smallest unit; undefined for what is none.
- * @param text with a point or a comma before the last digits, where the currency has such
+ * The amount that somebody typed, in the smallest unit; undefined for what is none, or may be another than it seems:
+ * below zero, in per cent, `1.5` where there are no decimals, `100rb`.
+ * @param text with a point or a comma before the decimals, and the currency's sign or code on either side
  */
 export function amountOf(text: string, store: Currency): number | undefined {
   const exponent = digitsOf(store);
-  const bare = text.replaceAll(/[^\d.,]/g, '');
-  const part = exponent > 0 ? new RegExp(`[.,](\\d{1,${exponent}})$`).exec(bare) : null;
-  const whole = bare.slice(0, part?.index).replaceAll(/[.,]/g, '');
-  const digits = whole + (part?.[1] ?? '').padEnd(exponent, '0');
-  return whole === '' ? undefined : Number(digits);
+  const bare = text
+    .trim()
+    .replaceAll(/\s/g, ' ')
+    .replace(/^(?:\p{L}{1,3}\.?)?\p{Sc}? ?/u, '')
+    .replace(/ ?(?:\p{Sc}|(?<code>[A-Z]{3}))$/u, (end, code?: string) =>
+      code === undefined || code === store.currency ? '' : end,
+    );
+  const decimals = exponent > 0 ? `\\d{1,${exponent}}` : '0{1,2}';
+  const [, whole = '', part = ''] = new RegExp(`^(.+?)(?:[.,](${decimals}))?$`).exec(bare) ?? [];
+  if (!wholeNumber.test(whole)) return undefined;
+  return Number(whole.replaceAll(/\D/g, '') + part.slice(0, exponent).padEnd(exponent, '0'));
 }

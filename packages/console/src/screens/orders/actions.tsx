@@ -146,7 +146,8 @@ function Refunding({ order, onDone }: ActionProps) {
   const refundsMade = useRefundsMade();
   const [text, setText] = useState('');
   const [reason, setReason] = useState('');
-  const amount = amountOf(text, store);
+  const amount = amountOf(text, store) || undefined;
+  const isTooMuch = amount !== undefined && amount > order.net_total;
   const refund = useMutation({
     mutationFn: (sum: number) =>
       api.refunds.create(order.id, { amount: sum, ...(reason && { reason }) }),
@@ -159,7 +160,7 @@ function Refunding({ order, onDone }: ActionProps) {
       action={refund}
       verb={t.refund}
       look="danger"
-      disabled={amount === undefined}
+      disabled={amount === undefined || isTooMuch}
       onSubmit={() => amount !== undefined && refund.mutate(amount)}
       onCancel={onDone}
     >
