@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const page = resolve(import.meta.dirname, '../../docs/payments/faking.md');
 
 let served: ServedStore;
 let folder: string;
-let fake: ChildProcess;
+let fake: ChildProcessWithoutNullStreams;
 let requests: string[];
 let environment: Record<string, string>;
 
@@ -25,9 +25,9 @@ beforeAll(async () => {
   requests = blocksOf(text, 'sh').filter((block) => block.includes('$API'));
   folder = await mkdtemp(join(tmpdir(), 'fake-'));
   await writeFile(join(folder, 'fake-stripe.mjs'), file);
-  fake = spawn(process.execPath, [join(folder, 'fake-stripe.mjs')], { stdio: 'ignore' });
-  await once(fake, 'spawn');
-  await answers(`http://127.0.0.1:${port}/`);
+  fake = spawn(process.execPath, [join(folder, 'fake-stripe.mjs')], { stdio: 'pipe' });
+  // It says so once it listens.
+  await once(fake.stdout, 'data');
   served = await ServedStore.open();
   const { store } = served;
   Object.assign(await store.environment, variablesIn(text));
@@ -58,18 +58,6 @@ const variablesIn = (text: string): Record<string, string> =>
     [...text.matchAll(/(STRIPE_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
   );
 
-/** Resolves once a server answers. */
-async function answers(url: string): Promise<void> {
-  for (;;) {
-    try {
-      await fetch(url);
-      return;
-    } catch {
-      // It doesn't listen yet.
-    }
-  }
-}
-
 /** Runs commands as a reader would. @returns the lines that they print */
 async function printed(commands: string): Promise<string[]> {
   const args = ['--norc', '-euo', 'pipefail', '-c', commands];
@@ -82,7 +70,7 @@ test('The fake provider of the page takes the payment of an order, and gives it 
   expect(expected.length).toBeGreaterThan(3);
   const lines = await printed(requests.join('\n'));
   expect(lines).toEqual(expected.map((line) => line.split(',')[0]));
-  await runJobs(await served.store.services(), expect.fail);
+  await runJobs(await served.store.services(), (line) => expect.fail(JSON.stringify(line)));
   const state = `curl -s "$API/orders/1/refunds" -H "Authorization: Bearer $KEY" | jq -r '.data[0].state'`;
   expect(await printed(state)).toEqual(['succeeded']);
 });
