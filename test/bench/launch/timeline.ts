@@ -100,7 +100,7 @@ export class Timeline {
       const compute = subtle[method].bind(subtle) as (...data: unknown[]) => Promise<unknown>;
       Object.defineProperty(subtle, method, { value: this.#counted(compute) });
     }
-    const { timeout } = AbortSignal;
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
     AbortSignal.timeout = (milliseconds) => timeout(patience * milliseconds);
   }
 
