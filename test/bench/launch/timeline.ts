@@ -8,7 +8,7 @@ interface Alarm {
 }
 
 /** What is to happen within so many milliseconds happens at once: a burst, which is harder to serve. */
-const burst = 5000;
+const burst = 10_000;
 
 /** Turns of the event loop after which nothing is left that goes on by itself. */
 const turns = 25;
