@@ -64,7 +64,9 @@ export class AlarmClock {
    * Does what is due until nothing is, and sets the alarm for what comes next. Who asks while it does
    * waits for the same: two at once would set each other's alarm anew.
    */
-  run(): Promise<void> {
+  async run(): Promise<void> {
+    // Whatever becomes of this run, or of the one under way, another one follows.
+    await this.#alarmBy(this.#now() + minute);
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
@@ -74,8 +76,6 @@ export class AlarmClock {
   async #run(): Promise<void> {
     const { log } = this.#surroundings;
     this.#looksAgain = false;
-    // Whatever becomes of this run, another one follows.
-    await this.#alarmBy(this.#now() + minute);
     try {
       const services = await this.#surroundings.services();
       const turns = new Map<string, number>();

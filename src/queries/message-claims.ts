@@ -81,7 +81,8 @@ export interface Claimed extends Record<string, unknown> {
 }
 
 /**
- * Claims messages of a medium that are due.
+ * Claims messages of a medium that are due. Notices to the seller beyond some an hour of a kind are gathered in a summary
+ * first.
  * @param most calls
  * @param together messages that a call takes
  * @param rate calls a second
@@ -93,16 +94,9 @@ export const claimMessages = (
   now: Date,
 ) =>
   raw<Claimed>(sql`
-    select id, batch, call, wait from svc_claim_grouped_messages(${medium}, ${token}::uuid, ${most}::int,
+    select id, batch, call, wait from svc_claim_gathered_messages(${medium}, ${token}::uuid, ${most}::int,
       ${together}::int, ${rate}::float8, ${ahead}::float8, ${lease}::float8,
       ${now.toISOString()}::timestamptz)`);
-
-/**
- * Gathers notices to the seller beyond some an hour of a kind in a summary; before each claim of messages, whose
- * transaction it belongs to.
- */
-export const gatherNotices = (medium: MessageMedium, now: Date): Write =>
-  raw(sql`select svc_gather_notices(${medium}, ${now.toISOString()}::timestamptz)`);
 
 /**
  * The moment from which on a message of a medium can be claimed; an SQL expression, null where none waits.

@@ -60,6 +60,9 @@ const remind = (order_id: number, scheduled_at?: Date) =>
     ...(scheduled_at && { scheduled_at: scheduled_at.toISOString() }),
   });
 
+/** Answer of a database that is away. */
+const away = { status: 500, body: 'suspended' };
+
 const inSeconds = (seconds: number) => new Date(shop.store.clock.now().getTime() + seconds * 1000);
 
 describe('A day', () => {
@@ -222,9 +225,30 @@ describe('A scheduler that cannot be reached', () => {
   });
 });
 
+test('A run that fails after its own alarm rang, for it took more than a minute, is followed by another', async () => {
+  const order = await place();
+  await scheduler.pass(3600);
+  const moment = inSeconds(300);
+  await remind(order);
+  await remind(order, moment);
+  const { answer } = receiver;
+  receiver.answer = async (delivery) => {
+    receiver.answer = answer;
+    shop.store.clock.advance(60);
+    scheduler.storage.alarm = null;
+    void scheduler.run();
+    shop.store.neon.faults.next({ statement: 'moments (name, at)', answer: away });
+    return answer(delivery);
+  };
+  await scheduler.pass(300);
+  expect(scheduler.logs.splice(0)).toMatchObject([{ job: 'scheduler' }]);
+  expect(arrivedAt('/mail')).toHaveLength(2);
+  expect(arrivedAt('/mail').at(-1)).toBe(moment.getTime());
+});
+
 test('A database that is away is asked again each minute', async () => {
   await place();
-  shop.store.neon.faults.next({ answer: { status: 500, body: 'suspended' }, times: 3 });
+  shop.store.neon.faults.next({ answer: away, times: 3 });
   await scheduler.pass(150);
   expect(scheduler.logs.splice(0)).toMatchObject([{ job: 'scheduler' }, { job: 'scheduler' }]);
   shop.store.neon.faults.clear();

@@ -5,7 +5,7 @@ import { deliverNow } from '../../kernel/events/delivery.ts';
 import { lanes } from '../../kernel/events/outbound.ts';
 import type { Services } from '../../kernel/deployment/services.ts';
 import { senderFor, sendersOf } from '../../providers/messages/index.ts';
-import { claimMessages, gatherNotices } from '../../queries/message-claims.ts';
+import { claimMessages } from '../../queries/message-claims.ts';
 import { type MessageMedium, messageMedia } from '../../schema/lists.ts';
 import { attempt, callsOf } from './attempt.ts';
 
@@ -61,10 +61,8 @@ async function drain(medium: MessageMedium, services: Services, run: Run): Promi
     const round = await inRound(budget, { need, before, most: run.most }, async (most) => {
       const token = crypto.randomUUID();
       const pace = { most, rate: sender.rate, together: sender.batch?.most };
-      const now = clock.now();
-      const claim = claimMessages(medium, token, pace, now);
-      const gathered = [gatherNotices(medium, now)];
-      const rows = await new UnitOfWork(connection, undefined).write(gathered, claim);
+      const claim = claimMessages(medium, token, pace, clock.now());
+      const rows = await new UnitOfWork(connection, undefined).write([], claim);
       return callsOf(rows).map((call) => () => attempt(call, { medium, token, sender }, services));
     });
     const { done, wasFull } = round ?? { done: [], wasFull: false };

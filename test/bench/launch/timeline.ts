@@ -1,18 +1,29 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { TestClock } from '../../harness/store.ts';
 
-/** What rings at a moment that may be set anew. */
+/** Alarm that may be set anew; it doesn't ring again while what it rang for goes on. */
 interface Alarm {
   readonly at: () => number;
   readonly ring: () => Promise<unknown>;
 }
 
+/** What is to happen within so many milliseconds happens at once: a burst, which is harder to serve. */
+const burst = 10_000;
+
+/** Turns of the event loop after which nothing is left that goes on by itself. */
+const turns = 25;
+
+/** How many times longer than in a deployment anything may take on this machine, by the clock on the wall. */
+const patience = 60;
+
 /** Simulated time: it moves on to the next moment once everything that began has ended, or waits for a later one. */
 export class Timeline {
   readonly #clock: TestClock;
-  readonly #entries: { readonly at: number; readonly work: () => unknown }[] = [];
-  /** Requests under way in this process. */
-  #requests = 0;
+  readonly #entries = new Map<number, (() => unknown)[]>();
+  /** Requests and computations that end outside the event loop. */
+  #pending = 0;
+  /** Resolves once none is left. */
+  #idle = Promise.withResolvers<void>();
   #running = 0;
 
   constructor(clock: TestClock) {
@@ -20,37 +31,33 @@ export class Timeline {
     clock.until = (moment) =>
       new Promise((resolve) => {
         if (moment <= this.now()) resolve();
-        else this.at(moment, resolve);
+        else this.#enter(Math.ceil(moment), resolve);
       });
-    const { fetch } = globalThis;
-    globalThis.fetch = async (...request) => {
-      this.#requests++;
-      try {
-        const answer = await fetch(...request);
-        const body = await answer.arrayBuffer();
-        return new Response(body.byteLength === 0 ? null : body, answer);
-      } finally {
-        this.#requests--;
-      }
-    };
+    this.#watch();
   }
 
   now = () => this.#clock.now().getTime();
 
-  /** Has something done at a moment, in milliseconds since 1970. */
+  /** Has something done at a moment, in milliseconds since 1970, or in the next burst after it. */
   at(moment: number, work: () => unknown): void {
-    this.#entries.push({ at: Math.max(moment, this.now()), work });
+    this.#enter(Math.max(Math.ceil(moment / burst) * burst, this.now()), work);
+  }
+
+  #enter(moment: number, work: () => unknown): void {
+    const works = this.#entries.get(moment);
+    if (works) works.push(work);
+    else this.#entries.set(moment, [work]);
   }
 
   /** Does what is to be done until a moment. */
   async run(end: number, background: Promise<unknown>[], alarm: Alarm): Promise<void> {
     for (;;) {
-      const next = Math.max(this.now(), Math.min(alarm.at(), ...this.#entries.map(({ at }) => at)));
+      const next = Math.max(this.now(), Math.min(alarm.at(), ...this.#entries.keys()));
       if (next > end) return;
       this.#clock.set(new Date(next).toISOString());
-      const due = this.#entries.filter(({ at }) => at <= next);
-      for (const entry of due) this.#entries.splice(this.#entries.indexOf(entry), 1);
-      for (const { work } of due) this.#begin(Promise.resolve(work()));
+      const due = this.#entries.get(next) ?? [];
+      this.#entries.delete(next);
+      for (const work of due) this.#begin(Promise.resolve(work()));
       if (alarm.at() <= next) this.#begin(alarm.ring());
       await this.#calm(background);
     }
@@ -68,12 +75,43 @@ export class Timeline {
 
   /** Waits until nothing goes on but what waits for a later moment. */
   async #calm(background: Promise<unknown>[]): Promise<void> {
-    for (let quiet = 0; quiet < 3;) {
+    for (let quiet = 0; quiet < turns; quiet++) {
       for (const work of background.splice(0)) this.#begin(work);
       if (this.#running === 0) return;
-      for (let turn = 0; turn < 10; turn++) await setImmediate();
-      await setTimeout(1);
-      quiet = this.#requests === 0 ? quiet + 1 : 0;
+      await setImmediate();
+      if (this.#pending === 0) continue;
+      this.#idle = Promise.withResolvers();
+      await this.#idle.promise;
+      quiet = 0;
     }
+  }
+
+  /** Has this process tell of its requests and computations, and gives them time: the machine may be busy with others. */
+  #watch(): void {
+    const { fetch } = globalThis;
+    globalThis.fetch = this.#counted(async (...request: Parameters<typeof fetch>) => {
+      const answer = await fetch(...request);
+      const body = await answer.arrayBuffer();
+      return new Response(body.byteLength === 0 ? null : body, answer);
+    });
+    const { subtle } = crypto;
+    const methods = ['digest', 'sign', 'verify', 'importKey', 'deriveBits'] as const;
+    for (const method of methods) {
+      const compute = subtle[method].bind(subtle) as (...data: unknown[]) => Promise<unknown>;
+      Object.defineProperty(subtle, method, { value: this.#counted(compute) });
+    }
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (milliseconds) => timeout(patience * milliseconds);
+  }
+
+  #counted<Data extends unknown[], T>(work: (...data: Data) => Promise<T>) {
+    return async (...data: Data): Promise<T> => {
+      this.#pending++;
+      try {
+        return await work(...data);
+      } finally {
+        if (--this.#pending === 0) this.#idle.resolve();
+      }
+    };
   }
 }

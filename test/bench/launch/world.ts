@@ -1,3 +1,4 @@
+import { servicesOf } from '../../../src/kernel/deployment/services.ts';
 import { Simulated } from '../../jobs/simulated.ts';
 import { Receiver } from '../../kernel/events/receiver.ts';
 import { Shop } from '../../harness/shop.ts';
@@ -14,6 +15,7 @@ const api = `${baseUrl}/api/svc/v1`;
 const mailRate = 2;
 
 const second = 1000;
+const hour = 3600 * second;
 
 /** A store on the day of a launch, with everybody that it deals with as a server on this machine. */
 export class World {
@@ -25,18 +27,24 @@ export class World {
   readonly delivered = new Map<string, Map<string, number>>();
   /** When each order was paid by its buyer. */
   readonly paid = new Map<number, number>();
+  /** What the scheduler logged: errors alone. */
+  get logs(): readonly Record<string, unknown>[] {
+    return this.#scheduler.logs;
+  }
   readonly #resend = new ResendServer();
   readonly #moota = new MootaServer();
   readonly #providers: TestProvider[];
   readonly #scheduler: Simulated;
+  #deployment: ReturnType<Store['deployment']> | undefined;
+  #isRinging = false;
   #shop: Shop | undefined;
-  #opening: Promise<unknown> = Promise.resolve();
   #products: Record<string, number> = {};
 
   constructor(store: Store, currency: string) {
     this.store = store;
     this.currency = currency;
-    this.#scheduler = new Simulated(store);
+    const deployment = () => (this.#deployment ??= store.deployment());
+    this.#scheduler = new Simulated(store, async () => servicesOf(await deployment()));
     this.timeline = new Timeline(store.clock);
     this.#providers = Object.values(providers)
       .map((make) => make())
@@ -62,6 +70,7 @@ export class World {
     store.scheduler = { getByName: () => this.#scheduler };
     this.#shop = await Shop.open(store);
     await this.#furnish(this.#shop);
+    this.#ringHourly();
   }
 
   async close(): Promise<void> {
@@ -127,7 +136,11 @@ export class World {
 
   /** The buyer opens the provider's page at once, and pays there later. */
   async #atProvider(id: number, provider: TestProvider, later: number, isLost: boolean) {
-    const reference = await this.#openPage(id, provider);
+    const page = await this.#shop?.api.get(`/orders/${id}/payment-gateway`);
+    const reference = provider.references().findLast((one) => one.startsWith(`${id}-`));
+    if (page?.status !== 200 || reference === undefined) {
+      throw new Error(`Order ${id} has no page: ${JSON.stringify(page?.body)}`);
+    }
     this.timeline.at(later, async () => {
       this.paid.set(id, this.timeline.now());
       provider.pay(reference);
@@ -136,26 +149,25 @@ export class World {
     });
   }
 
-  /** Opens a page, one after the other: the newest payment at the provider is the order's. */
-  #openPage(id: number, provider: TestProvider): Promise<string> {
-    const opened = this.#opening.then(async () => {
-      const page = await this.#shop?.api.get(`/orders/${id}/payment-gateway`);
-      const reference = provider.references().at(-1);
-      if (page?.status === 200 && reference !== undefined) return reference;
-      throw new Error(`Order ${id} has no page: ${JSON.stringify(page?.body)}`);
+  /** Has the cron ring at each full hour, as `wrangler.toml` says. */
+  #ringHourly(): void {
+    const next = (Math.floor(this.timeline.now() / hour) + 1) * hour;
+    this.timeline.at(next, () => {
+      this.#ringHourly();
+      return this.#scheduler.run();
     });
-    this.#opening = opened.catch(() => undefined);
-    return opened;
   }
 
   /** Lets the time pass until a moment; the scheduler's alarm rings when it is set for. */
   until(end: number): Promise<void> {
     const { storage } = this.#scheduler;
     return this.timeline.run(end, this.store.background, {
-      at: () => storage.alarm ?? Infinity,
-      ring: () => {
+      at: () => (this.#isRinging ? Infinity : (storage.alarm ?? Infinity)),
+      ring: async () => {
         storage.alarm = null;
-        return this.#scheduler.run();
+        this.#isRinging = true;
+        await this.#scheduler.run();
+        this.#isRinging = false;
       },
     });
   }

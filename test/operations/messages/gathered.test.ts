@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { NoticeKind } from '../../../src/schema/lists.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
+import { untilWaiting } from '../../races/queue.ts';
 import { seller, usePost } from './post.ts';
 
 const opened = usePost(['resend']);
@@ -61,6 +62,21 @@ test('Of 25 orders the seller gets 20 notices, and one summary of the others an 
     subject: '5 more notices from Toko Kue',
     text: expect.stringMatching(/\n5 new orders: https?:\/\/[^\s/]+\/console\/orders$/),
   });
+});
+
+test('A notice that is queued while others are gathered is not sent beside the 20', async () => {
+  const { post } = opened;
+  const { database } = post.store;
+  await notices(25);
+  await database.query('begin');
+  await database.query(`select from messages where kind = 'new-order' for update`);
+  const sending = post.later(0);
+  await untilWaiting(post.store, 1);
+  await notices(5);
+  await database.query('commit');
+  await sending;
+  await post.later(0);
+  expect([toSeller().length, await states('new-order')]).toEqual([20, { sent: 20, gathered: 10 }]);
 });
 
 test('A summary is written in the language of the store, of each kind with its place in the console', async () => {
