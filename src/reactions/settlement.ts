@@ -17,7 +17,8 @@ import {
   unexpectedReason,
 } from '../domain/payment/settlement.ts';
 import { partOfOrder } from '../domain/payment/refunds.ts';
-import { type UpdateRequest, decideRefund } from '../domain/purchase/update.ts';
+import { type LoadedUpdate, type UpdateRequest, decideRefund } from '../domain/purchase/update.ts';
+import { findPending, requireNonePending } from '../queries/confirmations.ts';
 import { lockOrder } from '../queries/order-guards.ts';
 import { findSession, orderOfSession, saveSession } from '../queries/payment-sessions.ts';
 import {
@@ -34,7 +35,13 @@ import {
 } from '../queries/unexpected-payments.ts';
 import type { SessionRow, UnexpectedRow } from '../schema/payments.ts';
 import type { ReactionCode } from './index.ts';
-import { loadOrderUpdate, planPayment, planStatus, planUpdate } from './plan.ts';
+import {
+  type LoadedFollowing,
+  loadOrderUpdate,
+  planPayment,
+  planStatus,
+  planUpdate,
+} from './plan.ts';
 
 /** Everything that is decided on when a provider tells of a payment. */
 export const loadSettlement = (session_id: number) => ({
@@ -44,6 +51,7 @@ export const loadSettlement = (session_id: number) => ({
   refundsThere: findProviderRefunds(session_id),
   unexpectedId: drawId('unexpected_payments'),
   restId: drawId('refunds'),
+  proofs: findPending(orderOfSession(session_id)),
 });
 
 type Loaded = Results<ReturnType<typeof loadSettlement>>;
@@ -152,8 +160,11 @@ function planGivenBack(
   // One that failed is given back only now.
   const late = made.filter(({ row }) => row.state === 'failed');
   const all = late.reduce((sum, refund) => sum + refund.amount, amount);
-  const closed = all > 0 ? closeUnexpected(loaded, session, all, now) : [];
-  return { write: [...known, ...asked, ...plan.write, ...closed], events: plan.events };
+  const closed = all > 0 ? closeUnexpected(loaded, session, all, request) : nothing;
+  return {
+    write: [...known, ...asked, ...plan.write, ...closed.write],
+    events: [...plan.events, ...closed.events],
+  };
 }
 
 /** A refund of ours that somebody made at the provider; of one made in part the rest is sent, or has failed, as another. */
@@ -233,10 +244,37 @@ const undecided = ({ unexpected }: Loaded, { booked_at }: SessionRow): Unexpecte
   booked_at === null ? unexpected.find(({ status }) => status === 'open') : undefined;
 
 /** Unexpected money is refunded once all of it was given back. @param amount of it, which wasn't known before */
-function closeUnexpected(loaded: Loaded, session: SessionRow, amount: number, now: Date) {
+function closeUnexpected(
+  loaded: Loaded,
+  session: SessionRow,
+  amount: number,
+  request: UpdateRequest,
+): Settlement {
   const open = undecided(loaded, session);
   const given = amount + givenBackOf(loaded.refundsThere);
-  return open && given >= open.amount
-    ? [saveUnexpected(open, resolved(open, 'refunded', { type: 'system', id: null }, now))]
-    : [];
+  if (!open || given < open.amount) return nothing;
+  const waiting = planWaiting(loaded, open, request);
+  const after = resolved(open, 'refunded', request.actor, request.now);
+  const { write, events } = isRefusal(waiting) ? nothing : waiting;
+  return { write: [saveUnexpected(open, after), ...write], events };
+}
+
+/**
+ * An order that waits for a person because of money that went back waits for its payment again. One whose buyer sent
+ * a proof goes on waiting for its review.
+ */
+export function planWaiting(
+  loaded: LoadedUpdate & LoadedFollowing & { readonly proofs: readonly unknown[] },
+  { reason }: Pick<UnexpectedRow, 'reason'>,
+  request: UpdateRequest,
+) {
+  const [row] = loaded.found;
+  const isAwaited = reason === 'amount' || reason === 'currency';
+  if (!isAwaited || row?.order.status !== 'payment-confirm' || loaded.proofs.length > 0) {
+    return nothing;
+  }
+  const note = 'What came was given back.';
+  const plan = planStatus(loaded, { status: 'on-hold', note }, request);
+  if (isRefusal(plan)) return plan;
+  return { ...plan, write: [requireNonePending(row.order.id), ...plan.write] };
 }

@@ -10,7 +10,7 @@ import { UnexpectedPayment, UnexpectedResolve } from '../../domain/payment/schem
 import { changed } from '../../domain/payment/sessions.ts';
 import { givenBackOf, newProviderRefund, resolved } from '../../domain/payment/settlement.ts';
 import type { UpdateRequest } from '../../domain/purchase/update.ts';
-import { findPending, requireNonePending } from '../../queries/confirmations.ts';
+import { findPending } from '../../queries/confirmations.ts';
 import { lockOrder } from '../../queries/order-guards.ts';
 import { findUnexpectedSession, saveSession } from '../../queries/payment-sessions.ts';
 import { findRefundsOfUnexpected, insertProviderRefund } from '../../queries/provider-refunds.ts';
@@ -21,7 +21,8 @@ import {
 } from '../../queries/unexpected-payments.ts';
 import { requireFreshRefund } from '../../actions/refunds/sign-in.ts';
 import { reactionErrors } from '../../reactions/index.ts';
-import { loadOrderUpdate, planPayment, planStatus } from '../../reactions/plan.ts';
+import { loadOrderUpdate, planPayment } from '../../reactions/plan.ts';
+import { planWaiting } from '../../reactions/settlement.ts';
 import type { SessionRow, UnexpectedRow } from '../../schema/payments.ts';
 
 export const resolveUnexpectedPayment = endpoint({
@@ -100,15 +101,8 @@ function planRefund(
     saveSession(session, changed(session, now)),
     insertProviderRefund(newProviderRefund(session.id, left, { unexpected_id: id }, false, now)),
   ];
-  const [row] = loaded.found;
-  const isAwaited = reason === 'amount' || reason === 'currency';
-  if (!isAwaited || row?.order.status !== 'payment-confirm' || loaded.proofs.length > 0) {
-    return { write: refund, events: [] };
-  }
-  const note = 'What came was given back.';
-  const plan = planStatus(loaded, { status: 'on-hold', note }, request);
-  const write = [...refund, requireNonePending(row.order.id)];
-  return isRefusal(plan) ? plan : { ...plan, write: [...write, ...plan.write] };
+  const waiting = planWaiting(loaded, { reason }, request);
+  return isRefusal(waiting) ? waiting : { ...waiting, write: [...refund, ...waiting.write] };
 }
 
 /** The money is kept: it pays an order that waits for its payment. What was taken back pays nothing. */

@@ -50,6 +50,20 @@ test('what came unexpectedly is refunded, and can pay no order, once the dashboa
   expect(await till.shop.order(order_id)).toMatchObject({ status: 'on-hold', paid_at: null });
 });
 
+test('an order waits for its payment again once another sum that came for it is given back at the dashboard', async () => {
+  const { till } = opened;
+  const { id } = await till.newOrder();
+  const reference = await till.opened(id);
+  till.provider.pay(reference, { amount: till.price / 2 });
+  await till.bring();
+  expect(await till.shop.order(id)).toMatchObject({ status: 'payment-confirm' });
+  till.provider.refundByHand(reference);
+  await till.bring();
+  await till.later(150);
+  expect((await till.unexpected(id))[0]).toMatchObject({ status: 'refunded' });
+  expect(await till.shop.order(id)).toMatchObject({ status: 'on-hold' });
+});
+
 test('an order whose buyer sent a proof beside another sum waits for its review once that sum is given back', async () => {
   const { till } = opened;
   const { api } = till.shop;
