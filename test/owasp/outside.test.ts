@@ -48,8 +48,8 @@ describe('API7:2023 Server side request forgery', () => {
   test('three senders ask other servers, and an address of a caller reaches two of them alone', async () => {
     // The other asks addresses of the configuration.
     expect(await filesWith(/await (outbound|http)\(/)).toEqual([
+      'actions/confirmations/foreign-picture.ts',
       'kernel/events/send.ts',
-      'operations/confirmations/foreign-picture.ts',
       'providers/http.ts',
     ]);
     expect(await filesWith(/(?<![.\w])fetch\(url/)).toEqual(['kernel/events/outbound.ts']);

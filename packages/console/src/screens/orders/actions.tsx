@@ -147,7 +147,11 @@ function Refunding({ order, onDone }: ActionProps) {
   const [text, setText] = useState('');
   const [reason, setReason] = useState('');
   const amount = amountOf(text, store) || undefined;
+  const left = money(order.net_total, order.currency);
   const isTooMuch = amount !== undefined && amount > order.net_total;
+  const unread = text === '' || isTooMuch ? t.amountHint(left) : t.amountWrong;
+  const hint =
+    amount === undefined || isTooMuch ? unread : t.amountRead(money(amount, order.currency), left);
   const refund = useMutation({
     mutationFn: (sum: number) =>
       api.refunds.create(order.id, { amount: sum, ...(reason && { reason }) }),
@@ -165,17 +169,7 @@ function Refunding({ order, onDone }: ActionProps) {
       onCancel={onDone}
     >
       <p>{t.refundFollows}</p>
-      <Field
-        name="amount"
-        label={t.amount}
-        hint={
-          text !== '' && amount === undefined
-            ? t.amountWrong
-            : t.amountHint(money(order.net_total, order.currency))
-        }
-        error={refund.error}
-        required
-      >
+      <Field name="amount" label={t.amount} hint={hint} error={refund.error} required>
         <TextInput
           required
           inputMode="decimal"
