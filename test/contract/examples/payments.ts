@@ -80,8 +80,8 @@ async function newUnexpected(scene: Scene): Promise<number> {
   const { rows } = await scene.store.database.query<{ id: string }>(
     `with session as (
        insert into payment_sessions (order_id, gateway, reference, amount, currency, status,
-         paid_amount, paid_currency, refundable, booked_at, expires_at, created_at, updated_at)
-       values ($1, 'stripe', $2, 15000, 'USD', 'paid', 15000, 'USD', true, $3, $3, $3, $3)
+         paid_amount, paid_currency, refundable, expires_at, created_at, updated_at)
+       values ($1, 'stripe', $2, 15000, 'USD', 'paid', 15000, 'USD', true, $3, $3, $3)
        returning *)
      insert into unexpected_payments
        (session_id, order_id, gateway, amount, currency, reason, status, created_at, updated_at)
