@@ -66,7 +66,7 @@ export function createApp(deployment: Deployment, log: Log): Hono {
   return app;
 }
 
-/** What finds the places of everything that a deployment serves. */
+/** The finder for the places of everything that a deployment serves. */
 export function finderOf(config: Config): PlaceFinder {
   const served = entriesOf(table, config);
   const listed = [...placesOf(served, config.REST_ROOT), ...consolePlacesOf(served)];

@@ -248,16 +248,17 @@ function read<T>(schema: z.ZodType<T>, env: Record<string, unknown>): T {
   throw new Error(`The service is not configured:\n${problems.join('\n')}`);
 }
 
+/** The variables that set up a provider; `DUITKU_MD5` always has a value, and sets up none. */
 const providerVariables = [
-  ...Object.keys(paymentVariables),
+  ...Object.keys(paymentVariables).filter((name) => name !== 'DUITKU_MD5'),
   ...Object.keys(senderVariables),
   'REMINDER_URL',
   'REMINDER_SECRET',
 ] as (keyof Config)[];
 
-/** Whether anything is set up of a provider. */
+/** Tells a deployment in which a provider is set up. */
 export const hasProviders = (config: Config): boolean =>
-  providerVariables.some((name) => name !== 'DUITKU_MD5' && config[name] !== undefined);
+  providerVariables.some((name) => config[name] !== undefined);
 
 /** Where the console reaches what API keys reach elsewhere. */
 export const consoleApi = '/console/api/v1';

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { endpoints } from './endpoints.ts';
-import { type Endpoint, answersHead } from './kernel/endpoint/endpoint.ts';
-import type { Entry } from './kernel/endpoint/endpoint.ts';
+import { type Endpoint, answersHead, type Entry } from './kernel/endpoint/endpoint.ts';
 import { itemOf } from './kernel/endpoint/exports.ts';
 import { PathId } from './kernel/schemas/parameters.ts';
 import { modules } from './modules/index.ts';

@@ -9,7 +9,7 @@ const usage = `npm run test:repeat -- TIMES [TESTS]
 Runs the tests so many times, all of them or those whose path has TESTS in it, and prints what failed, with the seed where
 chance decides.`;
 
-/** What is read of the report that Vitest writes as JSON. */
+/** The part of Vitest's JSON report that is read. */
 interface Report {
   readonly numTotalTests: number;
   readonly testResults: readonly {

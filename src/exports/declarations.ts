@@ -1,4 +1,4 @@
-// What the service declares, for programs that are generated from it.
+// Declarations of the service, for programs that are generated from them.
 import '../domain/service/vocabulary.ts';
 export { service } from '../domain/service/service.ts';
 export { errorTable } from '../domain/service/errors.ts';

@@ -78,7 +78,7 @@ export function eraseTraces(
         recipient_named: sql`${messages.recipient_named} and not ${toThem}`,
         status: unsent(toThem),
       },
-      // What they were told, what named their address, and what the seller was told of their orders.
+      // Messages to them, messages that named their address, and notices to the seller of their orders.
       sql`${messages.id} in (
         select m.id from messages m where m.user_id = ${id}
         union select ${messages.id} from ${messages}
@@ -136,7 +136,7 @@ const changed = ({ version }: Record<string, PgColumn>, now: Date) =>
 const cancelled = sql`case when ${reminders.status} in ('pending', 'sending') then 'cancelled'
   else ${reminders.status} end`;
 
-/** The same of messages to a person, and of what the seller was about to be told of their orders. */
+/** Queued messages to a person, and notices to the seller of their orders, are cancelled; others keep their status. */
 const unsent = (toThem: SQL) => sql`case
   when ${messages.status} = 'queued' and (${toThem} or ${messages.content} is not null)
     then 'cancelled' else ${messages.status} end`;

@@ -130,7 +130,7 @@ const webhook = ofRow(
   sql`webhooks r`,
 );
 
-/** How many notices of each kind a summary tells of; null where it tells of none. */
+/** The number of notices by kind that a summary tells of; null where it tells of none. */
 const summary = sql`
   (select jsonb_object_agg(g.kind, g.total)
      from (select m.kind, count(*) as total from messages m

@@ -32,7 +32,7 @@ function withImpossible(tables: readonly Table[], ids: Readonly<Record<string, s
   });
 }
 
-/** What the report says of the impossible ids of an entity. */
+/** The report on the impossible ids of an entity. */
 const reported = (shop: Moved, entity: string, prefix = '') =>
   impossible.map((id) => {
     const { outcome, reason, targetId } = shop.reported(entity, prefix + id) ?? {};

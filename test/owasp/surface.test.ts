@@ -142,7 +142,7 @@ describe('API9:2023 Improper inventory management', () => {
     const { config } = await stage.scene.store.deployment();
     const served = [
       ...finderOf(config).places,
-      // What is beside the table is for one method.
+      // Routes beside the table are for one method.
       ...app.routes.filter(({ method }) => method !== 'ALL'),
     ].map(({ method, path }) => `${method} ${path}`);
     const places = [...routes, ...consolePlacesOf(endpoints)];

@@ -11,7 +11,7 @@ import { patience } from '../local/interrupted.ts';
 
 const deploy = resolve(import.meta.dirname, '../../src/cli/deploy.ts');
 
-/** What the worker may have in bytes, as text and gzipped: V8 reads all of it on every cold start. */
+/** The largest size of the worker in bytes, as text and gzipped: V8 reads all of it on every cold start. */
 const limits = { text: 1_085_000, gzipped: 340_000 };
 
 test(

@@ -7,7 +7,7 @@ export interface NamedCoupon {
   /** As the shop has it, in whichever case. */
   readonly code: string;
   readonly isLive: boolean;
-  /** Whether anybody can use it today. */
+  /** It can be used today. */
   readonly isUsable?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function couponCodes(coupons: readonly NamedCoupon[]): ReadonlyMap<number
   return codes;
 }
 
-/** What the report says of a coupon whose code is another here: which became which; undefined where it is the same. */
+/** The report on a coupon whose code is another here, as `was → became`; undefined where it is the same. */
 export const renamedCode = (was: string, code: string): string | undefined =>
   inCapitals(was) === code ? undefined : `${was.trim()} → ${code}`;
 

@@ -16,7 +16,7 @@ export interface Step<S extends Source, C> {
   readonly entity: Entity;
   /** The rows of the source that it goes through; each of them is one `Mapped`. */
   readonly ids?: readonly OwnIds[];
-  /** How many there are, where these are not all. */
+  /** Counts them, where `ids` does not name all. */
   readonly count?: (staging: Staging<S>) => number;
   readonly map: (context: StepContext<S, C>) => Iterable<Mapped>;
 }

@@ -30,7 +30,7 @@ export const change = <T extends PgTable>(
 ): ChangedRow<T> => ({ kind: 'update', table, id, values });
 
 /**
- * What a row of the source becomes: what the report says of it, and the rows of ours that are written for it, all or
+ * A row of the source as it is imported: its line in the report, and the rows of ours that are written for it, all or
  * none. Where PostgreSQL refuses them, the report says `refused` in place of this.
  */
 export interface Mapped extends Pick<EntityRow, 'id' | 'outcome' | 'detail'> {

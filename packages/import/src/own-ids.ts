@@ -7,11 +7,11 @@ import type { Staging } from './staging.ts';
 export interface OwnIds {
   readonly entity: Entity;
   readonly table: string;
-  /** Which rows of the table, in SQL; all where it isn't said. */
+  /** A condition on the rows of the table, in SQL; all of them without one. */
   readonly where?: string;
-  /** What the report has before the id. */
+  /** A prefix for the id in the report. */
   readonly prefix?: string;
-  /** Whether they are parts of others: these are reported only where they are lost. */
+  /** They are parts of others: reported only where they are lost. */
   readonly isPart?: boolean;
 }
 
@@ -27,7 +27,7 @@ export const countOf = ({ database }: Staging<Source>, ids: readonly OwnIds[] = 
 /** The table of the rows of a table whose own ids are none. */
 export const withoutIds = (table: string): string => identifier(`${table} without ids`);
 
-/** Whether a text is no id as databases write those of their rows, or none that a number keeps, in SQL. */
+/** A condition in SQL: a text is no id as databases write them, or none that a number keeps. */
 const isNone = (id: string) =>
   `${id} is null or ${id} = '' or ${id} glob '*[^0-9]*' or ${id} glob '0*'
     or length(${id}) > 16 or (length(${id}) = 16 and ${id} > '${Number.MAX_SAFE_INTEGER}')`;
@@ -46,7 +46,7 @@ export function setApart({ database, tables }: Staging<Source>): void {
   database.exec('commit');
 }
 
-/** What the report says of the rows of a step that were set apart. */
+/** The report on the rows of a step that were set apart. */
 export const withoutOwnIds = (
   { database, tables }: Staging<Source>,
   ids: readonly OwnIds[] = [],

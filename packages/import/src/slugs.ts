@@ -34,7 +34,7 @@ const cleanSlug = (wanted: string) => hyphenated(decoded(wanted)).slice(0, 180);
 /** A number alone could be taken for an id. */
 const isPossible = (slug: string) => slug !== '' && !/^\d+$/.test(slug);
 
-/** What the report says of a product whose slug is another here: links to it have to be led on. */
+/** The report on a product whose slug is another here: links to it have to be redirected. */
 export function slugChange(
   post: Readonly<Record<string, string | null>>,
   slug: string,

@@ -76,7 +76,7 @@ export class Staging<S extends Source> implements Disposable {
   readonly database: DatabaseSync;
   readonly #source: S;
 
-  /** What its tables are declared as. */
+  /** The declaration of its tables. */
   get tables(): Source['tables'] {
     return this.#source.tables;
   }

@@ -4,10 +4,10 @@ import type { Source, StagedRow, TableName } from './source.ts';
 import { identifier } from './staged-table.ts';
 import type { Staging } from './staging.ts';
 
-/** How the rows of a table become records, each by itself. */
+/** A step that makes a record of each row of a table. */
 interface EachRow<S extends Source, C, T extends TableName<S>> extends Pick<Step<S, C>, 'entity'> {
   readonly table: T;
-  /** Which of them, in SQL; all where it isn't said. */
+  /** A condition on the rows, in SQL; all of them without one. */
   readonly where?: string;
   /** In which order, in SQL; as they were read where it isn't said. */
   readonly order?: string;

@@ -4,9 +4,13 @@ import type { ReadAccess } from '../../kernel/command/store.ts';
 import { loadGateways } from '../../providers/payments/load.ts';
 import { calculate } from '../../domain/checkout/calculation.ts';
 import { firstDraw } from '../../domain/pricing/unique-code.ts';
-import { cartState } from '../../queries/purchases.ts';
+import {
+  cartState,
+  loadPurchase,
+  purchaseParameters,
+  purchaseValues,
+} from '../../queries/purchases.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
-import { loadPurchase, purchaseParameters, purchaseValues } from '../../queries/purchases.ts';
 import type { CartInput } from '../../domain/checkout/schemas.ts';
 
 export const errors = [

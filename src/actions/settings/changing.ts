@@ -1,5 +1,4 @@
-import type { Results } from '../../kernel/database/statements.ts';
-import { sendIf } from '../../kernel/database/statements.ts';
+import { type Results, sendIf } from '../../kernel/database/statements.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { isSameRecord } from '../../lib/objects.ts';
 import {

@@ -131,7 +131,7 @@ function render(tokens: readonly Token[], marked: Marked): string {
 const isCode = (token: Token | undefined, language: string): token is Tokens.Code =>
   token?.type === 'code' && (token as Tokens.Code).lang === language;
 
-/** Whether a paragraph names what follows: one in bold type, with no more than its type. */
+/** Tells a paragraph that names the next block: bold type, with no more than its type. */
 const isLabel = (token: Token | undefined): token is Tokens.Paragraph =>
   token?.type === 'paragraph' && /^\*\*[^*]+\*\*(?:: `[^`]+`)?$/.test(token.raw.trim());
 

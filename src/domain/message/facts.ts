@@ -45,7 +45,7 @@ export interface Facts {
   };
 }
 
-/** How many notices of each kind were gathered. */
+/** The number of gathered notices by kind. */
 export type NoticeCounts = Readonly<Partial<Record<NoticeKind, number>>>;
 
 /** The store, as messages tell of it. */

@@ -7,9 +7,8 @@ import {
   UniqueViolation,
 } from '../database/errors.ts';
 import { type Results, type Statement, type Statements, raw } from '../database/statements.ts';
-import type { Reads } from '../database/prepared.ts';
+import { type Reads, PreparedCall } from '../database/prepared.ts';
 import type { UnitOfWork } from '../database/unit-of-work.ts';
-import { PreparedCall } from '../database/prepared.ts';
 import type { KeyedRequest } from '../database/stored-answer.ts';
 import { type Following, insertEvents } from '../events/outbox.ts';
 import { type AuditedRequest, auditRow } from './audit.ts';

@@ -36,7 +36,7 @@ export async function changeAsSystem<S extends Statements>(
   return isRefusal(outcome) ? outcome : undefined;
 }
 
-/** What the service works with on its own behalf. */
+/** Services for a change on the service's own behalf. */
 export interface Surroundings {
   readonly connection: Connection;
   readonly clock: Clock;

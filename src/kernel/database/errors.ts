@@ -1,6 +1,6 @@
 import type { NeonDbError } from '@neondatabase/serverless';
 
-/** Whether an error is the driver's, which need not have been loaded. */
+/** Tells an error of the driver's, which need not have been loaded. */
 const isOfDriver = (error: unknown): error is NeonDbError =>
   error instanceof Error && error.name === 'NeonDbError';
 

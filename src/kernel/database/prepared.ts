@@ -243,7 +243,7 @@ function partOf(statement: Statement): Part {
 
 /** Reads rows as drizzle's own sessions do. */
 function readerOfRows(statement: Statement, isRecord: boolean) {
-  // What drizzle's own sessions call; the fields aren't in its types.
+  // The method that drizzle's own sessions call; it isn't in the types.
   // eslint-disable-next-line no-underscore-dangle -- the method's name is drizzle's
   const prepared = (statement as unknown as { _prepare(): DrizzlePrepared })._prepare();
   const fields = prepared.fields.map(({ field }) => readerOf(field));
@@ -266,10 +266,10 @@ function readerOf(field: unknown): (text: string) => string | boolean {
   return (text) => text;
 }
 
-/** What is read in a trip: statements, or a prepared trip with its values. */
+/** Reads of one trip: statements, or a prepared trip with its values. */
 export type Reads<S extends Statements> = S | PreparedCall<S>;
 
-/** What a trip read. */
+/** The results of a trip. */
 export interface Loaded<S extends Statements> {
   readonly results: Results<S>;
   readonly stored: StoredAnswer | undefined;

@@ -1,7 +1,7 @@
 import { NeonDbError, type NeonQueryPromise } from '@neondatabase/serverless';
 import { sql } from 'drizzle-orm';
 import type { Driver } from './neon.ts';
-import { PreparedCall } from './prepared.ts';
+import { PreparedCall, type Loaded, type Reads } from './prepared.ts';
 import {
   type Guard,
   type Statement,
@@ -19,10 +19,9 @@ import {
   type StoredFunction,
   callerArguments,
   parts,
+  type Authorising,
 } from './stored-function.ts';
 import { types } from './types.ts';
-import type { Authorising } from './stored-function.ts';
-import type { Loaded, Reads } from './prepared.ts';
 import { writer, written } from './writing.ts';
 
 const modes = {
@@ -44,7 +43,7 @@ interface Failure {
 export const writtenTexts = (statements: readonly (Statement | Guard)[]) =>
   written(statements.map((item) => ('statement' in item ? item.statement : item)));
 
-/** What a trip is made with. */
+/** The connection and the caller of a trip. */
 interface Way {
   readonly driver: Driver;
   readonly authorising: Authorising | undefined;

@@ -29,7 +29,7 @@ export interface PassedRequest {
 
 type AnyCall = Call<never, 'write', unknown, unknown, unknown, unknown>;
 
-/** What the handler is given for a request, but for the caller. */
+/** The argument of the handler, without the caller. */
 export function callOf(request: PassedRequest, query: unknown): Omit<AnyCall, 'principal'> {
   const { c, state, endpoint, input, operations } = request;
   const { services } = state;

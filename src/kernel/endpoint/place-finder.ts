@@ -16,7 +16,7 @@ type Query = (name: string) => readonly string[];
 /** Finds places by requests. What it needs of a place beyond a line in its index is made for the first path that may lead there. */
 export class PlaceFinder {
   readonly places: readonly Place[];
-  /** Those with their rank, by how their paths begin. */
+  /** The places with their rank, by the beginnings of their paths. */
   readonly #index: ReadonlyMap<string, readonly (readonly [rank: number, place: Place])[]>;
   readonly #addresses = new Map<Place, RegExp>();
 

@@ -17,7 +17,7 @@ export function partsOf(route: Route): RouteParts {
   return { method, path, only: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** What the routes of an endpoint are told by: the endpoint, or its line of the endpoint table. */
+/** An endpoint, or its line of the endpoint table, as far as its routes go. */
 type Routed = Pick<Endpoint, 'route' | 'namespace' | 'access'>;
 
 /** A route of an endpoint, its path in full. */
@@ -69,6 +69,6 @@ const placesUnder = <E extends Routed>(
 const byParameter = (one: RouteParts, other: RouteParts) =>
   Object.keys(other.only).length - Object.keys(one.only).length;
 
-/** Whether a request has the query parameters that a place is for. */
+/** Tells a request with the query parameters that a place is for. */
 export const isFor = ({ only }: RouteParts, valuesOf: (name: string) => readonly string[]) =>
   Object.entries(only).every(([name, value]) => valuesOf(name).join() === value);

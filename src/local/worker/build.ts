@@ -36,13 +36,13 @@ const input = (
 
 const output = { format: 'es', codeSplitting: false, minify: true } as const;
 
-/** How a worker is built. */
+/** Options of a build. */
 interface BuildOptions {
   /** False leaves functions their names, and says which file each is from. */
   readonly minify?: boolean;
   /** The keys of the optional modules that are in it; all of them when absent. */
   readonly modules?: readonly string[];
-  /** What else is done to its sources, before anything. */
+  /** Plugins that run before all others. */
   readonly plugins?: readonly Plugin[];
 }
 

@@ -1,7 +1,11 @@
-import { type Endpoint, isConditional, keepsAnswers } from '../../kernel/endpoint/endpoint.ts';
+import {
+  type Endpoint,
+  isConditional,
+  keepsAnswers,
+  type Input,
+} from '../../kernel/endpoint/endpoint.ts';
 import { html, picture } from '../../kernel/schemas/replies.ts';
 import type { Scope } from '../../kernel/vocabulary/vocabulary.ts';
-import type { Input } from '../../kernel/endpoint/endpoint.ts';
 
 /** Where the tools of a deployment are listed: a static file, made with its document. */
 export const toolsPath = '/mcp/tools.json';

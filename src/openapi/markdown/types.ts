@@ -73,7 +73,7 @@ const largestId = 999_999_999_999_999;
 
 const figure = (value: number) => value.toLocaleString('en');
 
-/** What is said of a value, and which ones it may have beyond its type. */
+/** The description of a value, and the limits beyond its type. */
 function said(schema: JsonSchema, description = schema.description ?? ''): string {
   const { default: usual, minimum, maximum, minLength, maxLength, maxItems } = schema;
   const limits = [

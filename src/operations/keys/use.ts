@@ -1,6 +1,5 @@
 import { consoleSession } from '../../kernel/auth/access.ts';
-import type { Endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { type Endpoint, endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/schemas/replies.ts';
 import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { refuse } from '../../kernel/errors/errors.ts';

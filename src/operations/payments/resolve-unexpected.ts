@@ -97,7 +97,7 @@ function planRefund(
   if (left <= 0 || !settings) return refuse('not_refundable');
   requireFreshRefund(principal, amount, settings, now);
   const refund = [
-    // What the provider tells of the payment at the same time is decided on anew, and so is this.
+    // A report of the provider at the same time changes this row too: whichever is later is decided anew.
     saveSession(session, changed(session, now)),
     insertProviderRefund(newProviderRefund(session.id, left, { unexpected_id: id }, false, now)),
   ];

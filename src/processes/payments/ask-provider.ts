@@ -10,13 +10,13 @@ import { type Settlement, loadSettlement, planSettlement } from '../../reactions
 import type { SessionRow } from '../../schema/payments.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 
-/** What a payment is asked about with. */
+/** A payment to ask about, and the way to its provider. */
 interface Asking {
   readonly session: SessionRow;
   readonly gateway: Gateway;
   readonly settings: SettingsRow;
   readonly http: Outbound;
-  /** What its money is said to be called, which nothing proves. */
+  /** The reference of its money as a callback says it, which nothing proves. */
   readonly said?: string | undefined;
 }
 

@@ -7,13 +7,13 @@ interface Alarm {
   readonly ring: () => Promise<unknown>;
 }
 
-/** What is to happen within so many milliseconds happens at once: a burst, which is harder to serve. */
+/** Everything due within so many milliseconds happens at once: a burst, which is harder to serve. */
 const burst = 10_000;
 
 /** Turns of the event loop after which nothing is left that goes on by itself. */
 const turns = 25;
 
-/** How many times longer than in a deployment anything may take on this machine, by the clock on the wall. */
+/** Factor of real time: anything may take so many times longer here than in a deployment. */
 const patience = 60;
 
 /** Simulated time: it moves on to the next moment once everything that began has ended, or waits for a later one. */

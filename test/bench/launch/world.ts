@@ -25,9 +25,9 @@ export class World {
   readonly receiver = new Receiver();
   /** Moments at which events came, by webhook and by the event's id. */
   readonly delivered = new Map<string, Map<string, number>>();
-  /** When each order was paid by its buyer. */
+  /** The moment at which each order was paid by its buyer. */
   readonly paid = new Map<number, number>();
-  /** What the scheduler logged: errors alone. */
+  /** Errors that the scheduler logged. */
   get logs(): readonly Record<string, unknown>[] {
     return this.#scheduler.logs;
   }

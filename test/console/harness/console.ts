@@ -149,7 +149,7 @@ class Port {
   }
 }
 
-/** What the consoles of a process start from: the demo store, made once. */
+/** The demo store, made once for all consoles of a process. */
 class Demo {
   /** The name of its database. */
   readonly template: string;

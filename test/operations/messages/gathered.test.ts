@@ -24,7 +24,7 @@ const notices = (count: number, kind: NoticeKind = 'new-order', medium = 'email'
     [kind, medium, opened.post.store.clock.now(), count],
   );
 
-/** How many messages of a kind have a status. */
+/** Counts the messages of a kind that have a status. */
 async function states(kind: string): Promise<Record<string, number>> {
   const { rows } = await opened.post.store.database.query<{ status: string; total: number }>(
     `select status, count(*)::int as total from messages where kind = $1 group by 1`,

@@ -41,7 +41,7 @@ describe('A person', () => {
     const patch = (status: string) => counter.shop.api.patch(`/orders/${order.id}`, { status });
     const first = await counter.mutation(id);
     expect(first).toMatchObject({ status: 'matched', order_id: order.id });
-    // What is cancelled when paid is paid back: that transfer is nobody's question any more.
+    // A paid order that is cancelled is paid back: that transfer is nobody's question any more.
     for (const status of ['in-progress', 'cancelled', 'on-hold']) await patch(status);
     expect(await counter.mutation(id)).toEqual(first);
     counter.store.clock.advance(60);

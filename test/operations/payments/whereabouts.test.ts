@@ -13,7 +13,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const moves = (...statuses: (typeof orderStatuses)[number][]): Step[] =>
   statuses.map((status) => ({ kind: 'move', status }));
 
-/** One that gives money back, and one whose money the store pays back itself. */
+/** A provider that gives money back, and one whose money the store pays back itself. */
 describe.each(['stripe', 'duitku'])('Money that came through %s', (name) => {
   const opened = useTill(name);
   let physical = 0;

@@ -5,7 +5,7 @@ import { payoutRows } from './payouts.ts';
 import { commissionRowsOf } from './referrals.ts';
 import type { Referred } from './referred.ts';
 
-/** What the plugin's steps go by. */
+/** The plan of the plugin's steps. */
 interface Plan {
   readonly currency: string;
   readonly exponent: number;

@@ -61,7 +61,7 @@ export const discountsStep = eachRow({
   },
 });
 
-/** What a discount takes off, of what, how often and when. */
+/** The columns for what a discount takes off, of what, how often and when. */
 const termsOf = (row: Row, fields: readonly Row[], values: SaleValues) => ({
   discount: discountOf(row, values),
   rule: ruleOf(row, fields, values),

@@ -23,7 +23,7 @@ interface Subscribed {
   readonly price_id: string | null;
 }
 
-/** What an order is understood by, beside its own row. */
+/** The rows that an order is read with, beside its own. */
 export interface Around {
   readonly plan: Plan;
   readonly items: readonly ItemRow[];
@@ -55,7 +55,7 @@ export type Read =
     }
   | Refusal;
 
-/** What no order can be without, or why a row can't be one. */
+/** Reads the fields that every order needs, or answers why a row can't be one. */
 function neededOf(row: OrderRow, { plan, items }: Around) {
   const status = plan.statuses.get(row.status ?? '');
   const total = amountOf(row.total, plan.exponent);
@@ -120,7 +120,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
   return { orders, subscribed: new Map(subscribed), reasons };
 }
 
-/** What of an order's money isn't as it was. */
+/** Reasons why an order's money isn't as it was. */
 function moneyFacts(
   { refunds, plan }: Around,
   status: OrderStatus,
@@ -138,7 +138,7 @@ function moneyFacts(
   };
 }
 
-/** What of an order's own row, and of what is around it, isn't as it was. */
+/** Reasons in an order's own row, and in what is around it. */
 const factsOf = (row: OrderRow, { coupon, root, userId, ...around }: Around) => ({
   'several-coupons': around.hasOtherCoupons,
   'coupon-missing': coupon?.id === null,
@@ -219,7 +219,7 @@ function partOf(row: OrderRow, around: Around, line: Line, part: Part): ForeignO
   };
 }
 
-/** What the parts of an order have in common, and what tells them apart. */
+/** The fields that the parts of an order share, and those that tell them apart. */
 function sharedOf(row: OrderRow, around: Around, i: number) {
   const { ids, root, transaction } = around;
   const said = row.order_number || String(row.id);

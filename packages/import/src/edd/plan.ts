@@ -14,13 +14,13 @@ export type Context = StepContext<typeof edd, Plan>;
 /** A step that goes through a table row by row. */
 export const eachRow = stepsOf<typeof edd, Plan>();
 
-/** What the steps go by. */
+/** The plan of the steps. */
 export interface Plan {
   readonly timezone: string;
   readonly currency: string;
   /** Decimals of the currency. */
   readonly exponent: number;
-  /** What the shop's statuses are with us. */
+  /** The status here for each of the shop's. */
   readonly statuses: ReadonlyMap<string, OrderStatus>;
   readonly settings: SettingsUpdate;
   readonly buyers: Buyers;
@@ -28,5 +28,5 @@ export interface Plan {
   readonly keepsAdministrators: boolean;
 }
 
-/** Those of orders that were never placed. */
+/** Statuses of orders that were never placed. */
 export const ignoredStatuses = ['trash', 'auto-draft', 'draft'];

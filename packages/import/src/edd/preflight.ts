@@ -5,6 +5,7 @@ import { largeMentions } from '../mentions.ts';
 import { keepsAdministrators } from '../options.ts';
 import type { PhpArray } from '../serialized.ts';
 import { setApart } from '../own-ids.ts';
+import { statusQuestion, timezoneQuestion } from '../questions.ts';
 import { acceptedSettings } from '../settings.ts';
 import { taxNotes } from '../tax-notes.ts';
 import { asText, currencyOf, wholeOf } from '../values.ts';
@@ -66,11 +67,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
     affiliates: affiliatesOf(staging),
     keepsAdministrators: keepsAdministrators(answers),
   };
-  const zone = {
-    code: 'timezone',
-    text: 'The shop’s settings name no time zone that is known.',
-    option: '--timezone Asia/Jakarta',
-  };
+  const zone = timezoneQuestion('The shop’s settings name no time zone that is known.');
   return {
     plan,
     questions: [...(isZone ? [] : [zone]), ...questionsOf(staging, statuses)],
@@ -84,11 +81,7 @@ function questionsOf({ database }: Shop, statuses: ReadonlyMap<string, unknown>)
     .all()
     .map(({ status }) => String(status))
     .filter((status) => !statuses.has(status) && !ignoredStatuses.includes(status))
-    .map((status) => ({
-      code: 'status',
-      text: `Some orders have the status "${status}", which is none of the plugin's own.`,
-      option: `--status ${status}=completed`,
-    }));
+    .map((status) => statusQuestion(status, "the plugin's"));
 }
 
 const taxedFees = `

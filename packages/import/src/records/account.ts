@@ -9,15 +9,15 @@ import { emailOf, utcOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { areUnreadable, rolesOf } from '../wordpress-roles.ts';
 
-/** What tells how accounts of WordPress come. */
+/** Options of how accounts of WordPress are imported. */
 interface Keeping {
   readonly upline: Upline;
-  /** Whether an account is the one that keeps an address. */
+  /** Tells the account that keeps an address from others with the same. */
   readonly holds: (id: number, email: string) => boolean;
-  /** Whether another plugin has somebody as an affiliate. */
+  /** Tells whom another plugin has as an affiliate. */
   readonly sells?: (id: number) => boolean;
   readonly keepsAdministrators: boolean;
-  /** What the person is said to come from. */
+  /** The source that the person is said to come from. */
   readonly source: string;
   readonly now: Instant;
 }
@@ -27,7 +27,7 @@ export interface Account {
   readonly id: number;
   readonly meta: ReadonlyMap<string, string>;
   readonly person: ForeignPerson;
-  /** Which reasons hold for it not being as it was. */
+  /** The reasons why it isn't as it was. */
   readonly facts: Readonly<Partial<Record<Reason, boolean>>>;
 }
 

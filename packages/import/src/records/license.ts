@@ -89,7 +89,7 @@ export function* licensesOfCode(told: readonly ToldLicense[], numbers: Numbers):
   }
 }
 
-/** How a shop keeps its licences. */
+/** The licences of a shop, as it keeps them. */
 interface LicenseRows<S extends Source, C, T extends TableName<S>> {
   readonly table: T;
   /** The column of their codes. */

@@ -81,7 +81,7 @@ export const ordersIn = (read: Read | undefined): readonly ForeignOrder[] =>
 export const withoutOrder = (read: Read | undefined) =>
   read ? 'order-not-imported' : 'order-missing';
 
-/** What becomes of an order that was read. */
+/** The rows that an order that was read becomes. */
 export function orderMade(read: Read, numbers: Numbers): Imported | Refusal {
   if ('refusal' in read) return read;
   const targets = read.orders.map(({ id }) => id);

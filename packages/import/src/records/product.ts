@@ -18,7 +18,7 @@ const statuses: Readonly<Record<string, 'publish' | 'private'>> = {
 
 const draft = 'draft' as const;
 
-/** What a product has of its post; one that isn't sold is a draft. */
+/** The columns that a product has from its post; one that isn't sold is a draft. */
 export const postColumns = (post: Post, id: number, at: Instant, isSold: boolean) => ({
   id,
   title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,

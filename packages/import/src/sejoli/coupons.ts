@@ -67,11 +67,11 @@ export const couponsStep = eachRow({
   },
 });
 
-/** Whether a coupon is the copy of one that is gone. */
+/** Tells the copy of a coupon that is gone. */
 const isOrphan = (row: Row) =>
   idOf(row['coupon_parent_id']) !== null && idOf(row['parent_there']) === null;
 
-/** What a coupon takes off, of what, and how often; nothing of what can't be read. */
+/** The columns for what a coupon takes off, of what, and how often; none for what can't be read. */
 function termsOf(row: Row, values: SaleValues, { timezone }: Plan) {
   const [discount, rule] = [discountOf(row, values), ruleOf(row, values)];
   return {

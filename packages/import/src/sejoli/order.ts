@@ -36,7 +36,7 @@ import type { sejoli } from './source.ts';
 
 export type OrderRow = StagedRow<typeof sejoli, 'sejolisa_orders'>;
 
-/** What an order is understood by, beside its own row. */
+/** The rows that an order is read with, beside its own. */
 export interface Around {
   readonly plan: Plan;
   /** The first order of its chain, where it isn't that itself. */
@@ -59,7 +59,7 @@ export interface Around {
   readonly title: string | null;
 }
 
-/** What no order can be without, or why a row can't be one. */
+/** Reads the fields that every order needs, or answers why a row can't be one. */
 export function neededOf(row: OrderRow, plan: Plan) {
   const total = amountOf(row.grand_total, plan.exponent);
   const createdAt = localOf(row.created_at, plan.timezone);
@@ -110,7 +110,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
   return { orders: [order], reasons };
 }
 
-/** Whether a value of an order is none that it can have. */
+/** Tells an order with a value that no order can have. */
 const isStrange = (row: OrderRow): boolean =>
   !orderTypes.some((known) => known === row.type) ||
   idOf(row.quantity) === null ||
@@ -118,7 +118,7 @@ const isStrange = (row: OrderRow): boolean =>
   !row.payment_gateway ||
   isStrangeId(row.order_parent_id);
 
-/** What of an order stands in its own row and around it. */
+/** The fields of an order from its own row and from what is around it. */
 function sharedOf(row: OrderRow, around: Around, meta: PhpArray | undefined) {
   const { plan, coupon, sponsorId } = around;
   const affiliateId = idOf(row.affiliate_id);
@@ -138,7 +138,7 @@ function sharedOf(row: OrderRow, around: Around, meta: PhpArray | undefined) {
   } as const;
 }
 
-/** What an order is of: its goods and what was added to them, as far as these can be told apart. */
+/** The parts of an order: its goods and what was added to them, as far as these can be told apart. */
 function linesOf(
   row: OrderRow,
   { plan, signupFee, isFigureTaken }: Around,

@@ -11,7 +11,7 @@ export type Context = StepContext<typeof sejoli, Plan>;
 /** A step that goes through a table row by row. */
 export const eachRow = stepsOf<typeof sejoli, Plan>();
 
-/** What the steps go by. */
+/** The plan of the steps. */
 export interface Plan {
   readonly timezone: string;
   readonly currency: string;
@@ -19,7 +19,7 @@ export interface Plan {
   readonly exponent: number;
   /** The tax on top of the prices of a product that has one, in percent, as the shop writes it. */
   readonly taxRate: string | undefined;
-  /** What the shop's statuses are with us. */
+  /** The status here for each of the shop's. */
   readonly statuses: ReadonlyMap<string, OrderStatus>;
   /** Whether the codes that tell transfers apart were taken off. */
   readonly isReduced: boolean;

@@ -4,6 +4,7 @@ import { type Answers, type Preflight, type Question, answeredStatuses } from '.
 import { keepsAdministrators } from '../options.ts';
 import { largeMentions } from '../mentions.ts';
 import { setApart } from '../own-ids.ts';
+import { statusQuestion, timezoneQuestion } from '../questions.ts';
 import { acceptedSettings } from '../settings.ts';
 import { amountOf, wholeOf } from '../values.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
@@ -24,18 +25,13 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
   const questions: Question[] = [];
   const timezone = answers['timezone'] ?? timezoneOf(options);
   if (timezone === undefined || !SettingsUpdate.safeParse({ timezone }).success)
-    questions.push({
-      code: 'timezone',
-      text: 'The shop keeps local times, and its settings name no time zone that is known.',
-      option: '--timezone Asia/Jakarta',
-    });
+    questions.push(
+      timezoneQuestion(
+        'The shop keeps local times, and its settings name no time zone that is known.',
+      ),
+    );
   const { statuses, unknown } = statusesOf(staging, answers);
-  for (const status of unknown)
-    questions.push({
-      code: 'status',
-      text: `Some orders have the status "${status}", which is none of Sejoli's own.`,
-      option: `--status ${status}=completed`,
-    });
+  questions.push(...unknown.map((status) => statusQuestion(status, "Sejoli's")));
   const currency = options.get('_sejoli_currency_type') || 'IDR';
   const exponent = wholeOf(answers['exponent'] ?? null) ?? exponents[currency] ?? 2;
   const plan: Plan = {

@@ -54,7 +54,7 @@ function* gone(
   }
 }
 
-/** What a product is, and is sold for. */
+/** The columns for the kind of a product and its price. */
 function productOf(
   post: Post,
   { id, slug, meta, groups }: { id: number; slug: string; meta: Meta; groups: ReadonlySet<number> },

@@ -78,7 +78,7 @@ export const couponsStep = eachRow({
   },
 });
 
-/** What a coupon takes off, of what, how often and until when; nothing of what can't be. */
+/** The columns for what a coupon takes off, of what, how often and until when; none for what can't be. */
 function termsOf(
   meta: Meta,
   values: SaleValues,

@@ -73,7 +73,7 @@ function soldWith({ product_ref }: Key, parts: readonly ForeignOrder[]) {
   return { order, productId: product ?? order?.productId ?? null };
 }
 
-/** When a key was made, put to use, and ends. */
+/** The moments at which a key was made, put to use, and ends. */
 function timesOf(row: Key, { timezone }: Plan, otherwise: Instant) {
   const createdAt = localOf(row.date_created, timezone) ?? otherwise;
   const usedAt = localOf(row.date_activated, timezone) ?? createdAt;

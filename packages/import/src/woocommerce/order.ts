@@ -25,12 +25,12 @@ import type { Plan } from './plan.ts';
 import { type Refund, refundsOf } from './refunds.ts';
 import type { Variation } from './variations.ts';
 
-/** What an order is understood by, beside its own row. */
+/** The rows that an order is read with, beside its own. */
 export interface Around {
   readonly plan: Plan;
   readonly items: readonly Item[];
   readonly refunds: readonly Refund[];
-  /** Whether some of its items have ids that are none. */
+  /** Some of its items have no id that can be kept. */
   readonly hasLostItems: boolean;
   /** Where it is sent, by the parts of the address. */
   readonly address: ReadonlyMap<string, string>;
@@ -45,7 +45,7 @@ export interface Around {
   readonly couponOf: (line: CouponLine) => { readonly id: number | null; readonly code: string };
 }
 
-/** What no order can be without, or why a row can't be one. */
+/** Reads the fields that every order needs, or answers why a row can't be one. */
 export function neededOf(row: OrderRow, plan: Plan) {
   const total = amountOf(row.total, plan.exponent);
   const createdAt = utcOf(row.created);
@@ -57,7 +57,7 @@ export function neededOf(row: OrderRow, plan: Plan) {
   return status ? { total, createdAt, status, userId: row.buyer } : 'status-unknown';
 }
 
-/** Whether an order can be none with us. */
+/** Tells an order that the store refuses. */
 export const isRefused = (row: OrderRow, plan: Plan): boolean =>
   typeof neededOf(row, plan) === 'string';
 
@@ -104,7 +104,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
   return { orders, reasons };
 }
 
-/** What was given back of each line, and when the last of it was: an order is refunded then. */
+/** The amounts given back of each line, and the moment of the last: an order is refunded then. */
 function givenBack(
   said: readonly Refund[],
   order: {

@@ -13,7 +13,7 @@ import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
 import type { Refund } from './refunds.ts';
 import { readVariations } from './variations.ts';
 
-/** Where orders of some types are: in tables of their own, or among the posts. */
+/** The query for orders of some types: in tables of their own, or among the posts. */
 export const orderIds = (entity: Entity, types: string): OwnIds[] => {
   const isInTables = `exists (select 1 from options
     where option_name = 'woocommerce_custom_orders_table_enabled' and option_value = 'yes')`;

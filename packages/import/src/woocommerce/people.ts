@@ -24,7 +24,7 @@ export const peopleStep: WooStep = {
     const { staging, plan, now } = context;
     const known = idsOf(staging, 'select ID as id from users');
     yield* accounts(context, known);
-    // Those who have no account any more: a row without anything personal, so that their id is never somebody else's.
+    // People without an account any more get a row without anything personal, so that their id is never somebody else's.
     const mentioned = idsOf(
       staging,
       'select customer_id as id from wanted_order union select user_id from affiliate_wp_affiliates',

@@ -10,13 +10,13 @@ export type Context = StepContext<typeof woocommerce, Plan>;
 /** A step that goes through a table row by row. */
 export const eachRow = stepsOf<typeof woocommerce, Plan>();
 
-/** What the steps go by. */
+/** The plan of the steps. */
 export interface Plan {
   readonly timezone: string;
   readonly currency: string;
   /** Decimals of the currency. */
   readonly exponent: number;
-  /** What the shop's statuses are with us. */
+  /** The status here for each of the shop's. */
   readonly statuses: ReadonlyMap<string, OrderStatus>;
   /** Whether orders are in tables of their own, and not among the posts. */
   readonly isInTables: boolean;
@@ -31,7 +31,7 @@ export interface Plan {
   readonly keepsAdministrators: boolean;
 }
 
-/** Those of orders that nobody placed, or that are in the bin. */
+/** Statuses of orders that nobody placed, or that are in the bin. */
 export const ignoredStatuses = [
   'wc-checkout-draft',
   'checkout-draft',

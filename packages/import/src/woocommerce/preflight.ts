@@ -7,6 +7,7 @@ import { largeMentions } from '../mentions.ts';
 import { keepsAdministrators } from '../options.ts';
 import { ALL_TABLES, absentTables } from '../prefix.ts';
 import { setApart } from '../own-ids.ts';
+import { statusQuestion, timezoneQuestion } from '../questions.ts';
 import { acceptedSettings } from '../settings.ts';
 import { taxNotes } from '../tax-notes.ts';
 import { amountOf, numberIn, wholeOf } from '../values.ts';
@@ -43,11 +44,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
   const questions: Question[] = [];
   const timezone = answers['timezone'] ?? timezoneOf(options);
   if (timezone === undefined || !SettingsUpdate.safeParse({ timezone }).success)
-    questions.push({
-      code: 'timezone',
-      text: 'The shop’s settings name no time zone that is known.',
-      option: '--timezone Asia/Jakarta',
-    });
+    questions.push(timezoneQuestion('The shop’s settings name no time zone that is known.'));
   const currency = options.get('woocommerce_currency') || 'USD';
   const exponent = wholeOf(answers['exponent'] ?? null) ?? decimalsOf(options);
   if (exponent > mostDecimals)
@@ -60,12 +57,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
   if (isInTables) refuseWithoutOrders(staging);
   gather(staging, isInTables, { currency, ignored: ignoredStatuses });
   const { statuses, unknown } = statusesOf(staging, answers);
-  for (const status of unknown)
-    questions.push({
-      code: 'status',
-      text: `Some orders have the status "${status}", which is none of WooCommerce’s own.`,
-      option: `--status ${status}=completed`,
-    });
+  questions.push(...unknown.map((status) => statusQuestion(status, 'WooCommerce’s')));
   const plan: Plan = {
     timezone: timezone ?? 'UTC',
     currency,

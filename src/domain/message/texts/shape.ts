@@ -41,7 +41,7 @@ export interface Words {
   readonly more: (count: number) => string;
   readonly unexpected: Readonly<Record<UnexpectedReason, string>>;
   readonly paused: Readonly<Record<PauseReason, string>>;
-  /** What so many notices to the seller are about. */
+  /** Names the subject of so many notices to the seller. */
   readonly notices: Readonly<Record<NoticeKind, (count: number) => string>>;
   /** Before the link, and what the link is called: not as if a subscription ended there. */
   readonly unsubscribe: readonly [question: string, link: string];
