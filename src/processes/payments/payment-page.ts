@@ -39,7 +39,7 @@ interface Payable {
   readonly shown: ShownGateway;
 }
 
-/** What is left to do, once the order was looked at. */
+/** The work that is left for an order's page. */
 export interface Todo extends Payable {
   readonly gateway: Gateway;
   readonly step: Exclude<PageStep, { kind: 'show' | 'open' }>;
@@ -57,7 +57,7 @@ type Decided = Decision<Reply, 'rest_conflict'> & { readonly todo?: Todo };
 
 type Loaded = Results<ReturnType<typeof loadPage>>;
 
-/** What an order's page is decided to be: the answer, or what has to be done for one. */
+/** Decides on an order's page: the answer, or the work that is needed for one. */
 export function decidePage(
   loaded: Loaded,
   providers: readonly Gateway[],
