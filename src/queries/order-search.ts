@@ -66,7 +66,7 @@ const union = (...queries: (SQL | undefined)[]) =>
     sql` union `,
   );
 
-/** Those that paid for a licence, or for more of its time. */
+/** Selects the orders that paid for a licence or extended it. */
 function ofLicense(words: string): SQL {
   const coded = hasCode(meantCode(words));
   return sql`select licenses.order_id from licenses where ${coded}

@@ -34,7 +34,7 @@ const present = isNull(products.deleted_at);
 export const findProduct = (id: number | SQL) =>
   selectProducts().where(and(eq(products.id, id), present));
 
-/** Whether a slug is taken: one row if so. */
+/** Returns a row if a slug is taken. */
 export const findSlug = (slug: string | undefined) =>
   build
     .select({ id: products.id })
@@ -50,7 +50,7 @@ export const findReferred = (text = '') =>
 
 const isPromoted = sql`(${products.affiliate} ->> 'enabled')::boolean`;
 
-/** What a list of products can be filtered by. */
+/** The filters of a list of products. */
 type ListedBy = Omit<ProductQuery, 'status'> & { status?: Argument<ProductQuery['status']> };
 
 function filters({
@@ -84,7 +84,7 @@ function filters({
 export const listProducts = (query: ListedBy, window: Window) =>
   paged(selectProducts().$dynamic(), products.id, filters(query), window);
 
-/** How many products match; all of them are counted already. */
+/** The number of all products is kept; matches of a filter are counted. */
 export const countProducts = (query: ListedBy) =>
   countRows(['products'], products, filters(query), ['present']);
 

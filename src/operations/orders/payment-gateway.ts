@@ -15,7 +15,7 @@ import {
   replyOf,
 } from '../../processes/payments/payment-page.ts';
 
-/** How long another request's opening is waited for: so often, so many milliseconds. */
+/** The number of checks on another request's opening, and milliseconds between them. */
 const turns = 24;
 const pause = 250;
 
@@ -66,7 +66,7 @@ export const getPaymentGateway = endpoint({
     }
     asked = true;
     const store = requestAccess(db, replyOf(todo, null, false), now);
-    // Where the provider doesn't tell, the page is as good as it was.
+    // A page stays valid if the provider doesn't answer.
     const { session } = step;
     await askProvider({ session, gateway, settings, http }, store).catch(unlessOfProvider);
   }

@@ -39,7 +39,7 @@ interface Payable {
   readonly shown: ShownGateway;
 }
 
-/** What is left to do, once the order was looked at. */
+/** The work that is left for an order's page. */
 export interface Todo extends Payable {
   readonly gateway: Gateway;
   readonly step: Exclude<PageStep, { kind: 'show' | 'open' }>;
