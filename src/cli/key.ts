@@ -57,6 +57,8 @@ function checkForm({ words: [name = '', subject], values }: Given): void {
   refuseOthers(`key ${name}`, values, form.options ?? []);
   if (subject !== undefined && !form.hasSubject)
     throw new UsageError(`Unexpected argument '${subject}'.`);
+  if (values.administrators && !chosenScopes(values).includes('sessions:write'))
+    throw new UsageError('--administrators concerns sessions: add the scope sessions:write.');
 }
 
 function chosenScopes(values: Given['values']) {
