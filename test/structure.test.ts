@@ -43,9 +43,9 @@ const packages = sourcesIn(resolve(src, '../packages')).map((name) => `../packag
 interface Import {
   readonly from: string;
   readonly name: string;
-  /** Where it is of ours. */
+  /** The path, if it is a file of ours. */
   readonly path: string | undefined;
-  /** Whether it is gone when the code runs. */
+  /** True if it is gone when the code runs. */
   readonly isType: boolean;
 }
 
@@ -121,7 +121,7 @@ test('what is below the operations knows nothing of endpoints', () => {
   expect(wrong.map(({ from, path }) => `${from} imports ${path}`)).toEqual([]);
 });
 
-/** Where a package may be imported; everything else goes through what stands there. */
+/** The only files that may import a package; all others use what these export. */
 const homes: Readonly<Record<string, RegExp>> = {
   hono: /^(kernel\/endpoint\/|app\.ts|worker\.ts)/,
   'drizzle-orm': /^(kernel|schema|queries|cli)\/|^modules\/\w+\/queries\.ts$/,
@@ -145,7 +145,7 @@ describe('the statements of a table stand in one family of files', async () => {
     .flatMap((exported) => Object.entries(exported))
     .flatMap(([name, item]) => (is(item, PgTable) ? [name] : []));
 
-  /** What goes through every table: who is erased, and what is past its term. */
+  /** Files that go through every table: to erase users, and to end retention periods. */
   const across = ['queries/erasure.ts', 'queries/retention.ts'];
 
   /** The noun that a file of statements is named for: `order` of `orders.ts` and `order-totals.ts`. */
@@ -268,9 +268,9 @@ describe('an operation is one file, named for it', async () => {
 
   test.each(operations)('$file', ({ file, found: [endpoint, ...others] }) => {
     const id = endpoint?.id ?? '';
-    // One that takes its input as a query or as a body is an endpoint for each.
+    // An endpoint that takes its input as a query or as a body is an endpoint for each.
     expect([[], [`${id}ByQuery`]]).toContainEqual(others.map(({ id: other }) => other));
-    // What users do themselves has a folder by itself, or that of what it is about.
+    // An operation of users themselves has a folder by itself, or that of its subject.
     expect([fileOf(id), fileOf(id.replace(/^me\./, ''))]).toContain(
       file.replace(/^(operations|modules)\//, ''),
     );

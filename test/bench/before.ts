@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..');
 const git = async (...args: string[]) =>
   (await run('git', ['-C', root, ...args], { maxBuffer: 1e8 })).stdout;
 
-/** What serves the store there as it does here; the rest is as the commit has it. */
+/** Files that are taken from here, so that the store is served alike; all others are as the commit has them. */
 const ours = ['serve.ts', 'open.ts', 'ended.ts', 'scale/fill.ts'].map((name) =>
   join('test/bench', name),
 );

@@ -18,7 +18,7 @@ interface Sides {
   readonly bare: string;
 }
 
-/** What was found of a goal on each side. */
+/** The results for a goal on each side. */
 interface Found {
   readonly goal: Goal;
   readonly now: Rate;
@@ -116,10 +116,10 @@ function shown(found: Found) {
   };
 }
 
-/** What a request takes of the processors, its callers aside: hardly depends on what else runs. */
+/** Returns the processor time of a request without its caller, which hardly depends on other processes. */
 const served = ({ cpu }: Rate) => cpu.database + cpu.endpoint + cpu.worker;
 
-/** Whether the goals are met that there were sides to compare for. */
+/** Tells if a goal is met, as far as there are sides to compare. */
 function verdict({ goal, now, before: then, bare }: Found): string {
   const checks = [
     ...(goal.faster && then ? [ratioOf(now, then) >= goal.faster] : []),

@@ -7,7 +7,7 @@ import { timed } from './load.ts';
 import { median } from './rates.ts';
 import { exampleRequest } from './requests.ts';
 
-/** What a delay of each round trip to the database adds to a request. */
+/** The effect of a delay of each round trip on a request. */
 export interface Delayed {
   endpoint: string;
   /** (t − t₀) / D: how many delays the request waited for. */
@@ -16,7 +16,7 @@ export interface Delayed {
   goal: number;
 }
 
-/** What keeps files: a bare workerd has no buckets. */
+/** Operations on files: a bare workerd has no buckets. */
 const withFiles = ['me.media.uploadImage', 'me.media.get', 'media.get'];
 
 /** Milliseconds every trip is delayed by. */

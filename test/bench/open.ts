@@ -2,7 +2,6 @@ import type { Bench } from './targets.ts';
 import { seller } from './scale/size.ts';
 import { type ScaledStore, openPostgres, openScaledStore } from './scale/stage.ts';
 
-/** How a bench store is opened. */
 interface Options {
   /** Of the worker; 0 for a free one. */
   readonly port: number;

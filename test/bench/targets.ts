@@ -3,7 +3,7 @@ import { getOrder } from '../../src/operations/orders/get.ts';
 import { listOrdersEndpoint } from '../../src/operations/orders/list.ts';
 import type { Request } from './load.ts';
 
-/** What there is to know of an open bench store. */
+/** The addresses and numbers of an open bench store. */
 export interface Bench {
   readonly url: string;
   readonly api_base: string;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { accessOf, missingOperations, operationOf, operations } from './operations.ts';
 import { endpointsFor, routes } from './routes.ts';
 
-/** What the service adds to the contract's addresses, by path. */
+/** The service's additions to the contract's addresses, by path. */
 const additions = {
   '/access/content': 'GET POST',
   '/access/content/:id': 'DELETE GET PATCH POST PUT',
@@ -62,7 +62,7 @@ const additions = {
   '/webhooks/:id/test': 'POST',
 };
 
-/** What only the console reaches. */
+/** Addresses of the console alone. */
 const ofConsole = {
   '/links/look': 'POST',
   '/session': 'DELETE GET POST',

@@ -37,7 +37,7 @@ async function newStore(): Promise<Store> {
   return store;
 }
 
-/** What is staged of the shop, as another import finds it. */
+/** Opens the shop's staging, as another import would. */
 async function newStaging(): Promise<Staging<typeof sejoli>> {
   const folder = join(root, String(++stagings));
   const staging = await stage(sejoli, dumpFile(join(root, 'shop.sql')), { folder });
@@ -83,7 +83,7 @@ function* person(): Generator<Mapped> {
   }
 }
 
-/** What can be said of people only when all of them are there: their sponsors. */
+/** Sets the sponsors, which takes all people to be there. */
 function* sponsorship(): Generator<Mapped> {
   for (let n = 2; n <= people; n++) {
     const rows =

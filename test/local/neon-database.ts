@@ -71,7 +71,6 @@ neonConfig.fetchFunction = (_url: string, options: FetchOptions) => {
   return fetch(endpoint, { ...init, headers: { ...headers, ...added } });
 };
 
-/** What the promise rejects with. */
 export async function caught(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;

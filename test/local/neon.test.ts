@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-/** What the driver throws for a statement that PostgreSQL refuses. */
+/** Returns the driver's error for a statement that PostgreSQL refuses. */
 async function refusal(work: Promise<unknown>): Promise<NeonDbError> {
   const error = await caught(work);
   if (!(error instanceof NeonDbError)) throw error;

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => checkout.remove());
 
-/** What a start says elsewhere, with a port that somebody has. */
+/** Returns the output of a start elsewhere, on a port that is taken. */
 async function takenBy(taken: string): Promise<string> {
   const other = new Checkout();
   try {

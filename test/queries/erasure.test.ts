@@ -48,7 +48,7 @@ async function found(): Promise<string[]> {
   return personal.filter((name) => all?.['text']?.includes(wordIn(name)));
 }
 
-/** How many rows the tables have of which a user's rows are deleted. */
+/** Counts the rows of the tables whose rows are deleted with a user. */
 const rowsOfDeleted = () =>
   Promise.all(
     deleted.map(async (table) => {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MAKE_ANOTHER, SourceRefused } from './errors.ts';
 
-/** How a dump's bytes are text. MySQL's latin1 is Windows' code page 1252. */
+/** The encoding of a dump's texts. MySQL's latin1 is Windows' code page 1252. */
 export type Charset = 'utf-8' | 'windows-1252';
 
 const charsets: Readonly<Record<string, Charset>> = {
@@ -27,7 +27,7 @@ const windows1252 = new TextDecoder('windows-1252');
 /** A text, and whether it had to be changed to be one. */
 export interface Decoded {
   text: string;
-  /** Whether bytes that are no text, or NUL, were replaced by U+FFFD. */
+  /** True if NUL, or bytes that are no text, were replaced by U+FFFD. */
   repaired: boolean;
 }
 

@@ -9,7 +9,7 @@ import { writeRows } from './rows.ts';
 import type { Source } from './source.ts';
 import type { EntityRow, Staging } from './staging.ts';
 
-/** How many rows of the source are written in a transaction: enough, and few versions of each counter. */
+/** The number of the source's rows in a transaction: large enough to be fast, with few versions of each counter. */
 const batchSize = 500;
 
 export interface LoadOptions {
@@ -150,7 +150,7 @@ class Run<S extends Source> {
   }
 }
 
-/** What the report says of a row. */
+/** The report's line on a row. */
 const reported = ({ entity, id, outcome, targets, reasons, detail }: Mapped): EntityRow => ({
   entity,
   id,

@@ -42,7 +42,7 @@ export interface Mapped extends Pick<EntityRow, 'id' | 'outcome' | 'detail'> {
   readonly rows: readonly (NewRow | ChangedRow)[];
 }
 
-/** What is reported and compared, as the report names it. */
+/** The entities, as the report names them. */
 export const entities = [
   'settings',
   'groups',

@@ -8,14 +8,14 @@ import type { Source } from './source.ts';
 import type { Staging } from './staging.ts';
 import { verify } from './verify.ts';
 
-/** What an import came to. */
+/** The result of an import. */
 export interface Moved {
   readonly comparisons: readonly Comparison[];
   /** Money without a place, by person. */
   readonly owed: readonly Owed[];
 }
 
-/** How far a step is, in rows unless it is said in what. */
+/** Hears of a step's progress, in rows unless a unit is named. */
 export type Heard = (step: string, done: number, total: number, unit?: string) => void;
 
 /**

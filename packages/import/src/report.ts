@@ -7,7 +7,7 @@ import { type Reason, reasons } from './reasons.ts';
 import type { Source } from './source.ts';
 import { type Staging, outcomes } from './staging.ts';
 
-/** What became of an entity's rows: of each outcome how many. */
+/** The number of an entity's rows by outcome. */
 export type Outcomes = { readonly entity: string } & Readonly<
   Record<(typeof outcomes)[number], number>
 >;

@@ -1,6 +1,6 @@
 import type { Reason } from './reasons.ts';
 
-/** Who is in a shop, and who brought them. */
+/** The people of a shop, and their sponsors. */
 export interface Upline {
   /** Everybody's, the lowest first. */
   readonly ids: Iterable<number>;
@@ -58,7 +58,7 @@ function* fromTheTop(
   done: Set<number>,
 ): Generator<Sponsored> {
   const left = new Set(path);
-  // The one without a sponsor on the path comes first, in a circle the one that was cut.
+  // The person without a sponsor on the path comes first; in a circle, the one whose sponsor was cut.
   const begin = path.findLastIndex((id) => cut.has(id));
   const order =
     begin === -1 || begin === path.length - 1

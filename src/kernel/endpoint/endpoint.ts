@@ -17,7 +17,7 @@ export type Route = `${Method} /${string}`;
 /** The part of the address space that a route belongs to. */
 export type Namespace = keyof ReturnType<typeof prefixes>;
 
-/** The one object that everything the service knows of an endpoint comes from. */
+/** Declares an endpoint. Everything that the service knows of it comes from this one object. */
 export interface Declaration<
   A extends Access = Access,
   F extends 'read' | 'write' = 'read' | 'write',

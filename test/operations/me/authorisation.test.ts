@@ -10,7 +10,7 @@ const opened = useShop();
 const callers = ['nobody', 'buyer', 'affiliate', 'administrator', 'switched'] as const;
 type Caller = (typeof callers)[number];
 
-/** Who calls; `switched` is the administrator acting as the buyer. */
+/** The callers; `switched` is the administrator acting as the buyer. */
 let clients: Record<Caller, ApiClient>;
 /** Ids of: an order the buyer placed and the affiliate sold, another's, a product, a template. */
 let order: number, foreign: number, product: number, template: number;
@@ -64,7 +64,7 @@ interface Request {
   body?: object;
 }
 
-/** What is asked, where it takes more than the address. */
+/** A request that needs more than its address. */
 type Ask = (client: ApiClient) => Request | Promise<Request>;
 
 /** Every operation of `/me`, and the status that each caller is answered with; the last ends a session. */
@@ -141,7 +141,7 @@ const change: Ask = async () => ({
 
 const upload = (fields: object) => ({ body: formOf({ file: picture(), ...fields }) });
 
-/** What an operation takes beside its address. */
+/** The input of operations beside their address. */
 const asks: Readonly<Record<string, Ask>> = {
   'POST /me/profile': () => ({ body: {} }),
   'PATCH /me/profile': () => ({ body: {} }),

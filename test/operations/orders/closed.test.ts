@@ -37,7 +37,7 @@ describe('A refunded or cancelled order', () => {
         expect(reply).toMatchObject({ status: 409, body: { code: 'order_closed' } });
       }
       expect(await at.shop.order(order.id)).toEqual(before);
-      // What is as it is said, and what is no figure, may be said.
+      // Unchanged values, and fields that are no amounts, may be sent.
       const same = { grand_total: order.grand_total, quantity: 1, note: 'Kept.' };
       expect((await patch(order.id, same)).body.data).toMatchObject({ note: 'Kept.', status: to });
     },

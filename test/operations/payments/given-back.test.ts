@@ -17,7 +17,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
 
   const sold = () => opened.till.paid({ product_id, affiliate_id: at.seller.id });
 
-  /** What the affiliates have of an order, in parts of a hundred of what it cost. */
+  /** Returns the affiliates' part of an order, as a percentage of its price. */
   const earned = async (order: { id: number }) => {
     const ledger = await at.ledger(order);
     const sum = ledger

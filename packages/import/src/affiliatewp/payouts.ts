@@ -10,11 +10,11 @@ export function linkedPayouts(referred: Referred): ReadonlySet<number> {
   return linked;
 }
 
-/** What the referrals that name a payout come to. */
+/** The sum and number of the referrals that name a payout. */
 interface Tally {
   sum: number;
   commissions: number;
-  /** Whether all of them are paid commissions of the payout's affiliate here. */
+  /** True if all of them are paid commissions of the payout's affiliate here. */
   isWhole: boolean;
 }
 

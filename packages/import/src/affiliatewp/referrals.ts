@@ -34,7 +34,7 @@ export function* commissionRowsOf(referred: Referred): Generator<Mapped> {
   }
 }
 
-/** How many tiers an order pays. */
+/** The most tiers of an order. */
 const mostTiers = 20;
 
 /**
@@ -134,7 +134,9 @@ function commissionOf(
   };
 }
 
-/** What affiliates are owed for referrals that are no commissions here, by person: after these were written. */
+/**
+ * Sums up, by person, the referrals that are owed and that are no commissions here; call it after these were written.
+ */
 export function* owedReferrals(
   { database }: Staging<Source>,
   plan: Referred['plan'],

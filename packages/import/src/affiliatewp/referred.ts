@@ -8,14 +8,14 @@ import type { Staging } from '../staging.ts';
 import { amountOf, asArray, asText, currencyOf, idOf, phpArray } from '../values.ts';
 import type { Affiliates } from './affiliates.ts';
 
-/** What a shop's referrals are understood by. */
+/** The data that a shop's referrals are read with. */
 export interface Referred {
   readonly staging: Staging<Source>;
   readonly numbers: Numbers;
   readonly now: string;
   readonly plan: { readonly currency: string; readonly exponent: number };
   readonly affiliates: Affiliates;
-  /** What the plugin calls the shop: `edd`, `woocommerce`. */
+  /** The plugin's name for the shop: `edd`, `woocommerce`. */
   readonly context: string;
   /** Reads an order of the shop. */
   readonly read: (reference: string) => Read | undefined;

@@ -21,19 +21,19 @@ import { localPath, openFolder, Progress, table } from '../../../../src/exports/
 import { importsBegunIn } from './begun.ts';
 import { type Faults, comparisonTable, endOf, outcomeTable } from './shown.ts';
 
-/** What an import of a shop was asked for. */
+/** The options of a shop's import. */
 export interface ShopOptions {
   /** A dump; without one SOURCE_URL is read. */
   readonly path: string | undefined;
   readonly prefix: string | undefined;
   /** Into DATABASE_URL; otherwise it is a rehearsal. */
   readonly isWritten: boolean;
-  /** Whether money without a place in the store is no reason to end with 3. */
+  /** True if money without a place in the store is no reason to end with 3. */
   readonly acceptsOwed: boolean;
   readonly answers: Answers;
 }
 
-/** Where the staged shops and the reports are. */
+/** The folder of staged shops and reports. */
 const importFolder = () => localPath('import');
 
 /**

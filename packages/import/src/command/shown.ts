@@ -6,7 +6,7 @@ import { table } from '../../../../src/exports/command.ts';
 /** The checks of the store that found something. */
 export type Faults = readonly { readonly name: string; readonly differences: number }[];
 
-/** What became of each entity's rows, which sum to the source's; placeholders are beside them. */
+/** Shows the outcomes of each entity's rows, which sum to the source's; placeholders come on top. */
 export const outcomeTable = (outcomes: readonly Outcomes[]): string =>
   table(
     outcomes.map(({ entity, ...counts }) => {
@@ -39,7 +39,7 @@ export const comparisonTable = (comparisons: readonly Comparison[]): string =>
     ]),
   );
 
-/** How an import ends: with what code, and what that means. */
+/** Returns the exit code of an import, with its meaning. */
 export function endOf({
   outcomes,
   comparisons,

@@ -4,7 +4,7 @@ import { addressOf, idOf } from '../values.ts';
 import { userMentions } from './mentions.ts';
 import type { edd } from './source.ts';
 
-/** Who customers are with us. */
+/** The users that customers become. */
 export interface Buyers {
   /** Accounts of WordPress. */
   readonly accounts: ReadonlySet<number>;
@@ -84,7 +84,7 @@ function* ofNobody(
   }
 }
 
-/** What orders and licences name their buyer by. */
+/** The columns by which orders and licences name their buyer. */
 export interface Naming {
   readonly user_id: string | null;
   readonly customer_id: string | null;

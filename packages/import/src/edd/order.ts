@@ -36,7 +36,7 @@ export interface Around {
   readonly affiliateId: number | null;
   /** The first order of its subscription, where it renews one. */
   readonly root: ForeignOrder | null;
-  /** Whether an earlier order has its number. */
+  /** True if an earlier order has its number. */
   readonly isNumberTaken: boolean;
   /** The subscriptions that began with it. */
   readonly subscribed: readonly Subscribed[];
@@ -148,11 +148,11 @@ const factsOf = (row: OrderRow, { coupon, root, userId, ...around }: Around) => 
   renamed: around.isNumberTaken,
 });
 
-/** Whether the shop delivers an item, whatever its order is. */
+/** True if the shop delivers an item, whatever the status of its order. */
 const isDelivered = (item?: ItemRow): boolean =>
   item?.status === 'complete' || item?.status === 'partially_refunded';
 
-/** Whether an item was given back, and not all of its part's money. */
+/** True if an item was returned, but not all the money of its part. */
 const isReturned = (item: ItemRow | undefined, part: Pick<ForeignOrder, 'history'>): boolean =>
   item?.status === 'refunded' && statusOf(part) === 'completed';
 
@@ -253,7 +253,7 @@ function subscribedLine(items: readonly ItemRow[], { product_id, price_id }: Sub
   return priced === -1 ? items.findIndex(isSame) : priced;
 }
 
-/** What nobody here waits for isn't paid by a transfer that happens to come to the same. */
+/** Gives an open manual order a gateway of its own, so that no transfer of the same amount pays it. */
 const gatewayOf = ({ gateway }: OrderRow, status: OrderStatus): string =>
   gateway === 'manual' && (status === 'on-hold' || status === 'payment-confirm')
     ? 'edd'

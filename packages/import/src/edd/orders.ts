@@ -145,7 +145,7 @@ function couponReader(staging: Shop) {
   };
 }
 
-/** What was subscribed to with an order: each subscription's product, and the price option of it. */
+/** Returns the product and price option of each subscription that an order began. */
 function subscriptionReader({ database }: Shop): (order: string) => Around['subscribed'] {
   const select = database.prepare(
     `select id, product_id, price_id from edd_subscriptions where parent_payment_id = ?
@@ -170,7 +170,7 @@ function rootReader({ database }: Shop, read: (id: string) => Read | undefined) 
   };
 }
 
-/** How products are priced, each read once. */
+/** Reads the pricing of each product once. */
 function pricingReader(staging: Shop, plan: Plan): (id: number) => Pricing {
   const metaOf = metaReader(staging, 'postmeta', 'post_id');
   const known = new Map<number, Pricing>();

@@ -15,10 +15,10 @@ import type { Reason } from '../reasons.ts';
 import { byCode } from '../same-code.ts';
 import type { Source, StagedRow, TableName } from '../source.ts';
 
-/** Where a licence is in use, as another shop tells it. */
+/** A host that a licence is used on, as another shop has it. */
 export interface ForeignActivation {
   readonly string: string;
-  /** Whether the shop doesn't count it, as one on a developer's machine. */
+  /** True if the shop doesn't count it, as one on a developer's machine. */
   readonly isFree: boolean;
   readonly at: Instant;
 }
@@ -204,7 +204,7 @@ function placesOf(activations: readonly ForeignActivation[]) {
   }));
 }
 
-/** What was paid for is for ever, as far as nobody set an end; ends of other shops come as set by hand. */
+/** A paid licence lasts for ever unless an end was set; ends of other shops become ends set by hand. */
 function terms({ id, order, expiresAt, createdAt }: ForeignLicense, numbers: Numbers): NewRow[] {
   const term = (order_id: number | null, until: Instant | null) =>
     insertInto(licenseTerms, {

@@ -25,7 +25,7 @@ export interface ForeignPerson {
   readonly roles: readonly UserRole[];
   /** Their ids there, by what gave them: `{ wordpress: '12' }`. */
   readonly externalIds: Readonly<Record<string, string>>;
-  /** What has no column of its own, as `meta.import`. */
+  /** Fields without a column of their own, for `meta.import`. */
   readonly origin: Readonly<Record<string, unknown>>;
   readonly createdAt: Instant;
 }

@@ -11,7 +11,7 @@ import type { sejoli } from './source.ts';
 
 type Row = StagedRow<typeof sejoli, 'sejolisa_affiliates'>;
 
-/** What affiliates earned, order by order. */
+/** Imports the earnings of affiliates, order by order. */
 export const commissionsStep: SejoliStep = {
   entity: 'commissions',
   ids: [{ entity: 'commissions', table: 'sejolisa_affiliates' }],
@@ -104,7 +104,7 @@ function readCommission(
   };
 }
 
-/** What a commission is with us: of a closed order none is earned that wasn't paid, of a completed one all are. */
+/** Returns the status of a commission here: a closed order has no unpaid ones, a completed order no pending ones. */
 function statusOf(
   row: Row,
   order: OrderFigures,

@@ -19,7 +19,7 @@ import { remindersStep, templatesStep } from './reminders.ts';
 import { sejoli } from './source.ts';
 import { subscriptionsStep } from './subscriptions.ts';
 
-/** What the shop's wallet holds for people: the store has none. */
+/** Sums up people's money in the shop's wallet: the store has none. */
 function* walletsOf({ database }: Shop, { exponent, currency }: Plan): Generator<Owed> {
   const balances = new Map<string, number>();
   const rows = database.prepare('select * from sejolisa_wallet order by rowid').iterate();

@@ -41,7 +41,7 @@ export interface Around {
   readonly plan: Plan;
   /** The first order of its chain, where it isn't that itself. */
   readonly rootId: number | null;
-  /** What signing up for its product costs once, in the smallest unit. */
+  /** The sign-up fee of its product, in the smallest unit. */
   readonly signupFee: number;
   /** Its coupon, where that is there. */
   readonly coupon: {
@@ -49,11 +49,11 @@ export interface Around {
     readonly code: string;
     readonly ownerId: number | null;
   } | null;
-  /** Who brought its buyer. */
+  /** The buyer's sponsor. */
   readonly sponsorId: number | null;
-  /** Whether another open order comes to the same. */
+  /** True if another open order has the same total. */
   readonly isFigureTaken: boolean;
-  /** Whether the shop knows until when it lasts; not asked of what is no subscription. */
+  /** True if the shop knows the end of its term; not read for orders without a subscription. */
   readonly hasTerm: boolean;
   /** The title of its product; null where that is gone. */
   readonly title: string | null;
@@ -169,11 +169,14 @@ function linesOf(
   };
 }
 
-/** Whether an order is paid by transfer, of which an open one is known by its figure; so is one paid by nothing. */
+/**
+ * True for orders paid by transfer, which are told apart by their totals while they are open, and for orders without
+ * a gateway.
+ */
 const isTransfer = ({ payment_gateway }: OrderRow): boolean =>
   /^(?:manual(?::.*)?)?$/.test(payment_gateway ?? '');
 
-/** What a variant has in an order's details: `{type, label, raw_price, weight}`. */
+/** Reads the variants in an order's details: `{type, label, raw_price, weight}`. */
 function variantsOf(meta: PhpArray | undefined, { exponent }: Plan): OrderVariant[] {
   return Object.values(asArray(meta?.['variants']) ?? {}).map((value) => {
     const variant = asArray(value) ?? {};
@@ -220,7 +223,7 @@ function partsOf(
   // Free shipping is a part of the discount there, and its cost a part of nothing.
   const discount = Math.max(0, isFree && taken >= cost ? taken - cost : taken);
   const fee = amount(meta['markup_price']);
-  // What costs nothing has a code too, and it is in no total.
+  // A free order has a code too, which is in no total.
   const code = total === 0 ? 0 : amount(asArray(meta[row.payment_gateway ?? ''])?.['unique_code']);
   const uniqueCode = plan.isReduced ? -Math.abs(code) : code;
   const taxed = total - uniqueCode - shipping - fee + amount(meta['wallet']);
@@ -293,7 +296,7 @@ function originOf(row: OrderRow, meta: PhpArray | undefined, isDerived: boolean)
   const acquisition = asArray(meta?.['acquisition']);
   return {
     source: 'sejoli',
-    // How it came to its affiliate isn't kept there.
+    // The shop doesn't keep the way by which an order came to its affiliate.
     ...(isDerived ? { derived: true } : {}),
     ...(parent === null ? {} : { order_parent_id: parent }),
     ...(acquisition ? { acquisition: keptValue(acquisition) } : {}),

@@ -49,7 +49,7 @@ function* accounts({ staging, plan, now }: Context): Generator<Mapped> {
   }
 }
 
-/** Those who have no account any more: a row without anything personal, so that their id is never somebody else's. */
+/** Imports people without an account any more: a row without anything personal, so that nobody else gets their id. */
 function* erased({ staging, now }: Context): Generator<Mapped> {
   const mentioned = idsOf(
     staging,
@@ -64,7 +64,10 @@ function* erased({ staging, now }: Context): Generator<Mapped> {
     yield mapped('users', id, erasedPerson(id, now));
 }
 
-/** Whose address another account keeps: of several that have one, that with the newest order, else the newest. */
+/**
+ * Finds the people whose address another account keeps: of several with one address, the one with the newest order
+ * keeps it, else the newest account.
+ */
 function sharedEmails(staging: Shop): ReadonlySet<number> {
   addAddressFunctions(staging.database);
   return idsOf(

@@ -26,7 +26,7 @@ import type { sejoli } from './source.ts';
 
 type Row = StagedRow<typeof sejoli, 'sejolisa_subscriptions'>;
 
-/** What each subscription order bought, chain by chain; the end of each stays what it was. */
+/** Imports the terms of subscription orders, chain by chain; each keeps its end. */
 export const subscriptionsStep: SejoliStep = {
   entity: 'subscriptions',
   ids: [{ entity: 'subscriptions', table: 'sejolisa_subscriptions' }],
@@ -75,7 +75,7 @@ const typeOf = ({ type }: ForeignOrder, row: Row): OrderType =>
     ? (orderTypes.find((known) => known === `subscription-${row.type}`) ?? 'subscription-regular')
     : type;
 
-/** When a term ends, and whether it was stopped before that. */
+/** The end of a term, and if it was stopped before that. */
 interface End {
   readonly until: Instant | null;
   readonly isStopped: boolean;
@@ -90,7 +90,7 @@ function endOf(row: Row, { plan, now }: Context): End {
   return { until: stopped < now ? stopped : now, isStopped: true };
 }
 
-/** What the shop's row of a term says otherwise than its order does. */
+/** Lists the differences between the shop's row of a term and its order. */
 function reasonsOf({ order, term }: Bought, row: Row, { until, isStopped }: End): Reason[] {
   const saidRoot = isStrangeId(row.order_parent_id)
     ? null

@@ -8,7 +8,7 @@ import type { woocommerce } from './source.ts';
 
 export type Shop = Staging<typeof woocommerce>;
 
-/** Which orders are imported, among those gathered. */
+/** The orders to import, among those gathered. */
 export interface Wanted {
   readonly currency: string;
   /** Statuses of orders that never were placed. */

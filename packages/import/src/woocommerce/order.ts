@@ -32,12 +32,12 @@ export interface Around {
   readonly refunds: readonly Refund[];
   /** Some of its items have no id that can be kept. */
   readonly hasLostItems: boolean;
-  /** Where it is sent, by the parts of the address. */
+  /** The delivery address, by its parts. */
   readonly address: ReadonlyMap<string, string>;
   /** The product that lines without one are on. */
   readonly unknownProduct: number;
   readonly variations: ReadonlyMap<number, Variation>;
-  /** Whom it counts for. */
+  /** Its affiliate. */
   readonly affiliateId: number | null;
   /** The first orders of the chains that it belongs to, by their products; null where that isn't with us. */
   readonly roots: ReadonlyMap<number, number | null>;
@@ -120,7 +120,7 @@ function givenBack(
   const refunds = said.map((refund) => ({ ...refund, at: refund.at || end }));
   const last = refunds.reduce((at, refund) => (refund.at > at ? refund.at : at), createdAt);
   const closedAt = refunds.length > 0 ? last : end;
-  // What is refunded was given back, also where nobody entered how.
+  // A refunded order was paid back in full, even if nobody entered how.
   const amount = total - sumOf(refunds);
   const closing = { at: closedAt, amount, reason: null, named: new Map<number, number>() };
   const given = refundsOf(
@@ -133,7 +133,7 @@ function givenBack(
 const sumOf = (amounts: readonly { readonly amount: number }[]) =>
   amounts.reduce((sum, { amount }) => sum + amount, 0);
 
-/** How many items a line has: of what is sold by weight or length each begun one is one. */
+/** Counts the items of a line; a started unit of weight or length counts as one. */
 const itemsOf = ({ meta }: Item): number =>
   quantityOf(String(Math.ceil(Number(meta.get('_qty') ?? 1)))) ?? 1;
 
@@ -155,7 +155,7 @@ const couponsIn = (items: readonly Item[]): CouponLine[] =>
 
 const isManual = ({ gateway }: OrderRow) => (gateway ?? '').split(':')[0] === 'manual';
 
-/** What the orders of one have in common, and what tells them apart. */
+/** Builds the fields that the orders made of one share, and their numbers. */
 function sharedOf(row: OrderRow, around: Around, i: number, of: number) {
   const { plan, items, couponOf } = around;
   const used = couponsIn(items);

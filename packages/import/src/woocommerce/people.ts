@@ -59,7 +59,7 @@ function* accounts({ staging, plan, now }: Context, known: ReadonlySet<number>):
   }
 }
 
-/** Those without an account, by the first order of theirs or else the first key: what it says is what is known. */
+/** Imports people without an account, with the data of their first order, or else of their first key. */
 function* guests({ staging, plan, now }: Context): Generator<Mapped> {
   const billing = addressReader(staging, plan.isInTables);
   const all = staging.database
@@ -98,7 +98,7 @@ function* guests({ staging, plan, now }: Context): Generator<Mapped> {
   }
 }
 
-/** Where somebody can be reached, by the parts of a billing address. */
+/** Returns a person's contact details from the parts of a billing address. */
 function contactOf(part: (name: string) => string | undefined) {
   const lines = [
     part('company'),
