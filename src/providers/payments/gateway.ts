@@ -71,7 +71,7 @@ export interface Payment {
   /** What was paid, in the provider's unit of that currency; null where nothing was. */
   readonly paid: { readonly amount: number; readonly currency: string } | null;
   readonly payment_ref: string | null;
-  /** What was given back of it in all, in the same unit: refunds that weren't refused, disputes lost. */
+  /** What was given back of it in all, in the same unit: refunds that weren't refused, disputes lost. No more than was paid. */
   readonly refunded: number;
   readonly dispute: 'none' | 'open' | 'won' | 'lost';
 }

@@ -130,8 +130,8 @@ export function stateOf(
 
 /** What was given back of a payment in all; DANA says no amount where it was everything. */
 function givenBack({ transaction_status, refund_amount, gross_amount }: Transaction): number {
-  const isWhole = transaction_status === 'refund' || transaction_status === 'chargeback';
-  return refund_amount ?? (isWhole ? gross_amount : 0);
+  if (transaction_status === 'chargeback') return gross_amount;
+  return refund_amount ?? (transaction_status === 'refund' ? gross_amount : 0);
 }
 
 /** What became of the refund of a key; undefined where there is none. */
