@@ -237,11 +237,20 @@ function move(
   }
   const coded = withCode(state.row.order, moved, total, state);
   if (isRefusal(coded)) return coded;
+  if (leavesNothing(coded)) {
+    return refuse('rest_invalid_param', {
+      params: { grand_total: `must be more than the ${coded.refunded_total} refunded` },
+    });
+  }
   const waits = waitsAnew(state.row.order, coded)
     ? { ...coded, expires_at: expiry(request.now.toISOString(), settings.auto_cancel_days) }
     : coded;
   return followed(state, waits, note, request);
 }
+
+/** Returns whether an order that goes on would cost no more than was refunded of it. */
+const leavesNothing = ({ status, refunded_total, grand_total }: OrderColumns): boolean =>
+  statusGroup(status) !== 'closed' && refunded_total > 0 && grand_total <= refunded_total;
 
 /** True if a free order now costs something: its time to be paid starts then. */
 const waitsAnew = (before: OrderColumns, after: OrderColumns) =>
