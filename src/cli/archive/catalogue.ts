@@ -20,9 +20,13 @@ export interface SequenceState {
 const ordered = (column: string) =>
   `quote_ident(${column}.attname) || case when ${column}.attcollation <> 0 then ' collate "C"' else '' end`;
 
-/** Every table of a store, by name. What functions there are belongs to the version that runs, not to the store. */
+/** Tables that belong to a deployment: its functions, and the mark that tells whose the database is. */
+const tablesOfDeployment = ['stored_functions', 'store_mark'];
+
+/** Reads the tables that hold a store, by name. */
 export async function readTables(client: Client): Promise<ArchivedTable[]> {
-  const { rows } = await client.query<ArchivedTable>(`
+  const { rows } = await client.query<ArchivedTable>(
+    `
     select c.relname as name, columns.list as columns, coalesce(key.list, columns.ordered) as key
       from pg_class c
       cross join lateral (
@@ -39,8 +43,10 @@ export async function readTables(client: Client): Promise<ArchivedTable[]> {
          where i.indrelid = c.oid and i.indisprimary
       ) key on true
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-       and c.relname <> 'stored_functions'
-     order by c.relname`);
+       and c.relname <> all ($1)
+     order by c.relname`,
+    [tablesOfDeployment],
+  );
   return rows;
 }
 
