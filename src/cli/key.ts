@@ -131,7 +131,10 @@ async function run(
   }
 }
 
-/** Where the store that the database belongs to is reached. @throws UsageError */
+/**
+ * Returns the address of the store that the database belongs to.
+ * @throws UsageError
+ */
 async function addressOf(given: string | undefined): Promise<string> {
   if (given !== undefined) {
     const { origin = 'null' } = URL.parse(given) ?? {};

@@ -62,11 +62,11 @@ export function operations(
 
 type Place = Pick<Placed, 'method' | 'path'>;
 
-/** What tells another route of an endpoint from its first: the method, or how the path ends. */
+/** Returns the part that tells another route of an endpoint from its first: the method, or the end of the path. */
 const difference = (main: Place, { method, path }: Place): string =>
   method === main.method ? (path.split('/').at(-1) ?? '') : method;
 
-/** What an operation does, and who may call it. */
+/** Describes an operation and its callers. */
 export const description = (endpoint: Endpoint): string =>
   [endpoint.description, callers(endpoint.access)].filter(Boolean).join('\n\n');
 
@@ -88,7 +88,7 @@ function callers(access: Access): string {
   }
 }
 
-/** How a caller proves to be one, of which one way suffices; and what the key or the user needs. */
+/** Lists the ways to authenticate, one of which suffices, and the rights that the key or the user needs. */
 function callersOf(access: Access): object {
   switch (access.kind) {
     case 'key':

@@ -12,7 +12,7 @@ const account = {
   language: users.language,
 };
 
-/** What finds the record of a secret: its public part, and the hashes of the whole. */
+/** The key to the record of a secret: its public part, and the hashes of the whole. */
 interface Hashed {
   readonly prefix: string;
   readonly hashes: readonly string[];

@@ -25,20 +25,20 @@ import { findBuyerOf, findPerson, idOfEmail, sponsorOf } from './users.ts';
 import { affiliateOfClick } from './clicks.ts';
 import { type SQL, sql } from 'drizzle-orm';
 
-/** Who buys what, as a checkout or an order names it, and what speaks for an affiliate. */
+/** A purchase as a checkout or an order names it, with the hints at an affiliate. */
 export interface Purchase {
   readonly product_id: number;
   readonly user_id?: number | undefined;
   readonly affiliate_id?: number | null | undefined;
   readonly coupon?: string | undefined;
-  /** What an affiliate's link left with the visitor. */
+  /** The code that an affiliate's link left with the visitor. */
   readonly ref?: string | undefined;
   readonly quantity?: number | undefined;
   /** The order it renews. */
   readonly order_parent_id?: number | undefined;
 }
 
-/** What the statements of a purchase are asked with. */
+/** The parameters of a purchase's statements. */
 export const purchaseParameters = {
   product_id: 'bigint',
   user_id: 'bigint',
@@ -54,7 +54,7 @@ export const purchaseParameters = {
 
 type BoundPurchase = Bound<typeof purchaseParameters>;
 
-/** What the statements of a new order are asked with: its buyer may be known by an e-mail address alone. */
+/** The parameters of a new order's statements: its buyer may be known by an e-mail address alone. */
 export const orderParameters = { ...purchaseParameters, email: 'text?' } as const;
 
 /** The buyer whose e-mail address is given, none where nobody has it, or the one of `user_id`. */
@@ -110,7 +110,7 @@ export const loadPurchase = (purchase: BoundPurchase) => ({
   ...loadCoupon(purchase),
 });
 
-/** How many are bought: as asked, or as many as the chain that is renewed. */
+/** The quantity to buy: as asked, or that of the chain that is renewed. */
 const quantityOf = ({ quantity, order_parent_id }: BoundPurchase) =>
   sql`coalesce(${quantity}, ${quantityOfChain(order_parent_id)}, 1)`;
 
@@ -125,7 +125,7 @@ const loadCoupon = ({ code, coupon_id, user_id }: BoundPurchase) => ({
 const ifGiven = <S extends Statement>(parameter: SQL, make: () => S) =>
   sendIf(isGiven(parameter), make);
 
-/** What was loaded for a purchase, as the rules take it. */
+/** Arranges the rows of a purchase for the rules. */
 export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {
   const [settings] = loaded.settings;
   if (!settings) throw new Error('The store has no settings.');
@@ -161,6 +161,6 @@ export const loadUpdate = (id: number | SQL, affiliate_id: number | null | undef
   paidBy: findBookedPayment(id),
 });
 
-/** The one an order is about to count for, as a row of an id. */
+/** Selects the affiliate whom an order is about to count for, as a row of an id. */
 export const onlyCandidate = (affiliate_id: number | null | undefined) =>
   sql`(values (${affiliate_id ?? null}::bigint))`;

@@ -17,9 +17,9 @@ import { transferFigure } from './transfer-figure.ts';
 import { transfers } from './transfers.ts';
 
 /**
- * What happens when an order changes. Everything here is loaded in the order's trip and written in its
- * transaction, in this order: what an order holds (its coupon's use, the figure it waits for by
- * transfer, the page it waits for at a provider, the transfer that paid it), what was said and given of its money, who earns from it, and what its buyer gets.
+ * The effects of an order's change. Everything here is loaded in the order's trip and written in its transaction, in
+ * this order: the things an order holds (its coupon's use, its transfer amount, its payment page, the transfer that
+ * paid it), the reports and refunds of its money, its affiliates' earnings, and its buyer's goods.
  */
 const reactions = {
   coupons,
@@ -39,12 +39,12 @@ const reactions = {
 /** A code that some reaction refuses with. */
 export type ReactionCode = (typeof reactions)[keyof typeof reactions]['errors'][number];
 
-/** What reactions refuse with; every endpoint that changes orders declares these. */
+/** The refusals of reactions; every endpoint that changes orders declares these. */
 export const reactionErrors: readonly ReactionCode[] = Object.values(reactions).flatMap(
   ({ errors }): readonly ReactionCode[] => errors,
 );
 
-/** What the reactions need to know, to be loaded beside the order. */
+/** Loads the rows that reactions need beside the order. */
 export const loadReactions = (target: OrderTarget) => ({
   coupons: coupons.load(target),
   transferFigure: transferFigure.load(target),
@@ -62,7 +62,7 @@ export const loadReactions = (target: OrderTarget) => ({
 
 export type LoadedReactions = Results<ReturnType<typeof loadReactions>>;
 
-/** What follows from a change, or the first refusal. */
+/** Decides the effects of a change, or the first refusal. */
 export const react = (change: OrderChange, loaded: LoadedReactions) =>
   together([
     coupons.decide(change, loaded.coupons),

@@ -16,7 +16,7 @@ import {
 const figureOf = (order: OrderColumns | null) =>
   order !== null && order.unique_code !== 0 && isUnpaid(order.status) ? order.grand_total : null;
 
-/** Whether the money that an order waited for came, as far as the order says. */
+/** True if the order says that the money it waited for has come. */
 const isSettled = (before: OrderColumns, { paid_at, payment_gateway, grand_total }: OrderColumns) =>
   paid_at !== null && isTransferred(payment_gateway) && grand_total === before.grand_total;
 
@@ -30,7 +30,7 @@ const plainTotalOf = (order: OrderColumns | null) =>
     ? order.grand_total
     : null;
 
-/** Whether an order that is paid or closed still says by itself which transfer it waited for. */
+/** True if an order that is paid or closed still shows which transfer it waited for. */
 const tellsOfTransfer = (before: OrderColumns, after: OrderColumns) =>
   !isUnpaid(after.status) &&
   isTransferred(after.payment_gateway) &&

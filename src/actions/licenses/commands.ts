@@ -21,13 +21,13 @@ import {
 } from '../../queries/license-activations.ts';
 import { checkCase, loadCase } from '../../queries/licenses.ts';
 
-/** When it is asked, and of which version of the licence. */
+/** The time of a request, and the version of the licence that it expects. */
 interface Moment {
   readonly ifMatch?: number | undefined;
   readonly now: Date;
 }
 
-/** What a use of a licence is decided on: the licence, and its activation for the string. */
+/** The rows that a use of a licence is decided on: the licence, and its activation for the string. */
 interface LoadedCase {
   readonly found: readonly LicenseCase[];
   readonly known: readonly Activation[];

@@ -15,14 +15,14 @@ import {
 import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
 import { type LoadedFollowing, loadOrderUpdate, planMove } from '../../reactions/plan.ts';
 
-/** What a change of an order is loaded for. */
+/** The request that a change of an order is loaded for. */
 interface Asked {
   readonly id: Argument<number>;
   /** The quantity it is about to get. */
   readonly quantity: Argument<number> | undefined;
-  /** What it will cost, where that is known: transfer figures are looked at around it. */
+  /** The future price, if it is known: transfer amounts are looked up around it. */
   readonly due: Argument<number> | undefined;
-  /** Whether it may need a transfer figure. */
+  /** True if it may need a new transfer amount. */
   readonly draws: boolean | SQL;
   readonly now: Argument<Date>;
 }

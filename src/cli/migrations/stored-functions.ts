@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { StoredFunction } from '../../kernel/database/stored-function.ts';
 import { inTransaction } from '../support/statements.ts';
 
-/** How long a function stays that no longer belongs to the version migrated to. */
+/** The time for which a function stays that the present version no longer uses. */
 const term = '30 days';
 
 /** Of a store that a later version migrated, nothing is superseded, and nothing dropped. */

@@ -1,7 +1,7 @@
 import { cut } from '../../lib/text.ts';
 import { signedHeaders } from '../../kernel/events/signing.ts';
 
-/** What came of posting an event. */
+/** The result of posting an event. */
 export interface Forwarded {
   /** The status with the beginning of the answer, or why there was none. */
   readonly answer: string;

@@ -87,7 +87,7 @@ export const reviewed = (
   version: before.version + 1,
 });
 
-/** Where a review takes the order: on its way when approved, back to waiting when not. */
+/** Returns the order's status after a review: paid if approved, on hold if rejected. */
 export function orderStatusAfter({ status }: ConfirmationReview, type: ProductType): OrderStatus {
   return status === 'rejected' ? 'on-hold' : statusWhenPaid(type);
 }

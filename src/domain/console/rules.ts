@@ -1,10 +1,10 @@
 import type { UserRole } from '../../schema/lists.ts';
 import { rolesWith } from '../user/capabilities.ts';
 
-/** How long a link signs in, in seconds. */
+/** The lifetime of a sign-in link, in seconds. */
 export const linkLifetime = 600;
 
-/** How long a session lasts, in seconds, however much it is used. */
+/** The lifetime of a session in seconds, however much it is used. */
 export const sessionLifetime = 7 * 86_400;
 
 /** The roles whose people the console is for, the one that may most first. */

@@ -29,13 +29,13 @@ export function shownAccount({ roles, ...account }: Account) {
   return role && { ...account, role };
 }
 
-/** What somebody with these roles may do, by the scopes of API keys. */
+/** Returns the API key scopes that these roles include. */
 export const scopesOf = (roles: readonly UserRole[]) =>
   scopes
     .map(({ name }) => name)
     .filter((scope) => rolesWithScope(scope).some((role) => roles.includes(role)));
 
-/** What the console is told of the session it has; undefined where its account has no role there any more. */
+/** Describes its session to the console; undefined if the account has no role there any more. */
 export function signedIn(
   { session, user }: SessionRow,
   settings: SettingsRow,

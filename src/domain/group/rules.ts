@@ -90,7 +90,7 @@ function refusedFee({ fee, type }: Pick<GroupParts['commissions'][number], 'fee'
     : 'an amount is a whole number of the smallest currency unit';
 }
 
-/** Whether a move is down: to a lower priority, or out of every group. */
+/** True for a move to a lower priority, or out of every group. */
 export const isDown = (from: GroupColumns | null, to: GroupColumns | null): boolean =>
   from !== null && (to === null || to.priority < from.priority);
 
@@ -100,7 +100,7 @@ export function inGroup(before: UserRow, group: GroupColumns | null, now: Date):
   return { ...same, group, user: { ...user, group_id: group?.id ?? null } };
 }
 
-/** What one item of a product costs a member of a group. */
+/** Returns the price of one item for a member of a group. */
 export function groupPrice(
   group: GroupColumns | null | undefined,
   { id, price }: { id: number; price: number },
@@ -112,7 +112,7 @@ export function groupPrice(
   return Math.max(0, price - (type === 'percentage' ? percentOf(price, value) : value));
 }
 
-/** What an affiliate of a group earns on a tier of a product, and where that figure is from. */
+/** Returns the rate of an affiliate of a group on a tier of a product, and the source of that rate. */
 export function rateOf(
   tier: number,
   group: GroupColumns | null,

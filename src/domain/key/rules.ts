@@ -25,7 +25,7 @@ export interface KeyRow {
   readonly secrets: readonly Secret[];
 }
 
-/** Whether a key is taken, and why not. */
+/** Tells if a key is accepted, or why not. */
 export function statusOf(
   { revoked_at, expires_at }: Pick<KeyRow, 'revoked_at' | 'expires_at'>,
   now: Date,
@@ -43,7 +43,7 @@ export const toKey = ({ scopes, ip_allow, secrets, ...row }: KeyRow, now: Date) 
   status: statusOf(row, now),
 });
 
-/** What a key is made of, beside what was said of it. */
+/** The parts of a new key beside the caller's input. */
 interface Making extends Pick<KeyRow, 'id' | 'created_by' | 'ip_allow'> {
   readonly prefix: string;
   readonly now: Date;
@@ -113,7 +113,7 @@ const isPast = (moment: Instant | null, now: Date) =>
 const endsInThePast = () =>
   refuse('rest_invalid_param', { params: { expires_at: 'must be in the future' } });
 
-/** How often a key was used in a day, by what came of it. */
+/** Counts the uses of a key on a day, by outcome. */
 export const toDay = ({
   day,
   calls,

@@ -41,7 +41,6 @@ export function toLicense({ license, terms, activations }: LicenseRow, now: Date
 export const forList = (license: License, reveal: boolean | undefined): License =>
   reveal ? license : { ...license, code: maskedCode(license.code) };
 
-/** What a licence is made from. */
 export interface NewLicense {
   readonly id: number;
   readonly code: string;
@@ -49,7 +48,7 @@ export interface NewLicense {
   readonly user_id: number;
   /** The first order of the chain that pays for it. */
   readonly order_id: number | null;
-  /** Which of the licences of its order it is; null when made by hand. */
+  /** The licence's position among those of its order; null if it was made by hand. */
   readonly ordinal: number | null;
   readonly terms: readonly Term[];
   readonly now: Date;

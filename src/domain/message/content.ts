@@ -10,7 +10,7 @@ import { texts } from './texts/index.ts';
 import { type Values, valuesOf } from './values.ts';
 import { voiceOf } from './voice.ts';
 
-/** What the service itself says of a kind. */
+/** Returns the service's own text for a kind. */
 export const ownText = (
   kind: TemplateKind,
   medium: TemplateMedium,
@@ -28,7 +28,7 @@ interface Composition {
   readonly language: Language;
   /** The shop's own frame of e-mails in HTML; null for a plain one. */
   readonly layout: string | null;
-  /** Where its reader unsubscribes; null of what is transactional. */
+  /** The link to unsubscribe; null for transactional messages. */
   readonly unsubscribe_url: string | null;
 }
 

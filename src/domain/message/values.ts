@@ -4,7 +4,7 @@ import { clipped, oneLine } from '../../lib/text.ts';
 import { type Placeholder, placeholders } from './placeholders.ts';
 import type { Voice } from './voice.ts';
 
-/** What placeholders stand for; empty what the facts don't tell. */
+/** The values of placeholders; empty for data that the facts lack. */
 export type Values = Readonly<Record<Placeholder, string>>;
 
 type Told = Partial<Values>;

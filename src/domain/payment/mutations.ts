@@ -61,7 +61,10 @@ export function newMutation(
   };
 }
 
-/** What became of a mutation that waited for a person. @param order_id that it pays; undefined for none */
+/**
+ * Records the decision on a mutation that waited for a person.
+ * @param order_id the order that it pays; undefined for none
+ */
 export const decidedMutation = (
   before: BankMutationRow,
   order_id: number | undefined,
@@ -83,6 +86,6 @@ export const unmatched = (before: BankMutationRow, now: Date): BankMutationRow =
   version: before.version + 1,
 });
 
-/** What the history of an order says that a transfer paid. */
+/** The note in the history of an order that a transfer paid. */
 export const transferNote = ({ source }: Pick<BankMutationRow, 'source'>) =>
   `Transfer found by ${source}.`;

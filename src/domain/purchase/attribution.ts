@@ -4,7 +4,7 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import type { ProductRow } from '../product/rules.ts';
 import { type Person, canAffiliate } from '../user/rules.ts';
 
-/** Who could earn from an order. */
+/** The people who could earn from an order. */
 export interface Candidates {
   /** Undefined for a cart of somebody who isn't known yet. */
   readonly buyer: Person | undefined;
@@ -17,18 +17,18 @@ export interface Candidates {
   /** The buyer's own sponsor. */
   readonly sponsor: Person | undefined;
   readonly sponsorFirst: boolean;
-  /** What the product asks of those who promote it. */
+  /** The conditions of the product's affiliate programme. */
   readonly programme: Pick<ProductRow['product']['affiliate'], 'enabled' | 'require_purchase'>;
   /** Ids of those among them who bought the product. */
   readonly customers: readonly number[];
-  /** Where the store is: how phones without a calling code are read. */
+  /** The store's country: phones without a calling code are read as its own. */
   readonly country: string;
 }
 
 /**
- * Which affiliate an order counts for. The owner of its coupon comes first, then the affiliate the
- * order names, the one whose link the buyer came through, and the buyer's sponsor; the sponsor before
- * all others where the store keeps affiliates permanently. Who may not earn is kept with the reason.
+ * Chooses the affiliate of an order. The owner of its coupon comes first, then the affiliate the order names, the one
+ * whose link the buyer came through, and the buyer's sponsor. The sponsor comes before all others if the store keeps
+ * affiliates permanently. An affiliate who may not earn is kept with the reason.
  */
 export function attribute(candidates: Candidates): OrderAttribution | null {
   const { couponOwner, explicit, visited, sponsor, sponsorFirst } = candidates;
@@ -65,7 +65,7 @@ export interface PurchaseCandidates extends Omit<
   readonly settings: SettingsRow;
 }
 
-/** Which affiliate a purchase counts for; its coupon's owner only where the coupon applies. */
+/** Chooses the affiliate of a purchase; the coupon's owner only if the coupon applies. */
 export const attributePurchase = (
   { couponOwner, settings, ...people }: PurchaseCandidates,
   { affiliate }: ProductRow['product'],
@@ -93,7 +93,7 @@ export function earnerOf(
 
 type Contacts = Pick<Person, 'email' | 'phone' | 'bank_info'>;
 
-/** What two accounts of a store in `country` share: an e-mail address, a phone, a bank account. */
+/** Names the details that two accounts of a store in `country` share: an e-mail address, a phone, a bank account. */
 export function sharedBy(a: Contacts, b: Contacts, country: string) {
   const same = (x: string, y: string) => x !== '' && x === y;
   const shared = {

@@ -12,13 +12,13 @@ import type { OrderUpdate } from '../order/schemas.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import { isUnpaid, statusGroup } from '../order/transitions.ts';
 
-/** What a revision of an order's fields is decided on, beside the order. */
+/** The records that a revision of an order is decided on, beside the order. */
 export interface RevisionState extends PaymentState {
   readonly product: ProductRow;
   readonly buyer: Person;
   /** The affiliate the update names. */
   readonly named: Person | undefined;
-  /** That affiliate's id, where they bought the product. */
+  /** The affiliate's id, if they have bought the product. */
   readonly customers: readonly number[];
 }
 
@@ -49,7 +49,7 @@ export function revisedOrder(
   return refusedTotal(before, revised, input) ?? withGateway(revised);
 }
 
-/** What an order that is refunded or cancelled keeps. */
+/** Fields that are fixed once an order is refunded or cancelled. */
 const settled = ['quantity', 'payment_gateway', 'grand_total', 'affiliate_id'] as const;
 
 type Step = (
@@ -129,7 +129,7 @@ function refusedTotal(
   return refuse('rest_invalid_param', { params: { [field]: reason } });
 }
 
-/** What comes to cost something needs a way to be paid. */
+/** An order that was free and now costs something needs a gateway. */
 const withGateway = (order: OrderColumns): OrderColumns =>
   order.payment_gateway === 'free' && order.grand_total > 0
     ? { ...order, payment_gateway: 'manual' }

@@ -46,12 +46,11 @@ export const updatedTemplate = (
     version: before.version + 1,
   });
 
-/** Whether reminders of the payment of an order in this status make sense. */
+/** True if a reminder to pay an order of this status makes sense. */
 export const awaitsPayment = (status: OrderStatus | null | undefined) => status === 'on-hold';
 
-/** What sending a reminder now depends on beside itself. */
+/** The circumstances that decide if a reminder is sent now. */
 interface Outlook {
-  /** Where it would go. */
   readonly recipient: string;
   /** Its order's status. */
   readonly order_status: OrderStatus | null;
@@ -137,7 +136,7 @@ export function updatedReminder(
   return isPointless(after, outlook) ? refuse('order_not_payable') : after;
 }
 
-/** Whether a reminder asks for a payment that its order doesn't wait for any more. */
+/** True if a reminder asks for a payment that its order no longer waits for. */
 const isPointless = ({ asks_payment }: ReminderRow, { order_status }: Outlook) =>
   asks_payment && !awaitsPayment(order_status);
 

@@ -55,7 +55,7 @@ export function currencyProblem({
     : { currency: 'is not in ISO 4217: send `currency_exponent` beside it' };
 }
 
-/** What the first order fixes: its figures and days would change their meaning. */
+/** Settings that the first order fixes: its amounts and days would change their meaning. */
 const lockedByOrders = ['timezone', 'currency', 'currency_exponent'] as const;
 
 /** The settings an update would change although orders depend on them. */

@@ -20,28 +20,27 @@ export interface UserRow {
   external_ids: Record<string, string>;
 }
 
-/** What of a user and their group decides what they may do. */
+/** The fields of a user and their group that decide their permissions. */
 type Member = Pick<Person, 'roles' | 'status'> & {
   readonly group: Pick<GroupColumns, 'can_affiliate' | 'can_affiliate_coupon'> | null;
 };
 
-/** Whether a user may promote products, and why not. */
+/** Tells if a user may promote products, or why not. */
 export function affiliateAccess({ roles, status, group }: Member) {
   if (status !== 'active') return 'blocked';
   if (group && !group.can_affiliate) return 'group-denied';
   return roles.includes('affiliate') ? 'ok' : 'no-capability';
 }
 
-/** Whether a user may promote products. */
 export const canAffiliate = (member: Member): boolean => affiliateAccess(member) === 'ok';
 
-/** Whether a user may enter the administration, and why not. */
+/** Tells if a user may enter the administration, or why not. */
 export function adminAccess({ roles, status }: Pick<Member, 'roles' | 'status'>) {
   if (status !== 'active') return 'blocked';
   return capabilitiesOf(roles).includes('read_admin') ? 'ok' : 'no-capability';
 }
 
-/** Whether a user may make coupons of their own. */
+/** True if a user may make coupons of their own. */
 const canAffiliateCoupon = (member: Member): boolean =>
   canAffiliate(member) && (member.group?.can_affiliate_coupon ?? true);
 
@@ -65,7 +64,7 @@ export function toUser({ user, group, external_ids }: UserRow): User {
   };
 }
 
-/** What a user is shown as where nobody said otherwise; nothing that others may not know. */
+/** The default display name; it reveals nothing that others may not know. */
 const defaultName = (
   { first_name = '', last_name = '' }: Pick<UserCreate, 'first_name' | 'last_name'>,
   id: number,
@@ -127,7 +126,7 @@ export function updatedUser(before: UserRow, input: UserUpdate, now: Date): User
   };
 }
 
-/** Whether an update of a user changes nothing. */
+/** True if an update changes nothing of a user. */
 export const isSameUser = (before: UserRow, after: UserRow): boolean =>
   isSameRecord(before.user, after.user) && isSame(before.external_ids, after.external_ids);
 
@@ -144,14 +143,14 @@ export function anonymisedUser(before: UserRow, now: Date): UserRow {
   return { user, group: null, external_ids: {} };
 }
 
-/** Whether a user has a phone, in whatever spelling of the store's country; any user where none is asked for. */
+/** True if a user has a phone, in any spelling of the store's country; also true if no phone is asked for. */
 export const hasPhone = (
   user: Pick<Person, 'phone'>,
   phone: string | undefined,
   settings: Pick<SettingsRow, 'country'> | undefined,
 ): boolean => phone === undefined || isSamePhone(user.phone, phone, settings?.country ?? '');
 
-/** What must be one user's alone, and another has already. */
+/** Refuses a value that must be unique and that another user has. */
 export function takenRefusal({
   sameEmail,
   sameExternalId,
@@ -165,7 +164,7 @@ export function takenRefusal({
 
 const isAdministrator = ({ user }: UserRow) => user.roles.includes('administrator');
 
-/** What identifies an administrator, pays them and lets them in. */
+/** Fields that identify an administrator, pay them or let them sign in. */
 const guarded = ['status', 'email', 'phone', 'bank_info'] as const;
 
 /**
@@ -208,7 +207,7 @@ export const sessionsRefusal = (
 const isDirectAdministrator = (principal: Principal): boolean =>
   principal.kind === 'session' && principal.isAdmin && principal.actorId === null;
 
-/** Whether a change leaves the store with an administrator less. */
+/** True if a change leaves the store with one administrator fewer. */
 export const losesAdministrator = (before: UserRow, after: UserRow): boolean =>
   governs(before) && !governs(after);
 

@@ -9,7 +9,7 @@ import { type Peppers, type SecretToken, hashToken, parseToken } from './secret-
 /** A session ends after so many milliseconds without a request. */
 export const idleTime = 8 * 3_600_000;
 
-/** How long after signing in a session may do what asks for a fresh one, in milliseconds. */
+/** Milliseconds after signing in for which a session may do what needs a fresh one. */
 export const freshTime = 10 * 60_000;
 
 interface ConsoleRow {
@@ -60,7 +60,7 @@ export class ConsolePrincipal {
   }
 }
 
-/** What the roles of a console's users give. */
+/** The capabilities that each role of a console user gives. */
 export interface ConsoleRoles {
   /** The roles that may do what an API key of this scope may. */
   readonly rolesWithScope: (scope: Scope) => readonly string[];

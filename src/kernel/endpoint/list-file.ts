@@ -17,7 +17,7 @@ function columnsOf(schema: z.core.$ZodType, path: readonly string[] = []): (read
 const valueAt = (item: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], item);
 
-/** How a format begins, and an item in it. */
+/** The opening text of a format, and the text of an item in it. */
 interface Writing {
   readonly start: string;
   readonly line: (item: unknown) => string;
@@ -51,7 +51,7 @@ export interface Export {
   readonly query: PageQuery;
   /** The names of all parameters that were given, whether the list knows them or not. */
   readonly given: readonly string[];
-  /** Those that it doesn't know. */
+  /** The query parameters that it doesn't know. */
   readonly unknown: readonly string[] | undefined;
   /** The address of the list or of the file, for its name. */
   readonly path: string;

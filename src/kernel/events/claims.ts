@@ -36,7 +36,7 @@ export interface Delivery {
 /** Endpoints whose last attempt succeeded, or the others. */
 export type Health = 'healthy' | 'failing';
 
-/** What somebody asked to be sent to a webhook at a moment, and which is due from then on. */
+/** Deliveries to a webhook that somebody asked for at a moment, due from then on. */
 export interface Requested {
   readonly webhook_id: number;
   readonly at: Date;
@@ -126,7 +126,7 @@ export const nextDelivery = (health: Health): SQL => sql`
     where w.status = 'active' and w.deleted_at is null
       and (s.failing_since is not null) = ${health === 'failing'})`;
 
-/** What became of a claimed delivery; one without a status was not tried and is given back. */
+/** The result of a claimed delivery; one without a status was not tried and is given back. */
 export interface Result {
   /** The delivery's. */
   readonly id: number;

@@ -18,7 +18,7 @@ import { nextAttempt } from './schedule.ts';
 import { type Attempt, type Sender, send } from './send.ts';
 import { webhookEvent } from './webhook-events.ts';
 
-/** How often a write-back is sent: repeating one that arrived changes nothing. */
+/** The number of times that a write-back is sent; to repeat one that arrived changes nothing. */
 const tries = 3;
 
 /**
@@ -36,11 +36,11 @@ const claimNeed: Need = { calls: 1 + tries, kept: tries };
 /** Calls for a delivery, whose result may be written back alone. */
 const deliveryNeed: Need = { calls: 3, kept: 1 };
 
-/** What delivering takes. */
+/** The services that a delivery needs. */
 export interface Courier extends Sender {
   readonly connection: Connection;
   readonly budget: Budget;
-  /** What else it causes that a webhook is paused. */
+  /** Builds what else follows when a webhook is paused. */
   readonly following: Following;
 }
 
@@ -99,7 +99,7 @@ async function claimed(
 
 /** The deliveries of one claim, on their way. */
 class Claim {
-  /** Whether more may be due for one of the endpoints, or for others. */
+  /** True if more may be due for one of the endpoints, or for others. */
   readonly wasFull: boolean;
   readonly #courier: Courier;
   readonly #waiting: Delivery[];
@@ -157,7 +157,7 @@ class Claim {
   }
 }
 
-/** What became of a delivery and, where it failed, what that may mean for its webhook. */
+/** The result of a delivery and, if it failed, a statement that may pause its webhook. */
 interface Outcome {
   readonly result: Result;
   readonly pause?: Statement;
@@ -214,7 +214,7 @@ class WriteBack {
   }
 }
 
-/** What an attempt means for its delivery and, where it failed, for its webhook. */
+/** Works out what an attempt means for its delivery and, if it failed, for its webhook. */
 async function outcomeOf(
   delivery: Delivery,
   { retryAfter, ...attempt }: Attempt,

@@ -7,7 +7,7 @@ const secretBytes = 32;
 export const newSecret = (): string =>
   prefix + encodeBase64(crypto.getRandomValues(new Uint8Array(secretBytes)));
 
-/** What a delivery is signed as. */
+/** The content of a delivery that is signed. */
 export interface Signed {
   /** The `webhook-id`. */
   readonly id: string;

@@ -8,7 +8,7 @@ export class NotCommitted extends Error {}
 /** The answer is over the limit. */
 export class TooLarge extends Error {}
 
-/** What a request has a connection do. */
+/** The statements of a request, and the way that a connection executes them. */
 export interface Work {
   statements: Statement[];
   /** The command that opens the transaction; undefined: a single statement, its own transaction. */
@@ -18,8 +18,8 @@ export interface Work {
   /** Asked when all statements have run and nothing is committed yet; absent: commit at once. */
   mayCommit?: (() => Promise<boolean>) | undefined;
   /**
-   * What comes before each exchange with PostgreSQL, in the proxy's way; absent: everything is
-   * written at once, and only where somebody has a say in the commit is that an exchange of its own.
+   * Pauses before each exchange with PostgreSQL, as the proxy does. Without it everything is written at once, except
+   * a commit that needs leave, which is an exchange of its own.
    */
   pause?: (() => Promise<void>) | undefined;
 }
@@ -58,7 +58,7 @@ class Execution implements Submittable {
   readonly done: Promise<void>;
   #work: Work;
   #settle: { resolve(): void; reject(error: unknown): void };
-  /** Which statement is being answered: BEGIN comes before the first, COMMIT after the last. */
+  /** The number of the present statement: BEGIN comes before the first, COMMIT after the last. */
   #index: number;
   #synced = false;
 
@@ -140,7 +140,7 @@ class Execution implements Submittable {
     if (this.#index === statements.length && !this.#synced) void this.#decide(connection);
   }
 
-  /** What follows the last statement: the commit, or time to ask for leave. */
+  /** Ends the last statement: commits, or flushes so that leave can be asked for. */
   #end(connection: Connection): void {
     if (this.#work.mayCommit) connection.flush();
     else this.#commit(connection);

@@ -3,24 +3,24 @@ export interface Trip {
   /** Counted from 1 since the endpoint started. */
   number: number;
   requestId: string | undefined;
-  /** Which trip of its request this is, from 1; 0 for a trip without a request id. */
+  /** The trip's number within its request, from 1; 0 for a trip without a request id. */
   ofRequest: number;
   /** The texts of its statements. */
   statements: string[];
-  /** What they are given, among it the statements that a function is to run. */
+  /** Their parameters, among them the statements that a function runs. */
   parameters: (string | null)[];
-  /** Whether the statements came as a batch, in one transaction. */
+  /** True if the statements came as a batch, in one transaction. */
   batch: boolean;
-  /** How many exchanges with PostgreSQL the proxy makes of it. */
+  /** The number of exchanges with PostgreSQL that the proxy makes of it. */
   exchanges: number;
 }
 
-/** What goes wrong, and on which trips: on those that meet every condition given. */
+/** A fault, and the trips that it happens on: those that meet every given condition. */
 export interface Fault {
   /** A part of the text of one of its statements, or of what one is given. */
   statement?: string | undefined;
   requestId?: string | undefined;
-  /** Which trip of its request, from 1. */
+  /** The trip's number within its request, from 1. */
   trip?: number | undefined;
   /** Any other condition. */
   match?: ((trip: Trip) => boolean) | undefined;
@@ -34,7 +34,7 @@ export interface Fault {
   sqlState?: string | undefined;
   /** Stop when the statements have run and nothing is committed, until released. */
   hold?: boolean | undefined;
-  /** Where the connection to the caller breaks. Before the commit: it is rolled back. */
+  /** The point at which the connection to the caller breaks. Before the commit: it is rolled back. */
   cut?: Cut | undefined;
 }
 
@@ -108,14 +108,14 @@ function meets(trip: Trip, { statement, requestId, trip: ofRequest, match }: Fau
   );
 }
 
-/** How many requests' counts are kept. */
+/** The number of requests whose counts are kept. */
 const REMEMBERED = 10_000;
 
 /** Counts the trips that reached the endpoint, in all and for each request id. */
 export class Trips {
   /** All trips so far. */
   total = 0;
-  /** How many exchanges with PostgreSQL the proxy makes of them: of a single statement two. */
+  /** The number of exchanges with PostgreSQL that the proxy makes of them: two for a single statement. */
   exchanges = 0;
   #counts = new Map<string, { trips: number; exchanges: number }>();
 
@@ -124,7 +124,7 @@ export class Trips {
     return this.#counts.get(requestId)?.trips ?? 0;
   }
 
-  /** How many exchanges the proxy makes of those. */
+  /** Returns the number of exchanges that the proxy makes of a request's trips. */
   exchangesOf(requestId: string): number {
     return this.#counts.get(requestId)?.exchanges ?? 0;
   }

@@ -22,7 +22,6 @@ import {
 } from './wire.ts';
 import type { SqlRequest } from './wire.ts';
 
-/** What `startNeonEndpoint` may be told. */
 export interface NeonOptions {
   /** The PostgreSQL that a request's connection string stands for (default: the string itself). */
   resolve?: (connectionString: string) => string;
@@ -36,7 +35,7 @@ export interface NeonOptions {
    * request is one exchange, two where it writes.
    */
   exchangeDelay?: number | undefined;
-  /** Whether only requests that ask for it by header share connections (default true). */
+  /** True if only requests that ask for it by header share connections (default true). */
   poolOptIn?: boolean;
 }
 
@@ -47,9 +46,9 @@ export interface NeonEndpoint {
   port: number;
   /** Ends all connections on both sides. */
   close(): Promise<void>;
-  /** What tests put in the way of a trip. */
+  /** Faults that tests put in the way of trips. */
   faults: Faults;
-  /** How many trips there were, and what the proxy makes of them. */
+  /** Counts of the trips and of the proxy's exchanges. */
   trips: Trips;
 }
 
@@ -157,8 +156,8 @@ async function beforeRunning(active: ActiveFault, trip: Trip, gone: AbortSignal)
 }
 
 /**
- * Who has a say in the commit: a fault, and of what writes also a caller who may be gone by then, which
- * the pool knows. What only reads, and a statement that is its own transaction, is committed at once.
+ * Returns the check before the commit: by a fault and, for writes, by the caller, who may be gone by then. Reads and
+ * single statements are committed at once.
  */
 function commitCheck(
   { transaction }: SqlRequest,

@@ -21,7 +21,7 @@ export const WishCreate = z
   .object({ product_id: Id })
   .meta({ id: 'WishCreate', examples: [{ product_id: 1 }] });
 
-/** How many members wish for a product. */
+/** The number of members who wish for a product. */
 export const WishedProduct = z
   .object({ product_id: Id, title, wishes: z.int().meta({ examples: [17] }) })
   .meta({ id: 'WishedProduct' });

@@ -142,7 +142,7 @@ function curl(
   ].join(' \\\n  ');
 }
 
-/** What stands for a caller's own, by how they prove to be one. */
+/** Placeholders of credentials. */
 const credentials = { ApiKey: '<API key>', UserSession: '<session token>' } as const;
 
 /** The body, as options of curl. */

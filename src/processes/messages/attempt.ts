@@ -65,7 +65,7 @@ interface Claim {
 interface Held {
   readonly row: MessageRow;
   readonly reminder: ReminderRow | undefined;
-  /** When a try began before this one, whose outcome isn't known. */
+  /** The begin of an earlier try whose outcome isn't known. */
   readonly since: string | null;
 }
 
@@ -192,7 +192,7 @@ async function begin(
 /** Provider's ids of the messages, in their order, or why none was taken. */
 type Outcome = readonly (string | null)[] | Failure;
 
-/** What is known of a try that was cut off, or never answered. */
+/** The failure of a try that was cut off or never answered. */
 const unanswered: Failure = { kind: 'unknown', code: 'no_answer' };
 
 const failureOf = (error: unknown): Failure => (error instanceof SendError ? error : unanswered);
@@ -294,7 +294,7 @@ async function write(
   });
   if (refusal?.refused === 'rest_not_found' && settled.length > 1) {
     const ours = await stillOurs(settled, claim, services);
-    // What isn't written by then comes up again once its lease is over.
+    // A message that isn't written back by then comes up again after its lease.
     if (ours.length < settled.length) return write({ settled: ours, beside }, claim, services);
   }
   if (refusal && refusal.refused !== 'rest_not_found') {

@@ -27,7 +27,7 @@ import type { SettingsRow } from '../../schema/platform.ts';
 
 type Loaded = Results<ReturnType<typeof loadFacts>>;
 
-/** What filling in takes besides. */
+/** The configuration and time that a message is filled in with. */
 interface Surroundings {
   readonly config: Config;
   /** The address of the API. */
@@ -67,7 +67,7 @@ export function prepare(
   return { recipient, content: row.content ?? filled(row, loaded, settings, services) };
 }
 
-/** What a message says. */
+/** Fills in a message. */
 function filled(
   row: MessageRow,
   loaded: Loaded,
@@ -86,7 +86,7 @@ function filled(
   });
 }
 
-/** What nobody is told of an order that was cancelled or refunded meanwhile. */
+/** Kinds that aren't sent once the order was cancelled or refunded. */
 const ofOpenOrders: ReadonlySet<MessageKind> = new Set([
   'payment-received',
   'order-in-progress',
@@ -95,7 +95,7 @@ const ofOpenOrders: ReadonlySet<MessageKind> = new Set([
 ]);
 
 /**
- * Whether a message has lost its sense since it was queued: its order is gone, or waits no longer, or its
+ * True if a message has become pointless since it was queued: its order is gone or no longer waits, or its
  * subscription was renewed.
  */
 function isPointless({ kind, order_id }: MessageRow, { order: [found], record }: Loaded): boolean {
@@ -137,7 +137,7 @@ function reachable(
 export const languageOf = ({ user: [user] }: Loaded, { language }: SettingsRow): Language =>
   user?.language ?? language;
 
-/** What is said: by the reminder itself, by the store in that language, or by the service. */
+/** Returns the text: the reminder's own, the store's in that language, or the service's. */
 function textOf(
   kind: MessageKind,
   medium: MessageMedium,
@@ -206,7 +206,7 @@ function parcelOf({ order: { shipping } }: OrderRow, linkTo: (link: string) => s
   return { ...shipping, tracking_url: linkTo(shipping.tracking_url) };
 }
 
-/** How an order is paid; null where nothing is due any more. */
+/** Describes the payment of an order; null if nothing is due any more. */
 function paymentOf(
   { order }: OrderRow,
   { sessions }: Loaded,

@@ -5,7 +5,7 @@ import { ProviderError } from '../../providers/http.ts';
 import type { Gateway, NewPayment } from '../../providers/payments/gateway.ts';
 import type { SessionRow } from '../../schema/payments.ts';
 
-/** What a provider made of a payment it was asked for. */
+/** A payment that a provider was asked to open. */
 interface Opening {
   readonly session: SessionRow;
   /** Why there is no page, if so. */

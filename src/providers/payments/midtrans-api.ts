@@ -50,10 +50,10 @@ export const headersOf = ({ serverKey }: Account) => ({
   'content-type': 'application/json',
 });
 
-/** What an answer's status means where nothing better is known of it. */
+/** Classifies an answer by its status alone. */
 export const errorOf = (code: number) => new ProviderError(kindOf(code), String(code));
 
-/** What the Core API answered: its status stands in the body, whatever HTTP says. */
+/** An answer of the Core API: its status stands in the body, whatever HTTP says. */
 interface Answer {
   readonly code: number;
   readonly json: unknown;
@@ -63,13 +63,13 @@ interface Answer {
 export interface Found {
   readonly transaction: Transaction;
   readonly id: string;
-  /** Whether Midtrans knows it by its own id only: DANA, and the banks of BI-SNAP. */
+  /** True if Midtrans knows it by its own id only: DANA, and the banks of BI-SNAP. */
   readonly ownId: boolean;
 }
 
 /**
- * What the buyer made of a payment's page: what is paid before what may come, and that before what is
- * over. Undefined before they chose how to pay.
+ * Finds the transaction on a payment's page: a paid one first, then one that may still be paid, then one that is
+ * over. Undefined before the buyer chose how to pay.
  */
 export async function find(
   account: Account,
@@ -80,7 +80,7 @@ export async function find(
   const isAll = payment_ref === null || usual?.transaction.transaction_id === payment_ref;
   if (isAll || (usual && isIn('paid')(usual))) return usual;
   const other = await foundAs(account, { id: payment_ref, ownId: true }, http);
-  // One that is known by its own id only gives that as the order's, too.
+  // A transaction that is known by its own id only has this id in place of the order's, too.
   const isOurs =
     other?.transaction.transaction_id === payment_ref &&
     [reference, payment_ref].includes(other.transaction.order_id);

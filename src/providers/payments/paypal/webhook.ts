@@ -46,7 +46,7 @@ const Proof = z.object({
 /** Days for which an event can be sent again, by hand. */
 const longestKept = 30;
 
-/** How far PayPal's clock may be ahead, in seconds. */
+/** Seconds that PayPal's clock may be ahead. */
 const drift = 300;
 
 /** A request with PayPal's headers. */
@@ -87,7 +87,7 @@ export async function isSigned(callback: Signed, webhook_id: string, api: Api): 
   return json !== undefined && understood(Verification, json).verification_status === 'SUCCESS';
 }
 
-/** Whom an event is about: its order, its capture, the reference that went along with both. */
+/** Names the payments of an event: by its order, its capture, and the reference that both carry. */
 export function hintsOf(json: unknown) {
   const { data: event } = Event.safeParse(json);
   if (!event) return [];
@@ -111,7 +111,7 @@ export function hintsOf(json: unknown) {
   ];
 }
 
-/** What the way up from a refund leads to. */
+/** The link from a refund up to its capture. */
 const captureIn = /\/v2\/payments\/captures\/([A-Z0-9]{1,64})$/;
 
 const named = (names: readonly (string | undefined)[]) => [
