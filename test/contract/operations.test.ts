@@ -65,6 +65,8 @@ const ofConsole = {
   '/session': 'DELETE GET POST',
   '/sessions': 'GET',
   '/sessions/:id': 'DELETE',
+  '/setup': 'GET',
+  '/setup/check': 'POST',
   '/v1/keys': 'GET POST',
   '/v1/keys/:id': 'GET PATCH',
   '/v1/keys/:id/revoke': 'POST',
