@@ -5,7 +5,13 @@ import type { OrderStatus } from '../../schema/lists.ts';
 import type { CouponRow } from '../coupon/rules.ts';
 import type { PaymentState } from '../payment/acceptance.ts';
 import { firstDraw, noFigures } from '../pricing/unique-code.ts';
-import { type BookedPayment, isMoneyThere, madeThere, splitRefund } from '../payment/refunds.ts';
+import {
+  type BookedPayment,
+  isMoneyThere,
+  isRestThere,
+  madeThere,
+  splitRefund,
+} from '../payment/refunds.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { type ProductRow, unitsLeft } from '../product/rules.ts';
 import type { Person } from '../user/rules.ts';
@@ -327,12 +333,16 @@ const unsaidTotal = (before: OrderColumns, after: OrderColumns): string | null =
     ? `Total changed from ${before.grand_total} to ${after.grand_total}.`
     : null;
 
-/** Tells if an order would wait for its payment anew while the money that paid it is at its provider. */
+/** Tells if an order would wait for its payment anew while money that paid it is at its provider. */
 export const forgetsPayment = (
   { change }: Update,
   { paidBy: [payment] }: Pick<LoadedUpdate, 'paidBy'>,
-): boolean =>
-  change !== undefined && isTakenBack(change) && payment !== undefined && isMoneyThere(payment);
+): boolean => {
+  if (!change?.before || !payment || change.after.paid_at !== null) return false;
+  return isTakenBack(change)
+    ? isMoneyThere(payment)
+    : isReopening(change.before, change.after) && isRestThere(payment, change.before.grand_total);
+};
 
 /** True if an update changed the status. */
 export const hasMoved = ({ change }: Update): boolean =>
