@@ -87,7 +87,7 @@ async function run(
     const link = await links.create(subject, await addressOf(values.url));
     if (!link)
       throw new Error(
-        'No administrator or shop manager has this e-mail address. `administrator EMAIL` makes a user one.',
+        'Nobody with a role in the console has this e-mail address. `administrator EMAIL` makes a user an administrator.',
       );
     console.error(`Signs ${subject} in to the console, once, within ten minutes:`);
     console.log(link);

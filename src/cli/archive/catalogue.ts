@@ -52,7 +52,7 @@ export async function readTables(client: Client): Promise<ArchivedTable[]> {
 
 /**
  * The first of the tables that somebody wrote into. The row of the settings is there from the start: it counts once it
- * has another value than its columns' defaults.
+ * has another value than its columns' defaults. So are the built-in roles: they count once they are changed.
  */
 export async function findWritten(
   client: Client,
@@ -60,13 +60,16 @@ export async function findWritten(
 ): Promise<string | undefined> {
   const untouched = await untouchedSettings(client);
   const checks = tables.map(({ name }) => {
-    const rows = name === 'settings' ? `settings where not (${untouched})` : name;
+    const rows =
+      { settings: `settings where not (${untouched})`, staff_roles: changedRoles }[name] ?? name;
     return `select ${client.escapeLiteral(name)} as name where exists (select from ${rows})`;
   });
   if (checks.length === 0) return undefined;
   const { rows } = await client.query<{ name: string }>(`${checks.join(' union all ')} limit 1`);
   return rows[0]?.name;
 }
+
+const changedRoles = 'staff_roles where version > 1 or not built_in';
 
 /** A condition for the row of the settings: each column has its default. */
 async function untouchedSettings(client: Client): Promise<string> {
