@@ -13,7 +13,7 @@ const account = {
 };
 
 /** The key to the record of a secret: its public part, and the hashes of the whole. */
-interface Hashed {
+interface HashedSecret {
   readonly prefix: string;
   readonly hashes: readonly string[];
 }
@@ -22,7 +22,7 @@ const isOneOf = (hash: Column, hashes: readonly string[]) =>
   sql`${hash} = any(${sql.param(hashes)}::text[])`;
 
 /** The account that a link signs in, while it does: until all sessions of its user are ended, too. */
-export const findLink = ({ prefix, hashes }: Hashed, now: Date) =>
+export const findLink = ({ prefix, hashes }: HashedSecret, now: Date) =>
   build
     .select({ prefix: consoleLinks.prefix, expires_at: consoleLinks.expires_at, user: account })
     .from(consoleLinks)
@@ -105,7 +105,7 @@ export const listConsoleSessions = (prefix: string, now: Date) =>
     .limit(200);
 
 /** Ends a session, where it goes on; that of a cookie only where it is the whole cookie. */
-export const endConsoleSession = (by: { readonly id: number } | Hashed, now: Date) =>
+export const endConsoleSession = (by: { readonly id: number } | HashedSecret, now: Date) =>
   build
     .update(consoleSessions)
     .set({ ended_at: now.toISOString() })
