@@ -33,7 +33,7 @@ import { mostPerOrder } from '../domain/license/lifecycle.ts';
 import type { LicenseRow } from '../domain/license/rules.ts';
 import {
   type Activation,
-  type Asked,
+  type LicenseQuestion,
   type LicenseQuery,
   activationsShown,
 } from '../domain/license/schemas.ts';
@@ -98,14 +98,14 @@ const caseOf = (code: Argument<string>, string: Argument<string> | undefined) =>
 });
 
 /** The licence that is asked about, as it is judged, and its activation for the string. */
-export const loadCase = (asked: Asked) => caseOf(askedCode(asked), askedString(asked));
+export const loadCase = (asked: LicenseQuestion) => caseOf(askedCode(asked), askedString(asked));
 
 const preparedCase = prepared({ code: 'text', string: 'text?' }, ({ code, string }) =>
   caseOf(code, string),
 );
 
 /** Like `loadCase`, prepared. */
-export const checkCase = (asked: Asked) =>
+export const checkCase = (asked: LicenseQuestion) =>
   preparedCase({ code: askedCode(asked), string: askedString(asked) });
 
 /** The newest licences that are registered for a string. */

@@ -3,7 +3,7 @@ import type { AgreedCoupon } from '../../schema/orders.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { References } from '../../schema/references.ts';
 import { percentOf } from '../../lib/money.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import { percentage } from '../../lib/schemas.ts';
 import { type CouponState, couponStatuses } from '../../schema/lists.ts';
 import type { Person } from '../user/rules.ts';
@@ -82,9 +82,9 @@ export function newCoupon(
       start_date: null,
       limit_date: null,
       status: 'active',
-      ...given(input),
-      discount: { ...noDiscount, ...given(input.discount ?? {}) },
-      rule: { ...noRule, ...given(input.rule ?? {}) },
+      ...withoutUndefined(input),
+      discount: { ...noDiscount, ...withoutUndefined(input.discount ?? {}) },
+      rule: { ...noRule, ...withoutUndefined(input.rule ?? {}) },
       deleted_at: null,
       created_at: at,
       updated_at: at,
@@ -98,9 +98,9 @@ export function updatedCoupon(before: CouponRow, input: CouponUpdate, now: Date)
     ...before,
     coupon: {
       ...before.coupon,
-      ...given(input),
-      discount: { ...before.coupon.discount, ...given(input.discount ?? {}) },
-      rule: { ...before.coupon.rule, ...given(input.rule ?? {}) },
+      ...withoutUndefined(input),
+      discount: { ...before.coupon.discount, ...withoutUndefined(input.discount ?? {}) },
+      rule: { ...before.coupon.rule, ...withoutUndefined(input.rule ?? {}) },
       updated_at: now.toISOString(),
       version: before.coupon.version + 1,
     },
@@ -139,7 +139,7 @@ export function copyRefusal(
 function differs(value: unknown, current: unknown): boolean {
   if (value === undefined) return false;
   if (!isPart(value) || !isPart(current)) return value !== current;
-  return Object.entries(given(value)).some(
+  return Object.entries(withoutUndefined(value)).some(
     ([name, field]) => JSON.stringify(field) !== JSON.stringify(current[name]),
   );
 }

@@ -230,7 +230,7 @@ const string = either('string', 'host');
 const example = { license: exampleCode, string: 'toko-dewi.example' };
 
 /** A licence, and where it is in use, as callers of the checks name them. */
-export interface Asked {
+export interface LicenseQuestion {
   readonly license?: string | undefined;
   readonly code?: string | undefined;
   readonly string?: string | undefined;

@@ -55,7 +55,7 @@ export const setupPause = 300;
 /** Since when it was known, before a try, that its sender's account isn't in order; null where it was. */
 export type Problem = MessageSenderRow['problem_since'];
 
-interface Trying {
+interface SendTry {
   readonly replays: number;
   readonly since: string | null;
   readonly problem: Problem;
@@ -75,7 +75,7 @@ export const isWornOut = ({ attempts, begun_at }: MessageRow): boolean =>
 export function failed(
   before: MessageRow,
   { kind, code, retryAfter }: Failure,
-  { replays, since, problem }: Trying,
+  { replays, since, problem }: SendTry,
   now: Date,
 ): MessageRow {
   const at = now.toISOString();

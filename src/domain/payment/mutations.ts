@@ -34,10 +34,13 @@ export function countedMutation(
 }
 
 /** Fields of a mutation that is kept. */
-type Kept = Pick<BankMutationRow, 'status' | 'unread'>;
+type KnownMutation = Pick<BankMutationRow, 'status' | 'unread'>;
 
 /** Tells whether a mutation says more than is kept of it: an unread one was spelled well the second time. */
-export const isNews = (mutation: Pick<Mutation, 'unread'>, kept: Kept | undefined): boolean =>
+export const isNews = (
+  mutation: Pick<Mutation, 'unread'>,
+  kept: KnownMutation | undefined,
+): boolean =>
   kept === undefined ||
   (kept.unread !== null && kept.status === 'open' && mutation.unread === null);
 

@@ -3,7 +3,7 @@ import { type ProductParts, defaultParts } from '../../schema/product-parts.ts';
 import type { products } from '../../schema/products.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { References } from '../../schema/references.ts';
-import { given, isSame, isSameRecord } from '../../lib/objects.ts';
+import { withoutUndefined, isSame, isSameRecord } from '../../lib/objects.ts';
 import { taxWithin } from '../../lib/money.ts';
 import { hyphenated } from '../../lib/text.ts';
 import { percentage } from '../../lib/schemas.ts';
@@ -109,7 +109,7 @@ export function newProduct(
       enable_quantity: true,
       max_quantity: null,
       meta: {},
-      ...given(fields),
+      ...withoutUndefined(fields),
       ...mergedParts(defaultParts, input),
       currency,
       deleted_at: null,
@@ -132,7 +132,7 @@ export function updatedProduct(before: ProductRow, input: ProductUpdate, now: Da
     stock,
     product: {
       ...before.product,
-      ...given(fields),
+      ...withoutUndefined(fields),
       ...mergedParts(before.product, input),
       updated_at: now.toISOString(),
       version: before.product.version + 1,

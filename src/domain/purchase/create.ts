@@ -66,12 +66,12 @@ export function createOrder(
   actor: Actor,
   now: Date,
 ): Creation | CreationRefusal {
-  const { product, buyer, explicit, settings } = state;
+  const { product, buyer, orderAffiliate, settings } = state;
   const { currency } = settings;
   if (currency === null) return refuse('store_currency_unset');
   if (!product) return unknownReference('product_id');
   if (!buyer) return unknownReference('user_id');
-  if (input.affiliate_id !== undefined && !explicit) return unknownReference('affiliate_id');
+  if (input.affiliate_id !== undefined && !orderAffiliate) return unknownReference('affiliate_id');
   if (isClosed(product.product, input.access_code, now)) return refuse('product_closed');
   if (!isSoldTo(product.product, buyer)) return notForGroup();
   const priced = pricedOrder({ ...state, currency }, product, input, now);

@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/auth/actor.ts';
 import { type Refusal, current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { given, isSame } from '../../lib/objects.ts';
+import { withoutUndefined, isSame } from '../../lib/objects.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
 import type { CouponRow } from '../coupon/rules.ts';
 import type { PaymentState } from '../payment/acceptance.ts';
@@ -117,7 +117,7 @@ export function decideStatus(
   const state = readState(loaded, request);
   if (isRefusal(state)) return state;
   const { order } = state.row;
-  const revised = withDetails(order, given({ tracking_number }));
+  const revised = withDetails(order, withoutUndefined({ tracking_number }));
   if (change.status === order.status && isSame(order, revised)) return unchanged(state);
   return move(state, revised, change, request);
 }

@@ -1,7 +1,7 @@
 import type { reminderTemplates, ReminderRow } from '../../schema/reminders.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
-import { given, ifChanged } from '../../lib/objects.ts';
+import { withoutUndefined, ifChanged } from '../../lib/objects.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
 import type { OrderRow } from '../order/rules.ts';
 import type { users } from '../../schema/users.ts';
@@ -23,7 +23,7 @@ export function newTemplate(input: TemplateCreate, id: number, now: Date): Templ
     hour: 9,
     media: ['email'],
     active: true,
-    ...given(fields),
+    ...withoutUndefined(fields),
     id,
     offset_days: offset,
     created_at: at,
@@ -40,7 +40,7 @@ export const updatedTemplate = (
 ): TemplateRow =>
   ifChanged(before, {
     ...before,
-    ...given(fields),
+    ...withoutUndefined(fields),
     offset_days: offset ?? before.offset_days,
     updated_at: now.toISOString(),
     version: before.version + 1,
@@ -126,7 +126,7 @@ export function updatedReminder(
   const { recipient = before.recipient } = input;
   const after = ifChanged(before, {
     ...before,
-    ...given(input),
+    ...withoutUndefined(input),
     recipient_named: before.recipient_named || recipient !== before.recipient,
     updated_at: now.toISOString(),
     version: before.version + 1,

@@ -1,6 +1,6 @@
 import type { SettingsRow } from '../../schema/platform.ts';
 import { exponentOf } from '../../lib/currencies.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import type { Settings, SettingsUpdate } from './schemas.ts';
 
 export const toSettings = ({
@@ -26,7 +26,7 @@ export function updatedSettings(
   const { unique_code = {}, ...fields } = input;
   return {
     ...before,
-    ...given(fields),
+    ...withoutUndefined(fields),
     ...updatedCurrency(before, input),
     unique_code_enabled: unique_code.enabled ?? before.unique_code_enabled,
     unique_code_operation: unique_code.operation ?? before.unique_code_operation,

@@ -4,7 +4,7 @@ import { erased } from '../../schema/personal.ts';
 import { shopManagerId } from '../../schema/staff.ts';
 import type { users } from '../../schema/users.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
-import { given, isSame, isSameRecord } from '../../lib/objects.ts';
+import { withoutUndefined, isSame, isSameRecord } from '../../lib/objects.ts';
 import { isSamePhone } from '../../lib/phone.ts';
 import { trimmed } from '../../lib/text.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
@@ -98,7 +98,7 @@ export function newUser(
       bank_info: '',
       status: 'active',
       meta: {},
-      ...given(fields),
+      ...withoutUndefined(fields),
       ...rolesAfter(nobody, { ...input, roles: roles.length > 0 ? roles : ['member'] }),
       sessions_valid_after: null,
       created_at: at,
@@ -130,7 +130,7 @@ function rolesAfter(before: Holder, input: Pick<UserUpdate, 'roles' | 'staff_rol
 /** A user after a partial update. A display name that was made of the others follows them. */
 export function updatedUser(before: UserRow, input: UserUpdate, now: Date): UserRow {
   const { external_ids = before.external_ids, ...fields } = input;
-  const named = { ...before.user, ...given(fields) };
+  const named = { ...before.user, ...withoutUndefined(fields) };
   const { id, display_name } = before.user;
   const follows = display_name === defaultName(before.user, id);
   return {

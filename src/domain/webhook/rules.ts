@@ -7,7 +7,7 @@ import { bodyOf, deliveredHeaders, typeOf, webhookId } from '../../kernel/events
 import { webhookEvent } from '../../kernel/events/webhook-events.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
-import { given, ifChanged } from '../../lib/objects.ts';
+import { withoutUndefined, ifChanged } from '../../lib/objects.ts';
 import type {
   Replayed,
   Webhook,
@@ -112,7 +112,7 @@ function plain(url: string): string {
 export function updatedWebhook(before: WebhookRow, input: WebhookUpdate, now: Date): WebhookRow {
   const { url = before.webhook.url, status = before.webhook.status, events, name } = input;
   const after = changed(before, {
-    ...given({ name, events: events && [...new Set(events)] }),
+    ...withoutUndefined({ name, events: events && [...new Set(events)] }),
     url: plain(url),
     status,
     paused_reason: status === 'paused' ? (before.webhook.paused_reason ?? 'manual') : null,

@@ -28,7 +28,7 @@ import type { SettingsRow } from '../../schema/platform.ts';
 type Loaded = Results<ReturnType<typeof loadFacts>>;
 
 /** The configuration and time that a message is filled in with. */
-interface Surroundings {
+interface FillingContext {
   readonly config: Config;
   /** The address of the API. */
   readonly api: string;
@@ -36,7 +36,7 @@ interface Surroundings {
 }
 
 /** A message as it is about to be handed over. */
-export interface Prepared {
+export interface PreparedMessage {
   readonly recipient: string;
   readonly content: MessageContent;
 }
@@ -50,8 +50,8 @@ interface Unsent {
 export function prepare(
   row: MessageRow,
   loaded: Loaded,
-  services: Surroundings,
-): Prepared | Unsent {
+  services: FillingContext,
+): PreparedMessage | Unsent {
   const [settings] = loaded.settings;
   if (!settings || isPointless(row, loaded)) {
     return { ends: { status: 'cancelled', last_error: null } };
@@ -72,7 +72,7 @@ function filled(
   row: MessageRow,
   loaded: Loaded,
   settings: SettingsRow,
-  services: Surroundings,
+  services: FillingContext,
 ): MessageContent {
   const language = languageOf(loaded, settings);
   const url = `${services.api}/unsubscribe/${row.key}`;
@@ -156,7 +156,7 @@ function textOf(
 export function factsOf(
   loaded: Loaded,
   settings: SettingsRow,
-  services: Pick<Surroundings, 'config' | 'now'>,
+  services: Pick<FillingContext, 'config' | 'now'>,
 ): Facts {
   const { user, order, record } = loaded;
   const { reminder, subscription, access, licenses, summary, ...records } = record.rows[0] ?? {};
@@ -211,7 +211,7 @@ function paymentOf(
   { order }: OrderRow,
   { sessions }: Loaded,
   settings: SettingsRow,
-  { config, now }: Pick<Surroundings, 'config' | 'now'>,
+  { config, now }: Pick<FillingContext, 'config' | 'now'>,
 ): PaymentFacts | null {
   const gateway = gatewayOf(order, settings, gatewaysOf(config));
   const due = amountDue(order);

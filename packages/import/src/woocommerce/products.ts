@@ -5,7 +5,14 @@ import {
   products,
 } from '../../../../src/exports/store.ts';
 import { commissionReader } from '../affiliatewp/rates.ts';
-import { type Imported, type Mapped, type NewRow, because, insertInto, mapped } from '../mapped.ts';
+import {
+  type ImportedRow,
+  type MappedRow,
+  type NewRow,
+  because,
+  insertInto,
+  mapped,
+} from '../mapped.ts';
 import { type Post, acceptedParts, goneProduct, postColumns } from '../records/product.ts';
 import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
@@ -47,7 +54,7 @@ function productReader({ staging, plan, now }: Context) {
   const typeOf = typeReader(staging);
   const priceOf = priceReader(staging);
   const commissionOf = commissionReader(staging, plan.affiliates, 'woocommerce');
-  return (post: Post, id: number, slug: string): Imported => {
+  return (post: Post, id: number, slug: string): ImportedRow => {
     const meta = metaOf(id);
     const type = typeOf(id);
     const variations = type === 'variable' ? (variationsOf.get(id) ?? []) : [];
@@ -198,7 +205,7 @@ function stockRows(
 function* gone(
   { staging, plan, now }: Context,
   slugOf: ReturnType<typeof uniqueSlugs>,
-): Generator<Mapped> {
+): Generator<MappedRow> {
   const unknown = unknownProduct(staging);
   const missing = staging.database
     .prepare(
