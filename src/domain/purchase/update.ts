@@ -25,6 +25,7 @@ import {
   transition,
 } from '../order/transitions.ts';
 import { withCode } from './payable.ts';
+import { nextVersion } from '../../lib/versions.ts';
 
 /** What an update of an order is decided on, as the database answers it. */
 export interface LoadedUpdate {
@@ -263,8 +264,7 @@ function followed(
     ...((!holdsStock(before, settings) || moved.quantity !== before.quantity) && {
       stock_counters: stockCounters(product, moved),
     }),
-    updated_at: now.toISOString(),
-    version: before.version + 1,
+    ...nextVersion(before, now),
   };
   const claims = stockMoves(before, order, state);
   if (exceedsStock(claims, product)) return refuse('out_of_stock');

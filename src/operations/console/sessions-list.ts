@@ -1,6 +1,4 @@
-import { consoleSession } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection } from '../../kernel/schemas/replies.ts';
+import { collection, consoleSession, endpoint } from '../../kernel/endpoint/declare.ts';
 import { ConsoleSession } from '../../domain/console/schemas.ts';
 import { shownSession } from '../../domain/console/shown.ts';
 import { listConsoleSessions } from '../../queries/console.ts';

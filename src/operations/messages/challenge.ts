@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { html } from '../../kernel/schemas/replies.ts';
+import { endpoint, html, open } from '../../kernel/endpoint/declare.ts';
 import { given } from '../../lib/objects.ts';
 import { textUpTo } from '../../lib/schemas.ts';
 import { refuse } from '../../kernel/errors/errors.ts';

@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, collection, endpoint, one } from '../../kernel/endpoint/declare.ts';
 import { Instant } from '../../lib/schemas.ts';
 import { sendersOf } from '../../providers/messages/index.ts';
 import { countQueued, findSenders } from '../../queries/message-claims.ts';
