@@ -1,7 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer as int4, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
 import { orderTypes } from './lists.ts';
-import { changes, choice, id, instant, integer, oneOf } from '../kernel/database/columns.ts';
+import {
+  changes,
+  choice,
+  id,
+  instant,
+  integer,
+  oneOf,
+  reference,
+} from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 import { periods } from './product-parts.ts';
 import { products } from './products.ts';
@@ -18,16 +26,10 @@ export const subscriptions = pgTable(
   'subscriptions',
   {
     id: id(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
-    product_id: integer()
-      .notNull()
-      .references(() => products.id),
+    user_id: reference(() => users.id),
+    product_id: reference(() => products.id),
     /** The first order of the chain, which the others name as their parent. */
-    first_order_id: integer()
-      .notNull()
-      .references(() => orders.id, { onDelete: 'cascade' }),
+    first_order_id: reference(() => orders.id, { onDelete: 'cascade' }),
     /** The order whose term runs last, and its type. */
     order_id: integer().notNull(),
     type: choice(orderTypes).notNull(),
@@ -63,9 +65,7 @@ export const subscriptionTerms = pgTable(
     order_id: integer()
       .primaryKey()
       .references(() => orders.id, { onDelete: 'cascade' }),
-    first_order_id: integer()
-      .notNull()
-      .references(() => orders.id, { onDelete: 'cascade' }),
+    first_order_id: reference(() => orders.id, { onDelete: 'cascade' }),
     type: choice(orderTypes).notNull(),
     duration: int4().notNull(),
     period: choice(periods).notNull(),

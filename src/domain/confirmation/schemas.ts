@@ -6,6 +6,7 @@ import {
   Id,
   Instant,
   InstantInput,
+  changeFields,
   shortText,
   textUpTo,
   unsigned,
@@ -60,9 +61,7 @@ export const Confirmation = z
     reviewed_by: Id.nullable().describe('The user who reviewed it; null if an API key did.'),
     reviewed_at: Instant.nullable(),
     reject_reason: z.string().nullable(),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'Confirmation' });
 export type Confirmation = z.output<typeof Confirmation>;

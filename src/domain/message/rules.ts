@@ -4,6 +4,7 @@ import type { SuppressionReason } from '../../schema/lists.ts';
 import type { MessageRow, MessageSenderRow, NewSuppression } from '../../schema/messages.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import type { Message } from './schemas.ts';
+import { nextVersion } from '../../lib/versions.ts';
 
 /** The seconds after each failed try until the next; after the last of them a message has failed. */
 const pauses = [60, 300, 1800, 7200, 21_600];
@@ -196,8 +197,7 @@ export function cancelled(
     ...before,
     status: 'cancelled',
     lease_token: null,
-    updated_at: now.toISOString(),
-    version: before.version + 1,
+    ...nextVersion(before, now),
   };
 }
 

@@ -8,19 +8,20 @@ import {
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryBoolean, queryIds, queryInteger, search } from '../../kernel/schemas/parameters.ts';
 import {
-  StoreCurrency,
   Id,
   Instant,
   InstantInput,
   Meta,
+  StoreCurrency,
+  changeFields,
   longText,
+  nameUpTo,
   payable,
   requiredUpTo,
   textUpTo,
   trimmedUpTo,
   unsigned,
   webLink,
-  nameUpTo,
 } from '../../lib/schemas.ts';
 import { trimmed } from '../../lib/text.ts';
 import { paymentTypes, productStatuses, productTypes } from '../../schema/lists.ts';
@@ -70,9 +71,7 @@ export const Product = z
     stock,
     ...ProductParts.shape,
     meta: z.record(z.string(), z.json()),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({
     id: 'Product',

@@ -2,7 +2,14 @@ import * as z from 'zod';
 import { record } from '../../kernel/schemas/replies.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
-import { Id, Instant, InstantInput, requiredUpTo, trimmedUpTo } from '../../lib/schemas.ts';
+import {
+  Id,
+  Instant,
+  InstantInput,
+  changeFields,
+  requiredUpTo,
+  trimmedUpTo,
+} from '../../lib/schemas.ts';
 import {
   reminderDirections,
   messageMedia,
@@ -43,9 +50,7 @@ export const Reminder = z
     attempts: z.int().describe('Attempts to send it so far.'),
     last_error: z.string().nullable().describe('Why the last attempt failed.'),
     template_id: Id.nullable(),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'Reminder' });
 
@@ -124,9 +129,7 @@ export const ReminderTemplate = z
     title: z.string().meta({ examples: ['Your order is waiting'] }),
     content: z.string(),
     active: z.boolean().meta({ examples: [true] }),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'ReminderTemplate' });
 

@@ -1,11 +1,9 @@
 import { cut } from '../../lib/text.ts';
-import { open } from '../../kernel/auth/access.ts';
+import { endpoint, one, open } from '../../kernel/endpoint/declare.ts';
 import { consoleToken } from '../../kernel/auth/console-session.ts';
 import { generateToken, hashToken } from '../../kernel/auth/secret-token.ts';
 import { nextId } from '../../kernel/database/statements.ts';
 import { cookieHeader, sessionCookie } from '../../kernel/endpoint/console-requests.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { sessionLifetime } from '../../domain/console/rules.ts';

@@ -1,9 +1,6 @@
-import { anyScope } from '../../kernel/auth/access.ts';
+import { anyScope, endpoint, IdParams, one } from '../../kernel/endpoint/declare.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { again, toMessage } from '../../domain/message/rules.ts';
 import { MessageReply } from '../../domain/message/schemas.ts';
 import { sendersOf } from '../../providers/messages/index.ts';

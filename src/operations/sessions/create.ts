@@ -1,7 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, one } from '../../kernel/endpoint/declare.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
 import { refuse, kernelError } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { findUser } from '../../queries/users.ts';
