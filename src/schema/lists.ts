@@ -146,8 +146,13 @@ export const templateKinds = [
 
 export type TemplateKind = (typeof templateKinds)[number];
 
-/** What a message is: one of the kinds of templates, a reminder, or a template tried out. */
-export const messageKinds = [...templateKinds, 'reminder', 'test'] as const;
+/** Kinds of messages that let somebody into the console, or tell them that somebody came in. */
+export const signInKinds = ['sign-in-link', 'sign-in-code', 'signed-in'] as const;
+
+export type SignInKind = (typeof signInKinds)[number];
+
+/** What a message is: one of the kinds of templates, of signing in, a reminder, or a template tried out. */
+export const messageKinds = [...templateKinds, ...signInKinds, 'reminder', 'test'] as const;
 
 export type MessageKind = (typeof messageKinds)[number];
 

@@ -47,6 +47,7 @@ const additions = {
   '/reminder-templates': 'GET POST',
   '/reminder-templates/:id': 'DELETE PATCH POST PUT',
   '/sessions/:sid': 'DELETE',
+  '/staff-roles': 'GET',
   '/user-groups': 'GET POST',
   '/user-groups/:id': 'DELETE GET PATCH POST PUT',
   '/users/:id/export': 'GET',
@@ -75,6 +76,8 @@ const ofConsole = {
   '/v1/keys/:id/revoke': 'POST',
   '/v1/keys/:id/rotate': 'POST',
   '/v1/keys/:id/use': 'GET',
+  '/v1/staff-roles': 'POST',
+  '/v1/staff-roles/:id': 'DELETE PATCH',
 };
 
 const promised = routes.flatMap(({ method, path, endpoint }) => {

@@ -50,6 +50,10 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   ),
 };
 
+/** Tells a kind whose words the store can change. */
+export const isTemplateKind = (kind: MessageKind): kind is TemplateKind =>
+  Object.hasOwn(kinds, kind);
+
 /** Whether people get messages of a kind even if they unsubscribed; whoever tries a template out asked for it. */
 export const isTransactional = (kind: MessageKind): boolean =>
-  kind === 'test' || (kind !== 'reminder' && kinds[kind].transactional);
+  kind !== 'reminder' && (!isTemplateKind(kind) || kinds[kind].transactional);

@@ -38,10 +38,14 @@ export const placesOf = <E extends Routed>(endpoints: readonly E[], restRoot: st
     })
     .sort(byParameter);
 
-/** What an API key may do elsewhere, somebody in the console may do there: the same endpoints once more. */
+/** Places of what API keys, and some of what administrators may do elsewhere: the same endpoints in the console. */
 export const consolePlacesOf = <E extends Routed>(endpoints: readonly E[]): Place<E>[] =>
   endpoints
-    .filter(({ access, namespace = 'api' }) => access.kind === 'key' && namespace === 'api')
+    .filter(
+      ({ access, namespace = 'api' }) =>
+        namespace === 'api' &&
+        (access.kind === 'key' || (access.kind === 'admin' && access.console === true)),
+    )
     .flatMap((endpoint) => placesUnder(consoleApi, endpoint, true))
     .sort(byParameter);
 

@@ -1,3 +1,4 @@
+import { newPerson, shopManager } from '../people.ts';
 import type { Examples } from '../examples.ts';
 import type { Scene } from '../scene.ts';
 
@@ -14,7 +15,7 @@ export const modules: Examples = {
   'me.wishlist.add': async (scene) => ({ body: { product_id: await scene.newProduct() } }),
   'me.wishlist.remove': async (scene) => ({ params: { id: await newWish(scene) } }),
   'me.wishlist.popular': async (scene) => ({
-    user: await scene.newUser({ roles: ['shop-manager'] }),
+    user: await newPerson(scene, shopManager),
   }),
 };
 
