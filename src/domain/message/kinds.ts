@@ -1,4 +1,9 @@
-import type { MessageKind, TemplateKind } from '../../schema/lists.ts';
+import {
+  type MessageKind,
+  type SignInKind,
+  type TemplateKind,
+  signInKinds,
+} from '../../schema/lists.ts';
 
 /** Whom messages are for. */
 export const audiences = ['buyer', 'affiliate', 'seller'] as const;
@@ -53,6 +58,10 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
 /** Tells a kind whose words the store can change. */
 export const isTemplateKind = (kind: MessageKind): kind is TemplateKind =>
   Object.hasOwn(kinds, kind);
+
+/** Tells a kind that lets somebody into the console, or tells them that somebody came in. */
+export const isSignInKind = (kind: MessageKind): kind is SignInKind =>
+  signInKinds.some((each) => each === kind);
 
 /** Whether people get messages of a kind even if they unsubscribed; whoever tries a template out asked for it. */
 export const isTransactional = (kind: MessageKind): boolean =>

@@ -18,7 +18,7 @@ export const cancelMessage = endpoint({
   effect: 'write',
   params: IdParams,
   reply: [200, MessageReply],
-  errors: ['rest_not_found', 'message_not_queued', 'message_sending'],
+  errors: ['rest_not_found', 'message_not_queued', 'message_sending', 'message_of_sign_in'],
 }).handle(async ({ params, db, ifMatch, now }) =>
   db.change({
     load: { found: findMessage(params.id) },

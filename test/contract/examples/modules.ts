@@ -1,4 +1,3 @@
-import { newPerson, shopManager } from '../people.ts';
 import type { Examples } from '../examples.ts';
 import type { Scene } from '../scene.ts';
 
@@ -15,7 +14,7 @@ export const modules: Examples = {
   'me.wishlist.add': async (scene) => ({ body: { product_id: await scene.newProduct() } }),
   'me.wishlist.remove': async (scene) => ({ params: { id: await newWish(scene) } }),
   'me.wishlist.popular': async (scene) => ({
-    user: await newPerson(scene, shopManager),
+    user: await scene.newManager(),
   }),
 };
 
