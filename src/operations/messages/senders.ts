@@ -21,7 +21,7 @@ const MessageSender = z
       .string()
       .nullable()
       .describe(
-        "What is wrong with the account, as the sender's code. Messages wait until it is put right, which is tried every five minutes.",
+        "The fault of the account, as the sender's code. Messages wait until it is corrected; the service tries again every five minutes.",
       )
       .meta({ examples: [null] }),
     problem_since: Instant.nullable(),
@@ -32,7 +32,8 @@ export const listMessageSenders = endpoint({
   id: 'messages.senders',
   route: ['GET /messages/senders'],
   summary: 'List the senders of messages',
-  description: 'Who sends the messages of each medium, how many are waiting, and what is wrong.',
+  description:
+    "The sender of each medium, the number of waiting messages, and the sender's fault, if any.",
   access: apiKey('messages:read'),
   effect: 'read',
   reply: [200, collection(MessageSender)],
