@@ -17,7 +17,7 @@ import { Tops } from './tops.tsx';
 /** The command that gives a store its currency. */
 const currencyCommand = 'npm run settings -- currency=IDR';
 
-/** What waits to be done, and how the store does. */
+/** The first screen: open tasks, and the store's sales. */
 export default function Home() {
   const t = useTexts(texts);
   const may = useMay();

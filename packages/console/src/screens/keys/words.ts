@@ -12,13 +12,13 @@ export const resourceOf = (scope: Scope): Resource =>
 /** The scopes under their resources. */
 export const scopesByResource = Map.groupBy(allScopes, resourceOf);
 
-/** Those of a key's scopes that there are. */
+/** The scopes of a key that this version knows. */
 export const scopesAmong = (granted: readonly string[]): readonly Scope[] =>
   allScopes.filter((scope) => granted.includes(scope));
 
 const reading = allScopes.filter((scope) => scope.endsWith(':read'));
 
-/** What scopes allow, in words: “reads orders, products; writes orders”. */
+/** Describes scopes in words: “reads orders, products; writes orders”. */
 export function useMayWords(): (granted: readonly string[]) => string {
   const t = useTexts(texts);
   const names = useTexts(resourceTexts);
