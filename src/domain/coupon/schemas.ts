@@ -49,7 +49,7 @@ export const CouponCode = z
   .string()
   .overwrite(plainCode)
   .regex(/^[A-Z0-9_-]{3,40}$/, 'takes 3 to 40 letters, digits, _ and -')
-  .regex(/[A-Z]/, 'needs a letter at least')
+  .regex(/[A-Z]/, 'must contain at least one letter')
   .meta({ examples: ['WELCOME10'] });
 
 const fields = {

@@ -342,7 +342,7 @@ export const OrderCreate = z
   })
   .refine(({ user_id, buyer }) => user_id === undefined || buyer === undefined, {
     path: ['buyer'],
-    message: 'is given beside user_id',
+    message: 'must not be sent together with user_id',
   })
   .meta({
     id: 'OrderCreate',

@@ -155,7 +155,7 @@ const fields = {
     .max(20)
     .refine(
       (accounts) => new Set(accounts.map(({ id }) => id)).size === accounts.length,
-      'must have an id each of its own',
+      'must each have a unique id',
     )
     .describe('Bank accounts that buyers transfer to. An order picks one by its id.')
     .meta({
