@@ -204,6 +204,8 @@ const Variables = z.object({
     .optional(),
   /** The secret that software sends to the module `slm`. */
   SLM_SECRET_KEY: secret,
+  /** The id in the mark of the store's database, which `npm run deploy` tells the worker. */
+  STORE_ID: z.string().optional(),
   ENVIRONMENT: z.enum(['production', 'development']).default('production'),
   /** A binding that reaches this machine: the switch for webhooks to loopback addresses. */
   DEV_OUTBOUND: z.custom<OutboundFetcher>((value) => typeof value === 'object').optional(),

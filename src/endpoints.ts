@@ -30,6 +30,7 @@ import * as reminderTemplates from './operations/reminder-templates/index.ts';
 import * as reminders from './operations/reminders/index.ts';
 import * as sessions from './operations/sessions/index.ts';
 import * as settings from './operations/settings/index.ts';
+import * as staffRoles from './operations/staff-roles/index.ts';
 import * as users from './operations/users/index.ts';
 import * as webhooks from './operations/webhooks/index.ts';
 
@@ -69,6 +70,9 @@ const resources: readonly Resource[] = [
   ),
   resource('Payouts', 'Payments to affiliates.', payouts),
   resource('Users', 'Buyers, affiliates and staff, and who brought whom.', users),
+  resource('Staff roles', 'What people who work in the console may do there.', {
+    list: staffRoles.listRoles,
+  }),
   resource('User groups', 'Prices, commissions and permissions that users share.', groups),
   resource(
     'Reminders',
@@ -94,6 +98,11 @@ const resources: readonly Resource[] = [
 /** Resources of the console alone: no key and no token reaches them, and no document of the API shows them. */
 const ofConsole: readonly Resource[] = [
   resource('Console', 'Signing in to the administration console.', consoleSessions),
+  resource('Staff roles in the console', 'What only administrators change.', {
+    create: staffRoles.createStaffRole,
+    update: staffRoles.updateStaffRole,
+    delete: staffRoles.deleteRole,
+  }),
   resource('API keys', 'The keys that call the API, and what they are used for.', keys),
 ];
 

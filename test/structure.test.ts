@@ -70,7 +70,7 @@ const layerOf = (path: string) => path.split('/')[0]?.replace(/\.ts$/, '') ?? ''
 /** A file's folder; those right under `src` stand for themselves. */
 const folderOf = (path: string) => (path.includes('/') ? dirname(path) : path);
 
-test('every file of the service is on a layer', () => {
+test('every file of the service belongs to a layer', () => {
   const strangers = files.filter((file) => ![...layers, ...beside].includes(layerOf(file)));
   expect(strangers).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { isScope, scopes } from '../schema/scopes.ts';
 import { type Arguments, UsageError, command, refuseOthers } from './support/command.ts';
 import { chosenDatabase, withDatabase } from './support/database.ts';
 import { localSecrets, readDemo } from './support/folder.ts';
+import { markStore } from './support/store-mark.ts';
 import { table } from './support/table.ts';
 import { ConsoleLinks } from './console-links.ts';
 import { deployedAddress } from './deployed-address.ts';
@@ -50,6 +51,9 @@ const forms: Readonly<Record<string, { options?: readonly string[]; hasSubject?:
   administrator: { options: ['remove'], hasSubject: true },
 };
 
+/** Commands that make what only works with the peppers of the deployment. */
+const makingSecrets = ['create', 'rotate', 'console'];
+
 /** @throws UsageError for a command that there is not, and for what another one takes */
 function checkForm({ words: [name = '', subject], values }: Given): void {
   const form = forms[name];
@@ -57,6 +61,8 @@ function checkForm({ words: [name = '', subject], values }: Given): void {
   refuseOthers(`key ${name}`, values, form.options ?? []);
   if (subject !== undefined && !form.hasSubject)
     throw new UsageError(`Unexpected argument '${subject}'.`);
+  if (values.administrators && !chosenScopes(values).includes('sessions:write'))
+    throw new UsageError('--administrators concerns sessions: add the scope sessions:write.');
 }
 
 function chosenScopes(values: Given['values']) {
@@ -81,7 +87,7 @@ async function run(
     const link = await links.create(subject, await addressOf(values.url));
     if (!link)
       throw new Error(
-        'No administrator or shop manager has this e-mail address. `administrator EMAIL` makes a user one.',
+        'Nobody with a role in the console has this e-mail address. `administrator EMAIL` makes a user an administrator.',
       );
     console.error(`Signs ${subject} in to the console, once, within ten minutes:`);
     console.log(link);
@@ -163,7 +169,8 @@ await command({ name: 'key', usage, options, words: ['COMMAND', '[SUBJECT]'] }, 
   checkForm(given);
   const url = await chosenDatabase();
   const secret = await peppers();
-  await withDatabase(url, (client) =>
-    run({ keys: new Keys(client, secret), links: new ConsoleLinks(client, secret) }, given),
-  );
+  await withDatabase(url, async (client) => {
+    if (makingSecrets.includes(given.words[0] ?? '')) await markStore(client, { peppers: secret });
+    await run({ keys: new Keys(client, secret), links: new ConsoleLinks(client, secret) }, given);
+  });
 });

@@ -10,6 +10,7 @@ const OWN = new Set([
   'BASE_URL',
   'CALLER_LIMIT',
   'FAILURE_LIMIT',
+  'STORE_ID',
   'ENVIRONMENT',
   'DEV_OUTBOUND',
   'DEV_JOBS',

@@ -80,7 +80,9 @@ function callers(access: Access): string {
         ? `**Caller:** a user with the capability \`${access.capability}\`, by session token`
         : '**Caller:** a user, by session token';
     case 'admin':
-      return '**Caller:** an administrator, by a session token of their own (not while acting as another user)';
+      return access.console
+        ? '**Caller:** an administrator, by a session token of their own (not while acting as another user), or in the console'
+        : '**Caller:** an administrator, by a session token of their own (not while acting as another user)';
     case 'console':
       return '**Caller:** somebody in the console';
     case 'open':

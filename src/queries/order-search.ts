@@ -41,11 +41,13 @@ export function matching(asked: string | undefined, contacts: boolean): SQL | un
   }`;
 }
 
-/** The invoice numbers that words can be: as they are, and with the zeros that people leave out. */
+/** The invoice numbers that words can be: people leave out zeros, and the hyphen. */
 function numbersOf(words: string): string[] {
   const [, prefix = '', digits = ''] = /^(.*?)(\d{1,15})$/s.exec(words) ?? [];
-  const whole = digits === '' ? words : `${prefix}${digits.padStart(numberLength, '0')}`;
-  return [...new Set([words, words.toUpperCase(), whole, whole.toUpperCase()])];
+  const prefixes = /\p{L}$/u.test(prefix) ? [prefix, `${prefix}-`] : [prefix];
+  const padded = prefixes.map((before) => before + digits.padStart(numberLength, '0'));
+  const spellings = digits === '' ? [words] : [words, ...padded];
+  return [...new Set(spellings.flatMap((text) => [text, text.toUpperCase()]))];
 }
 
 /**

@@ -34,6 +34,14 @@ const present = isNull(products.deleted_at);
 export const findProduct = (id: number | SQL) =>
   selectProducts().where(and(eq(products.id, id), present));
 
+/** Returns whether a product is published, and, for a store without bank accounts, whether one is paid on delivery. */
+export const findPublished = () =>
+  raw<{ published: boolean; cod: boolean }>(sql`select
+    exists(select from products where status = 'publish' and deleted_at is null) as published,
+    exists(select from products where status = 'publish' and deleted_at is null
+      and (cod ->> 'active')::boolean
+      and (select manual_accounts = '[]' from settings)) as cod`);
+
 /** Returns a row if a slug is taken. */
 export const findSlug = (slug: string | undefined) =>
   build

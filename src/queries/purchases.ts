@@ -6,13 +6,7 @@ import {
   raw,
   sendIf,
 } from '../kernel/database/statements.ts';
-import {
-  couponNamed,
-  findCouponOf,
-  findNamedCoupon,
-  findUseByBuyer,
-  ownerOfCoupon,
-} from './coupons.ts';
+import { findCouponByCode, findCouponOf, findUseByBuyer, ownerOfCoupon } from './coupons.ts';
 import { ofOrder } from './order-columns.ts';
 import { findCustomers, findEarlierOrder, findLastPurchase, findOrder } from './orders.ts';
 import { findFiguresNearProduct } from './transfer-figures.ts';
@@ -44,7 +38,6 @@ export const purchaseParameters = {
   user_id: 'bigint',
   affiliate_id: 'bigint?',
   code: 'text?',
-  coupon_id: 'bigint?',
   ref: 'text?',
   quantity: 'bigint?',
   order_parent_id: 'bigint?',
@@ -75,9 +68,8 @@ export const purchaseValues = (
   product_id: purchase.product_id,
   user_id,
   affiliate_id: purchase.affiliate_id,
-  code: undefined,
-  coupon_id: undefined,
-  ...(coupon && couponNamed(coupon)),
+  // An empty code is none.
+  code: coupon || undefined,
   ref: purchase.ref,
   quantity: purchase.quantity,
   order_parent_id: purchase.order_parent_id,
@@ -117,8 +109,8 @@ const quantityOf = ({ quantity, order_parent_id }: BoundPurchase) =>
   sql`coalesce(${quantity}, ${quantityOfChain(order_parent_id)}, 1)`;
 
 /** The coupon of a code, whom it counts for, and what limits its use by a buyer. */
-const loadCoupon = ({ code, coupon_id, user_id }: BoundPurchase) => ({
-  coupon: ifGiven(code, () => findNamedCoupon({ code, coupon_id })),
+const loadCoupon = ({ code, user_id }: BoundPurchase) => ({
+  coupon: ifGiven(code, () => findCouponByCode(code)),
   couponOwner: ifGiven(code, () => findPerson(ownerOfCoupon(code))),
   usedByBuyer: ifGiven(code, () => findUseByBuyer(code, user_id)),
   earlier: ifGiven(code, () => findEarlierOrder(user_id)),

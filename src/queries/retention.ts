@@ -55,6 +55,7 @@ function termsOf(
     messages: { table: sql`messages`, column: sql`created_at`, past: before(MESSAGE_DAYS) },
     revocations: { table: sql`revoked_sessions`, column: sql`expires_at`, past: before(0) },
     signIns: { table: sql`console_links`, column: sql`expires_at`, past: before(0) },
+    signInCodes: { table: sql`console_codes`, column: sql`expires_at`, past: before(0) },
     consoleSessions: { table: sql`console_sessions`, column: sql`expires_at`, past: before(0) },
     keyUse: { table: sql`api_key_use`, column: sql`day`, past: before(keyUseDays) },
     keyRefusals: { table: sql`api_key_refusals`, column: sql`at`, past: before(keyUseDays) },

@@ -1,4 +1,4 @@
-import { and, arrayContains, eq, getTableColumns, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, arrayContains, eq, getTableColumns, inArray, ne, not, or, sql } from 'drizzle-orm';
 import type { AffiliateLookup } from '../domain/affiliate/schemas.ts';
 import { type UserLookup, type UserQuery, visibleStatuses } from '../domain/user/schemas.ts';
 import {
@@ -24,6 +24,7 @@ import { present, selectUsers } from './users.ts';
 function filters({
   search,
   role,
+  staff,
   group_id,
   affiliate_id,
   status,
@@ -42,10 +43,13 @@ function filters({
               sql`select u.id from users u where ${or(contains(text, search), hasPhonePart(search))}`,
             )}`,
     role: role && arrayContains(users.roles, [role]),
+    staff: staff === undefined ? undefined : staff ? staffOnly : not(staffOnly),
     ...equals(users, { group_id, affiliate_id, status }),
     ids: ids && inArray(users.id, ids),
   };
 }
+
+const staffOnly = sql`(${users.staff_role_id} is not null or ${users.roles} @> '{administrator}')`;
 
 export const listUsers = (query: UserQuery, window: Window) =>
   paged(selectUsers().$dynamic(), users.id, filters(query), window);

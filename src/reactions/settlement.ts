@@ -111,7 +111,8 @@ function planMoney(
     if (plan && !isRefusal(plan)) return { ...plan, session: { ...session, booked_at: at } };
     return { ...planUnexpected(loaded, before, reason ?? 'order_refused', paid, request), session };
   }
-  const isReversed = ['failed', 'cancelled', 'expired'].includes(report.state);
+  // Its page may be open again: a bank takes some payments back within minutes.
+  const isReversed = report.state !== 'paid' && report.state !== 'pending';
   const isKnown = loaded.unexpected.some(({ reason }) => reason === 'reversed');
   if (isReversed && !isKnown) {
     return { ...planUnexpected(loaded, before, 'reversed', null, request), session: after };

@@ -19,6 +19,30 @@ export const consoleLinks = pgTable(
   (t) => [index('console_links_expires_at').on(t.expires_at)],
 );
 
+/** A code that makes a session fresh again, once. Only an HMAC of it is kept. */
+export const consoleCodes = pgTable(
+  'console_codes',
+  {
+    id: id(),
+    hash: text().notNull(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    session_id: integer()
+      .notNull()
+      .references(() => consoleSessions.id, { onDelete: 'cascade' }),
+    created_at: instant().notNull(),
+    expires_at: instant().notNull(),
+    /** The number of codes that were entered for it. */
+    tries: int4().notNull().default(0),
+    used_at: instant(),
+  },
+  (t) => [
+    index('console_codes_session').on(t.session_id, t.id),
+    index('console_codes_expires_at').on(t.expires_at),
+  ],
+);
+
 /** Somebody who is signed in to the console with a browser. Only an HMAC of the cookie is kept. */
 export const consoleSessions = pgTable(
   'console_sessions',

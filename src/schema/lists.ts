@@ -146,8 +146,13 @@ export const templateKinds = [
 
 export type TemplateKind = (typeof templateKinds)[number];
 
-/** Kinds of messages with those that have no template: a reminder, and a test of a template. */
-export const messageKinds = [...templateKinds, 'reminder', 'test'] as const;
+/** Kinds of messages that let somebody into the console, or tell them that somebody came in. */
+export const signInKinds = ['sign-in-link', 'sign-in-code', 'signed-in'] as const;
+
+export type SignInKind = (typeof signInKinds)[number];
+
+/** Kinds of messages: those of templates and of signing in, a reminder, and a test of a template. */
+export const messageKinds = [...templateKinds, ...signInKinds, 'reminder', 'test'] as const;
 
 export type MessageKind = (typeof messageKinds)[number];
 

@@ -7,6 +7,7 @@ import type * as schema from './index.ts';
 
 /** Tables whose rows are deleted, where they are the user's. Of pictures, creatives stay. */
 export const deleted = [
+  'consoleCodes',
   'consoleLinks',
   'consoleSessions',
   'idempotencyKeys',
@@ -216,6 +217,8 @@ interface NotPersonalColumns {
     | 'access_statuses permanent_affiliate affiliate_coupon_status restock_on_refund refund_sign_in_above'
     | 'auto_cancel_days transfer_hold_days affiliate_link_days unique_code_enabled'
     | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version';
+  staffRoles: 'name scopes built_in' | RecordColumns;
+  storeMark: 'id store_id address environment pepper_checks session_key_checks';
   storedFunctions: 'name superseded_at';
   subscriptionTerms: 'order_id first_order_id type duration period activated_at until';
   subscriptions:
@@ -229,7 +232,9 @@ interface NotPersonalColumns {
     | 'name priority can_affiliate can_affiliate_coupon discount commissions per_product'
     | 'min_sales_for_upline'
     | RecordColumns;
-  users: 'group_id affiliate_id roles status language sessions_valid_after' | RecordColumns;
+  users:
+    | 'group_id affiliate_id roles staff_role_id status language sessions_valid_after'
+    | RecordColumns;
   webhookDays: 'webhook_id day status attempts';
   webhookLog:
     | 'webhook_id id outbox_id event at status code attempt milliseconds sent_at'
@@ -248,6 +253,7 @@ export const notExported = {
   affiliateSales: 'Are sums of orders.',
   auditLog: 'Says what administrators did, and why: it is about them.',
   commissionDays: 'Are sums of commissions.',
+  consoleCodes: 'Are secrets, until they are used.',
   consoleLinks: 'Are secrets, until they are used.',
   couponCopies: 'Are counts of coupons.',
   couponUserUsage: 'Are counts of redemptions.',

@@ -20,9 +20,14 @@ export const scopes = [
   { name: 'commissions:read', description: 'Read commissions.' },
   {
     name: 'commissions:write',
-    description: 'Create, change and pay commissions. Paying records a payout and sends no money.',
+    description: 'Create and change commissions.',
   },
   { name: 'commissions:delete', description: 'Delete commissions.' },
+  { name: 'payouts:read', description: 'Read what affiliates were paid.' },
+  {
+    name: 'payouts:write',
+    description: 'Pay commissions, and cancel payouts. Paying records a payout and sends no money.',
+  },
   { name: 'confirmations:read', description: 'Read payment confirmations.' },
   {
     name: 'confirmations:write',
@@ -54,6 +59,10 @@ export const scopes = [
     name: 'messages:write',
     description:
       'Resend and cancel messages, change templates and send them as a test to any address, and lift suppressions.',
+  },
+  {
+    name: 'messages:send',
+    description: 'Resend messages as they are; the answer shows what they say.',
   },
   {
     name: 'reminders:read',

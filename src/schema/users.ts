@@ -18,6 +18,7 @@ import {
   oneOf,
 } from '../kernel/database/columns.ts';
 import { userGroups } from './groups.ts';
+import { staffRoles } from './staff.ts';
 
 /** The digits of a phone, in the order they are written. */
 export const phoneDigits = (phone: AnyPgColumn | SQL) =>
@@ -49,6 +50,8 @@ export const users = pgTable(
       .array()
       .notNull()
       .default(sql`'{member}'`),
+    /** Their role in the console; with that of shop managers `roles` has `shop-manager`. */
+    staff_role_id: integer().references(() => staffRoles.id),
     status: choice(userStatuses).notNull().default('active'),
     meta: document<Record<string, unknown>>().notNull().default({}),
     /** Session tokens issued before this moment are refused. */
@@ -67,6 +70,9 @@ export const users = pgTable(
       .where(sql`${t.phone} <> ''`),
     index('users_affiliate').on(t.affiliate_id, t.id),
     index('users_group').on(t.group_id, t.id),
+    index('users_staff_role')
+      .on(t.staff_role_id)
+      .where(sql`${t.staff_role_id} is not null`),
     index('users_status_id').on(t.status, t.id),
     index('users_roles').using('gin', t.roles),
     index('users_search').using(

@@ -19,8 +19,7 @@ const bar = (what: string, part: number) => {
 
 /**
  * Opens a store of ORDERS orders on bare workerd. What callers write meanwhile is gone in the end: the
- * next one has as many orders again. `npm run bench` uses this file in the tree of an earlier commit as
- * well, where the stage takes no options.
+ * next one has as many orders again.
  */
 export async function openBench(
   closers: AsyncDisposableStack,

@@ -67,6 +67,7 @@ const harmless: Record<string, readonly string[]> = {
     'me.settings.update',
     'webhooks.update',
     'keys.update',
+    'staffRoles.update',
   ],
   'only to say it goes further': ['products.delete', 'users.setGroup'],
   'one item, at its price, to be paid': ['orders.create'],

@@ -1,3 +1,4 @@
+import { newPerson, shopManager } from './people.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import type { OrderStatus } from '../../src/schema/lists.ts';
 import { newPromoted } from './examples/affiliates.ts';
@@ -81,7 +82,8 @@ async function holdByHand(scene: Scene): Promise<void> {
     await scene.create('/access', { user_id, product_id: product, end_active: at(days + 20) });
   }
   const group_id = (await scene.create('/user-groups', { name: 'Gold' })).id;
-  await scene.newUser({ group_id, roles: ['shop-manager'] });
+  await scene.newUser({ group_id });
+  await newPerson(scene, shopManager);
   for (const status of ['draft', 'publish']) {
     await scene.create('/access/content', { title: 'A', product_ids: [product], status });
     await scene.newProduct({ title: 'Handbook', status: status === 'draft' ? 'private' : 'draft' });

@@ -28,9 +28,6 @@ const additions = {
   '/me/settings': 'GET PATCH',
   '/me/users/:id': 'PATCH POST PUT',
   '/me/users/:id/sessions/revoke': 'POST',
-  '/me/wishlist': 'GET POST',
-  '/me/wishlist/:id': 'DELETE',
-  '/me/wishlist/popular': 'GET',
   '/orders/:id/refunds': 'GET POST',
   '/orders/count': 'GET',
   '/orders/sum': 'GET',
@@ -47,6 +44,7 @@ const additions = {
   '/reminder-templates': 'GET POST',
   '/reminder-templates/:id': 'DELETE PATCH POST PUT',
   '/sessions/:sid': 'DELETE',
+  '/staff-roles': 'GET',
   '/user-groups': 'GET POST',
   '/user-groups/:id': 'DELETE GET PATCH POST PUT',
   '/users/:id/export': 'GET',
@@ -68,11 +66,15 @@ const ofConsole = {
   '/session': 'DELETE GET POST',
   '/sessions': 'GET',
   '/sessions/:id': 'DELETE',
+  '/setup': 'GET',
+  '/setup/check': 'POST',
   '/v1/keys': 'GET POST',
   '/v1/keys/:id': 'GET PATCH',
   '/v1/keys/:id/revoke': 'POST',
   '/v1/keys/:id/rotate': 'POST',
   '/v1/keys/:id/use': 'GET',
+  '/v1/staff-roles': 'POST',
+  '/v1/staff-roles/:id': 'DELETE PATCH',
 };
 
 const promised = routes.flatMap(({ method, path, endpoint }) => {

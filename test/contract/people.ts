@@ -12,6 +12,12 @@ export interface Person {
   readonly claims?: Record<string, unknown>;
 }
 
+/** Somebody who runs the shop, and no more. */
+export const shopManager = {
+  roles: ['shop-manager'],
+  change: 'staff_role_id = 5',
+} as const satisfies Person;
+
 /** A new user of these roles, whatever the API lets be made; answers the id. */
 export async function newPerson(
   scene: Scene,

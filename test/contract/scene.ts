@@ -81,6 +81,11 @@ export class Scene {
     return response;
   };
 
+  /** A backend whose key may do everything. */
+  get backend(): ApiClient {
+    return this.client(authorization(this.#key));
+  }
+
   client(headers: Record<string, string> = {}): ApiClient {
     return new ApiClient(this.send, headers);
   }

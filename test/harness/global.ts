@@ -17,8 +17,6 @@ declare module 'vitest' {
     folder: string;
     /** A folder where programs that tests start keep their modules compiled. */
     compiled: string;
-    /** The added time of an exchange with PostgreSQL, if exchanges are made as by Neon's proxy. */
-    exchangeDelay: number | undefined;
     /** The number of kills at each point; a few when absent. */
     kills: number | undefined;
   }

@@ -56,6 +56,7 @@ export const person = (fields: Partial<Person> = {}): Person => ({
   affiliate_id: null,
   bank_info: '',
   roles: ['affiliate'],
+  staff_role_id: null,
   status: 'active',
   meta: {},
   sessions_valid_after: null,

@@ -239,11 +239,7 @@ export async function openStore(
   const database = new Client({ connectionString: url });
   await database.connect();
   if (state === 'usual') await setCurrency(database);
-  const neon = await startNeonEndpoint({
-    resolve: () => url,
-    poolSize: 80,
-    exchangeDelay: inject('exchangeDelay'),
-  });
+  const neon = await startNeonEndpoint({ resolve: () => url, poolSize: 80 });
   return new Store(database, neon, url);
 }
 

@@ -29,7 +29,7 @@ export async function neonDatabase(options?: NeonOptions): Promise<NeonDatabase>
   const url = namedAsNeon(name);
   const direct = new Client(url);
   await direct.connect();
-  const endpoint = await startNeonEndpoint({ exchangeDelay: inject('exchangeDelay'), ...options });
+  const endpoint = await startNeonEndpoint(options);
   return {
     endpoint,
     url,

@@ -412,14 +412,6 @@ describe('Between two uses a connection', () => {
     expect(new Set([first, second, third]).size).toBe(3);
   });
 
-  test('is everybody’s where the proxy is set so', async () => {
-    // Of one: else the second may come before the first is back.
-    const pooling = await neonDatabase({ poolOptIn: false, poolSize: 1 });
-    const alone = driver(pooling, { pooled: false });
-    expect(await pid(alone)).toBe(await pid(alone));
-    await pooling.close();
-  });
-
   test('stays after an error in a batch', async () => {
     const first = await pid();
     await refusal(

@@ -55,7 +55,7 @@ describe('A store', () => {
       let start = checkout.start({
         PORT: port,
         CORS_ORIGINS: 'http://localhost:5173/',
-        MODULES: 'wishlist',
+        MODULES: 'slm',
         IDEMPOTENCY_DAYS: '3',
       });
       await expectWhole(start, checkout);

@@ -26,7 +26,9 @@ export const isConsoleCallable = (endpoint: Endpoint): boolean => {
   const { access, namespace = 'api' } = endpoint;
   return (
     namespace === 'console' ||
-    (access.kind === 'key' && namespace === 'api' && isCallable(endpoint))
+    (namespace === 'api' &&
+      isCallable(endpoint) &&
+      (access.kind === 'key' || (access.kind === 'admin' && access.console === true)))
   );
 };
 

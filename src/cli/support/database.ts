@@ -2,7 +2,8 @@ import { Client } from 'pg';
 import { readDemo } from './folder.ts';
 
 /**
- * The database a command acts on: the one in DATABASE_URL, or the store's that runs here.
+ * Returns the database a command acts on: the one in DATABASE_URL, or the store's that runs here. Of several that were
+ * started in this checkout it is the last one, so the command says which.
  * @throws Error where there is neither: a store that was closed may have had the database of a deployment
  */
 export async function chosenDatabase(): Promise<string> {
@@ -15,6 +16,7 @@ export async function chosenDatabase(): Promise<string> {
     );
   const answer = await fetch(new URL('/healthz', store.base_url)).catch(() => undefined);
   if (!answer?.ok) throw new Error('The store is not running: start it with `npm start`.');
+  console.error(`This is about the store at ${store.base_url}.`);
   return store.database_url;
 }
 

@@ -3,7 +3,6 @@ import { record } from '../../kernel/schemas/replies.ts';
 import { StoreCurrency, Id, Instant, trimmedUpTo } from '../../lib/schemas.ts';
 import { languages } from '../../schema/lists.ts';
 import { scopes } from '../../schema/scopes.ts';
-import { consoleRoles } from './rules.ts';
 
 /** The secret of a link, as the part after `#link=` has it. */
 export const Link = z
@@ -15,13 +14,17 @@ export const Link = z
   })
   .meta({ id: 'ConsoleLink' });
 
-const role = z.enum(consoleRoles).describe('What the account may do in the console.');
-
 const account = z.object({
   id: Id,
   display_name: z.string(),
   email: z.string(),
-  role,
+  role: z
+    .enum(['administrator', 'staff'])
+    .describe('Whether the account may do everything in the console, or what its role says.'),
+  staff_role: z
+    .object({ id: Id, name: z.string() })
+    .nullable()
+    .describe('The role in the console; null of an administrator without one.'),
 });
 
 export const LookedAt = record(

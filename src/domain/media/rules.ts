@@ -36,7 +36,7 @@ export function uploadRefusal(
   order: OrderColumns | undefined,
 ): UploadRefusal | undefined {
   if (purpose !== 'proof') {
-    const mayUpload = capabilitiesOf(me?.user.roles ?? []).includes('upload_files');
+    const mayUpload = me !== undefined && capabilitiesOf(me.user).includes('upload_files');
     return mayUpload
       ? undefined
       : refuse('rest_forbidden', { message: 'You may upload payment proofs only.' });

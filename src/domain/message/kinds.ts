@@ -49,6 +49,10 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   ),
 };
 
+/** Tells a kind whose words the store can change. */
+export const isTemplateKind = (kind: MessageKind): kind is TemplateKind =>
+  Object.hasOwn(kinds, kind);
+
 /** True if people get messages of a kind even if they have unsubscribed; tests of a template were asked for. */
 export const isTransactional = (kind: MessageKind): boolean =>
-  kind === 'test' || (kind !== 'reminder' && kinds[kind].transactional);
+  kind !== 'reminder' && (!isTemplateKind(kind) || kinds[kind].transactional);

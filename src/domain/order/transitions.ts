@@ -136,12 +136,12 @@ function moments(
 ): Partial<OrderColumns> {
   switch (to) {
     case 'on-hold':
-      // It waits for its money anew: what came before bounced or was given back.
+      // It waits for its money anew: what came before bounced, or all of it was given back.
       return {
         paid_at: null,
         cancelled_at: null,
         refunded_at: null,
-        refunded_total: 0,
+        refunded_total: order.refunded_total < order.grand_total ? order.refunded_total : 0,
         expires_at: expiry(at, autoCancelDays),
       };
     case 'payment-confirm':

@@ -103,16 +103,10 @@ const withQuantity: Step = (order, { quantity }, { product }) => {
   return totalled({ ...order, ...totals, quantity, shipping });
 };
 
-const withTotal: Step = (order, { grand_total }) => {
-  if (grand_total === undefined || grand_total === order.grand_total) return order;
-  const { refunded_total } = order;
-  if (refunded_total > 0 && grand_total <= refunded_total) {
-    return refuse('rest_invalid_param', {
-      params: { grand_total: `must be more than the ${refunded_total} refunded` },
-    });
-  }
-  return overridden(order, grand_total);
-};
+const withTotal: Step = (order, { grand_total }) =>
+  grand_total === undefined || grand_total === order.grand_total
+    ? order
+    : overridden(order, grand_total);
 
 /** Nobody would wait for an order that costs nothing any more, unless a person said that total. */
 function refusedTotal(

@@ -5,7 +5,13 @@ import type { OrderStatus } from '../../schema/lists.ts';
 import type { CouponRow } from '../coupon/rules.ts';
 import type { PaymentState } from '../payment/acceptance.ts';
 import { firstDraw, noFigures } from '../pricing/unique-code.ts';
-import { type BookedPayment, isMoneyThere, madeThere, splitRefund } from '../payment/refunds.ts';
+import {
+  type BookedPayment,
+  isMoneyThere,
+  isRestThere,
+  madeThere,
+  splitRefund,
+} from '../payment/refunds.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { type ProductRow, unitsLeft } from '../product/rules.ts';
 import type { Person } from '../user/rules.ts';
@@ -237,11 +243,20 @@ function move(
   }
   const coded = withCode(state.row.order, moved, total, state);
   if (isRefusal(coded)) return coded;
+  if (leavesNothing(coded)) {
+    return refuse('rest_invalid_param', {
+      params: { grand_total: `must be more than the ${coded.refunded_total} refunded` },
+    });
+  }
   const waits = waitsAnew(state.row.order, coded)
     ? { ...coded, expires_at: expiry(request.now.toISOString(), settings.auto_cancel_days) }
     : coded;
   return followed(state, waits, note, request);
 }
+
+/** Returns whether an order that goes on would cost no more than was refunded of it. */
+const leavesNothing = ({ status, refunded_total, grand_total }: OrderColumns): boolean =>
+  statusGroup(status) !== 'closed' && refunded_total > 0 && grand_total <= refunded_total;
 
 /** True if a free order now costs something: its time to be paid starts then. */
 const waitsAnew = (before: OrderColumns, after: OrderColumns) =>
@@ -318,12 +333,16 @@ const unsaidTotal = (before: OrderColumns, after: OrderColumns): string | null =
     ? `Total changed from ${before.grand_total} to ${after.grand_total}.`
     : null;
 
-/** Tells if an order would wait for its payment anew while the money that paid it is at its provider. */
+/** Tells if an order would wait for its payment anew while money that paid it is at its provider. */
 export const forgetsPayment = (
   { change }: Update,
   { paidBy: [payment] }: Pick<LoadedUpdate, 'paidBy'>,
-): boolean =>
-  change !== undefined && isTakenBack(change) && payment !== undefined && isMoneyThere(payment);
+): boolean => {
+  if (!change?.before || !payment || change.after.paid_at !== null) return false;
+  return isTakenBack(change)
+    ? isMoneyThere(payment)
+    : isReopening(change.before, change.after) && isRestThere(payment, change.before.grand_total);
+};
 
 /** True if an update changed the status. */
 export const hasMoved = ({ change }: Update): boolean =>

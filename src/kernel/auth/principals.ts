@@ -5,7 +5,7 @@ import type { Authorising } from '../database/stored-function.ts';
 import type { Access } from './access.ts';
 import { type Peppers, hashToken, parseToken } from './secret-token.ts';
 import type { Capability, Scope } from '../vocabulary/vocabulary.ts';
-import type { ConsolePrincipal, ConsoleRoles } from './console-session.ts';
+import type { ConsolePrincipal, ConsoleRights } from './console-session.ts';
 import { type SessionClaims, type SessionKeys, verifySession } from './session-token.ts';
 import type { Actor } from './actor.ts';
 
@@ -84,12 +84,14 @@ export type PrincipalOf<A extends Access> = A extends { kind: 'key' }
   ? ScopedPrincipal
   : A extends { kind: 'console' }
     ? ConsolePrincipal
-    : A extends { kind: 'open' }
-      ? Anyone
-      : SessionPrincipal;
+    : A extends { console: true }
+      ? ConsolePrincipal | SessionPrincipal
+      : A extends { kind: 'open' }
+        ? Anyone
+        : SessionPrincipal;
 
 /** The secrets and names that credentials are checked against. */
-export interface Authority extends ConsoleRoles {
+export interface Authority extends ConsoleRights {
   readonly peppers: Peppers;
   readonly sessionKeys: SessionKeys;
   readonly issuer: string;
@@ -193,7 +195,7 @@ async function sessionClaims(
 export function authenticateSession(
   access: Extract<Access, { kind: 'session' | 'admin' }>,
   principal: SessionPrincipal,
-  { rolesWith }: Authority,
+  { rolesWith, isOfStaff }: Authority,
 ): Authentication {
   const { claims, userId, actorId, isAdmin } = principal;
   const { act } = claims;
@@ -212,6 +214,7 @@ export function authenticateSession(
         act ? instantOf(act.iat) : null,
         isAdmin,
         roles,
+        capability !== undefined && isOfStaff(capability),
       ],
       accept: () => {},
     },

@@ -1,12 +1,12 @@
 import type { ErrorTable } from '../errors/errors.ts';
-import type { ConsoleRoles } from '../auth/console-session.ts';
+import type { ConsoleRights } from '../auth/console-session.ts';
 import type { ErrorCode } from '../vocabulary/vocabulary.ts';
 
 /** Errors of constraints of the database, by their names. */
 type ConstraintErrors = Readonly<Record<string, ErrorCode>>;
 
 /** The tables and rules that the kernel is configured with. */
-export interface Shop extends ConsoleRoles {
+export interface Shop extends ConsoleRights {
   /** The fields of a kind of record whose values are personal, by the name its operations have. */
   readonly personalFields: (subject: string) => readonly string[];
   /** Every error that an endpoint answers with. */

@@ -1,7 +1,7 @@
 import { makePgArray } from 'drizzle-orm/pg-core';
 import { encodeHex } from '../../lib/bytes.ts';
 
-/** A caller as the database checks it: the kind, and the values that `svc_authorize` takes for that kind. */
+/** A caller as the database checks it: the kind, and the values that `svc_authorize_caller` takes for that kind. */
 export interface Caller {
   readonly kind: 'key' | 'session' | 'console';
   readonly values: readonly unknown[];
@@ -36,7 +36,7 @@ export const callerArguments = (caller: Caller | undefined): readonly unknown[] 
 /** Checks the caller, and answers what it finds. An assignment runs without a plan of its own. */
 export const authorise = `IF a_kind IS NOT NULL THEN
       svc_part := ${parts.authorisation};
-      svc_value := svc_authorize(a_kind, a_values)::text;
+      svc_value := svc_authorize_caller(a_kind, a_values)::text;
       RETURN NEXT;
     END IF;`;
 

@@ -122,7 +122,8 @@ export async function createDeployment(
       issuer: config.BASE_URL,
       audience: `${config.BASE_URL}${config.REST_ROOT}/svc/v1`,
       rolesWith: shop.rolesWith,
-      rolesWithScope: shop.rolesWithScope,
+      isOfStaff: shop.isOfStaff,
+      isInConsole: shop.isInConsole,
     },
   };
 }

@@ -38,10 +38,14 @@ export const placesOf = <E extends Routed>(endpoints: readonly E[], restRoot: st
     })
     .sort(byParameter);
 
-/** The endpoints for API keys once more, at addresses for users of the console. */
+/** The endpoints for API keys once more, and some of those for administrators, at addresses for users of the console. */
 export const consolePlacesOf = <E extends Routed>(endpoints: readonly E[]): Place<E>[] =>
   endpoints
-    .filter(({ access, namespace = 'api' }) => access.kind === 'key' && namespace === 'api')
+    .filter(
+      ({ access, namespace = 'api' }) =>
+        namespace === 'api' &&
+        (access.kind === 'key' || (access.kind === 'admin' && access.console === true)),
+    )
     .flatMap((endpoint) => placesUnder(consoleApi, endpoint, true))
     .sort(byParameter);
 

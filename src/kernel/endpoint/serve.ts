@@ -69,7 +69,8 @@ function consoleGuard(endpoint: Endpoint, deployment: Deployment): Step {
     await limitCaller(c, deployment, cookie);
     const { access } = endpoint;
     const fresh = () => takesFresh(endpoint, c);
-    if (access.kind === 'session' || access.kind === 'admin') throw new Error('It takes a token.');
+    if (access.kind === 'session' || (access.kind === 'admin' && !access.console))
+      throw new Error('It takes a token.');
     const authentication =
       access.kind === 'open'
         ? { principal: new Anyone(), authorising: undefined }

@@ -11,8 +11,6 @@ export interface Trip {
   parameters: (string | null)[];
   /** True if the statements came as a batch, in one transaction. */
   batch: boolean;
-  /** The number of exchanges with PostgreSQL that the proxy makes of it. */
-  exchanges: number;
 }
 
 /** A fault, and the trips that it happens on: those that meet every given condition. */
@@ -115,27 +113,19 @@ const REMEMBERED = 10_000;
 export class Trips {
   /** All trips so far. */
   total = 0;
-  /** The number of exchanges with PostgreSQL that the proxy makes of them: two for a single statement. */
-  exchanges = 0;
-  #counts = new Map<string, { trips: number; exchanges: number }>();
+  #counts = new Map<string, number>();
 
   /** The trips so far of the request with this `x-request-id` (the last ten thousand are known). */
   of(requestId: string): number {
-    return this.#counts.get(requestId)?.trips ?? 0;
-  }
-
-  /** Returns the number of exchanges that the proxy makes of a request's trips. */
-  exchangesOf(requestId: string): number {
-    return this.#counts.get(requestId)?.exchanges ?? 0;
+    return this.#counts.get(requestId) ?? 0;
   }
 
   /** Counts one trip. @returns which trip of its request it is, 0 without a request id */
-  count(requestId: string | undefined, exchanges: number): number {
+  count(requestId: string | undefined): number {
     this.total += 1;
-    this.exchanges += exchanges;
     if (requestId === undefined) return 0;
     const trips = this.of(requestId) + 1;
-    this.#counts.set(requestId, { trips, exchanges: this.exchangesOf(requestId) + exchanges });
+    this.#counts.set(requestId, trips);
     const [oldest] = this.#counts.keys();
     if (this.#counts.size > REMEMBERED && oldest !== undefined) this.#counts.delete(oldest);
     return trips;

@@ -27,7 +27,7 @@ export const lookAtLink = endpoint({
     found: findLink(link, now),
     settings: findSettings(),
   });
-  const user = found[0] && shownAccount(found[0].user);
+  const user = found[0] && shownAccount(found[0]);
   if (!found[0] || !user) return refuse('svc_console_link_invalid');
   const { expires_at } = found[0];
   return one({ user, store_name: settings[0]?.store_name ?? '', expires_at });

@@ -61,7 +61,7 @@ export const signIn = endpoint({
         user_agent: cut(userAgent, 300),
         country: request.header('cf-ipcountry') ?? '',
       };
-      const shown = row && settings && signedIn({ session, user: row.user }, settings, config);
+      const shown = row && settings && signedIn({ ...row, session }, settings, config);
       if (!shown) return refuse('svc_console_link_invalid');
       return {
         write: [

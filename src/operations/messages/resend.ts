@@ -1,4 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { anyScope } from '../../kernel/auth/access.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one } from '../../kernel/schemas/replies.ts';
@@ -16,7 +16,7 @@ export const resendMessage = endpoint({
   summary: 'Resend a message',
   description:
     'Sends it again at once, as a message of its own, in the same words. It goes to the address that its reader has now, unless somebody named the recipient. Not while it is still waiting to be sent.',
-  access: apiKey('messages:write'),
+  access: anyScope('messages:send', 'messages:write'),
   effect: 'write',
   params: IdParams,
   reply: [201, MessageReply],

@@ -45,11 +45,12 @@ export const getPaymentGateway = endpoint({
   const providers = gatewaysOf(config);
   let asked = false;
   for (let turn = 0; turn < turns; turn++) {
+    const uuid = crypto.randomUUID();
     let todo: Todo | undefined;
     const looked = await db.change({
       load: loadPage(params.id),
       decide: (loaded) => {
-        const decided = decidePage(loaded, providers, asked, now);
+        const decided = decidePage(loaded, providers, { asked, uuid, now });
         todo = isRefusal(decided) ? undefined : decided.todo;
         return decided;
       },

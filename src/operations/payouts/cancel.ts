@@ -13,7 +13,7 @@ export const cancelPayoutEndpoint = endpoint({
   summary: 'Cancel a payout',
   description:
     'For a transfer that did not arrive: its commissions become payable again. Cancelling it again changes nothing.',
-  access: apiKey('commissions:write'),
+  access: apiKey('payouts:write'),
   effect: 'write',
   params: IdParams,
   reply: [200, record(Payout)],

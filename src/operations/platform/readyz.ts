@@ -3,6 +3,7 @@ import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { storedFunctions } from '../../kernel/database/writing.ts';
 import { DatabaseUnavailable } from '../../kernel/database/errors.ts';
 import { findMissingFunctions } from '../../kernel/database/prepared.ts';
+import { findStoreId } from '../../queries/store-mark.ts';
 import { Status } from '../../domain/service/service.ts';
 
 export const readyz = endpoint({
@@ -15,11 +16,16 @@ export const readyz = endpoint({
   access: open('load balancers have no credentials'),
   effect: 'read',
   reply: [200, Status],
-}).handle(async ({ db, operations }) => {
+}).handle(async ({ db, operations, config: { STORE_ID } }) => {
   // Each declares its functions when it is loaded.
   await Promise.all(operations.endpoints.map(({ load }) => load()));
   const names = (await storedFunctions()).map(({ name }) => name);
-  const { missing } = await db.query({ missing: findMissingFunctions(names) });
+  const { missing, marks } = await db.query({
+    missing: findMissingFunctions(names),
+    marks: findStoreId(),
+  });
+  if (STORE_ID !== undefined && marks.rows[0]?.store_id !== STORE_ID)
+    throw new DatabaseUnavailable('the database is that of another store');
   if (missing.rows.length > 0) throw new DatabaseUnavailable('run npm run migrate');
   return { status: 'ok' };
 });

@@ -11,7 +11,7 @@ import {
   nothingListed,
   storeOf,
 } from '../../domain/message/facts.ts';
-import { isTransactional } from '../../domain/message/kinds.ts';
+import { isTemplateKind, isTransactional } from '../../domain/message/kinds.ts';
 import { textIn } from '../../domain/message/template-rules.ts';
 import { isUnpaid, statusGroup } from '../../domain/order/transitions.ts';
 import type { OrderRow } from '../../domain/order/rules.ts';
@@ -146,7 +146,7 @@ function textOf(
 ): TemplateText {
   const { reminder } = record.rows[0] ?? {};
   if (reminder) return { subject: reminder.title, text: reminder.content, approved: null };
-  if (kind === 'reminder' || kind === 'test' || medium === 'sms') {
+  if (!isTemplateKind(kind) || medium === 'sms') {
     return { subject: '', text: '', approved: null };
   }
   return textIn({ kind, medium }, template, language);

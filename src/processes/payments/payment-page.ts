@@ -57,12 +57,15 @@ type PageDecision = Decision<Reply, 'rest_conflict'> & { readonly todo?: Todo };
 
 type Loaded = Results<ReturnType<typeof loadPage>>;
 
-/** Decides on an order's page: the answer, or the work that is needed for one. */
+/**
+ * Decides the page of an order: the answer, or the step that leads to one.
+ * @param asked true once the provider was asked about the open payment
+ * @param uuid random, the reference of a payment that is opened
+ */
 export function decidePage(
   loaded: Loaded,
   providers: readonly Gateway[],
-  asked: boolean,
-  now: Date,
+  { asked, uuid, now }: { asked: boolean; uuid: string; now: Date },
 ): PageDecision | Refusal<'rest_not_found' | 'order_not_payable'> {
   const payable = payableOf(loaded, providers, now);
   if (isRefusal(payable)) return payable;
@@ -75,8 +78,7 @@ export function decidePage(
   const { order } = payable.row;
   const reason = refusedAmount(gateway, { ...payable.settings, amount: order.grand_total });
   if (reason) return refuse('order_not_payable', { message: `Its gateway ${reason}.` });
-  const drawn = { id: nextId(loaded.id), uuid: crypto.randomUUID() };
-  const session = newSession(order, gateway, drawn, now);
+  const session = newSession(order, gateway, { id: nextId(loaded.id), uuid }, now);
   return {
     write: [
       holdOrder(order),

@@ -71,7 +71,7 @@ export interface Payment {
   /** The paid amount, in the provider's unit of that currency; null if nothing was paid. */
   readonly paid: { readonly amount: number; readonly currency: string } | null;
   readonly payment_ref: string | null;
-  /** The sum of all refunds that weren't refused and of lost disputes, in the same unit. */
+  /** The sum of all refunds that were not refused and of lost disputes, in the same unit: no more than was paid. */
   readonly refunded: number;
   readonly dispute: 'none' | 'open' | 'won' | 'lost';
 }

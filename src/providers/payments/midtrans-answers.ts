@@ -136,8 +136,8 @@ export function stateOf(
 
 /** Adds up the refunds of a payment; DANA names no amount for a full one. */
 function givenBack({ transaction_status, refund_amount, gross_amount }: Transaction): number {
-  const isWhole = transaction_status === 'refund' || transaction_status === 'chargeback';
-  return refund_amount ?? (isWhole ? gross_amount : 0);
+  if (transaction_status === 'chargeback') return gross_amount;
+  return refund_amount ?? (transaction_status === 'refund' ? gross_amount : 0);
 }
 
 /** Returns the progress of the refund with a key; undefined if there is none. */

@@ -189,6 +189,7 @@ async function paymentOf(session: SessionAnswer, api: Api, http: Outbound): Prom
     payment_id ? api.disputes(http, payment_id) : [],
   ]);
   const { currency } = payment ?? session;
+  const amount = sum(received(session, payment), currency);
   const returned = [
     ...refunds.filter((refund) => progressOf(refund).state !== 'failed').map((each) => each.amount),
     ...disputes.flatMap(({ status, amount }) =>
@@ -197,9 +198,10 @@ async function paymentOf(session: SessionAnswer, api: Api, http: Outbound): Prom
   ];
   return {
     state,
-    paid: { amount: sum(received(session, payment), currency), currency },
+    paid: { amount, currency },
     payment_ref,
-    refunded: sum(returned, currency),
+    // A dispute that was lost may be over money that was refunded.
+    refunded: Math.min(amount, sum(returned, currency)),
     dispute: disputeOf(disputes),
   };
 }

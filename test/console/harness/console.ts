@@ -72,7 +72,7 @@ export class Console {
   async shopManager(): Promise<string> {
     const email = 'gita.putri@demo.example';
     await this.store.database.query(
-      `update users set roles = '{shop-manager}', version = version + 1 where email = $1`,
+      `update users set roles = '{shop-manager}', staff_role_id = 5, version = version + 1 where email = $1`,
       [email],
     );
     return email;

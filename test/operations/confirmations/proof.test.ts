@@ -109,7 +109,7 @@ describe('A proof on another server', () => {
     host.pages.set('/endless', (response) => {
       response.writeHead(200, { 'content-type': 'image/png' });
       response.write(pictures.png);
-      const more = () => void response.write(new Uint8Array(65_536), () => setImmediate(more));
+      const more = () => void response.write(new Uint8Array(65_536), (gone) => gone || more());
       closed = new Promise((resolve) => {
         response.on('close', resolve);
       });

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { rolesWithScope } from '../../../src/domain/user/capabilities.ts';
+import { isInConsole } from '../../../src/domain/user/capabilities.ts';
 import { endpoints } from '../../../src/endpoints.ts';
 import { type ApiClient, fromConsole } from '../../harness/client.ts';
 import { useShop } from '../../harness/shop.ts';
@@ -66,6 +66,7 @@ const notFresh: Readonly<Record<string, readonly string[]>> = {
     'keys.revoke',
     'console.session.delete',
     'console.sessions.delete',
+    'me.users.revokeSessions',
   ],
 };
 
@@ -74,7 +75,8 @@ const unfresh = Object.values(notFresh).flat();
 const ofConsole = endpoints.filter(({ access, effect, id }) => {
   if (effect !== 'write' || id.startsWith('mcp.')) return false;
   if (access.kind === 'console') return true;
-  return access.kind === 'key' && access.scopes.some((scope) => rolesWithScope(scope).length > 0);
+  if (access.kind === 'admin') return access.console === true;
+  return access.kind === 'key' && access.scopes.some(isInConsole);
 });
 
 describe('Every write that a session of the console may use', () => {

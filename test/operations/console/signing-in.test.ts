@@ -185,9 +185,10 @@ describe('A session', () => {
   test('is listed, and ended by its user and by administrators only', async () => {
     const { shop } = opened;
     const manager = await shop.newUser();
-    await shop.store.database.query(`update users set roles = '{shop-manager}' where id = $1`, [
-      manager.id,
-    ]);
+    await shop.store.database.query(
+      `update users set roles = '{shop-manager}', staff_role_id = 5 where id = $1`,
+      [manager.id],
+    );
     const theirs = withCookie(await shop.store.consoleSession(manager.id));
     const own = await theirs.get('//console/api/sessions');
     expect(own.body.data).toMatchObject([{ user: { id: manager.id }, current: true }]);
@@ -203,9 +204,10 @@ describe('A session', () => {
   test('of a shop manager reads, and changes nothing', async () => {
     const { shop } = opened;
     const manager = await shop.newUser();
-    await shop.store.database.query(`update users set roles = '{shop-manager}' where id = $1`, [
-      manager.id,
-    ]);
+    await shop.store.database.query(
+      `update users set roles = '{shop-manager}', staff_role_id = 5 where id = $1`,
+      [manager.id],
+    );
     const theirs = withCookie(await shop.store.consoleSession(manager.id));
     expect((await theirs.get('//console/api/v1/orders')).status).toBe(200);
     const reply = await theirs.post('//console/api/v1/products', { title: 'Course', price: 1 });

@@ -260,9 +260,10 @@ describe('Only an administrator', () => {
     const { shop } = opened;
     const { id } = (await create()).body.data;
     const manager = await shop.newUser();
-    await shop.store.database.query(`update users set roles = '{shop-manager}' where id = $1`, [
-      manager.id,
-    ]);
+    await shop.store.database.query(
+      `update users set roles = '{shop-manager}', staff_role_id = 5 where id = $1`,
+      [manager.id],
+    );
     const theirs = await signedIn(manager.id);
     for (const reply of [
       await theirs.get(address),

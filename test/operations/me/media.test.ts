@@ -23,7 +23,7 @@ beforeAll(async () => {
   ({ id: buyersId, session: buyer } = await sessionOf({}));
   ({ session: other } = await sessionOf({}));
   ({ id: affiliatesId, session: affiliate } = await sessionOf({ roles: ['affiliate'] }));
-  ({ session: manager } = await sessionOf({ roles: ['shop-manager'] }));
+  manager = await shop.store.session((await shop.newStaff()).id);
   ({ session: admin } = await shop.newAdministrator());
   await shop.newProduct();
 });

@@ -54,6 +54,26 @@ describe.each(providerNames)('Money that came through %s', (name) => {
     expect(till.provider.books(order.reference).refunds).toBe(0);
   });
 
+  test.each([
+    ['a half', 2],
+    ['the whole', 1],
+  ])('is not counted twice where a dispute is lost after %s was refunded', async (_, parts) => {
+    const { till } = opened;
+    if (!till.provider.dispute) return;
+    const order = await sold();
+    till.provider.refundByHand(order.reference, till.provider.books(order.reference).paid / parts);
+    await till.bring(2);
+    till.provider.dispute(order.reference, 'lost');
+    await till.bring(2);
+    await settled();
+    const refunded = { status: 'refunded', refunded_total: till.price };
+    expect(await till.shop.order(order.id)).toMatchObject(refunded);
+    expect(await till.refunds(order.id)).toHaveLength(parts);
+    expect(await earned(order)).toBe(0);
+    expect((await till.events(order.id)).at(-1)).toBe('payment.disputed');
+    await expectIntegrity(till);
+  });
+
   // Midtrans tells of what is lost alone.
   test.skipIf(name === 'midtrans')('is only told of while a dispute is open or won', async () => {
     const { till } = opened;

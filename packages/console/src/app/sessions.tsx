@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 export default function Sessions() {
   const t = useTexts(texts).sessions;
   const { data, error, refetch } = useList('sessions', {}, async (_, options) => {
-    const { data } = await api.console.sessions.list(options);
+    const { data } = await api.console.sessions.list({}, options);
     return { data, meta: {} };
   });
   const columns = useColumns();

@@ -58,7 +58,13 @@ function OpenedLink({ link, onDone }: { readonly link: string; readonly onDone: 
   if (!looked.data) return <Alone title={t.signIn.title}>{t.signIn.opening}</Alone>;
   const { user, store_name, expires_at } = looked.data;
   return (
-    <Alone title={t.signIn.as(store_name || t.console, user.display_name, t.roles[user.role])}>
+    <Alone
+      title={t.signIn.as(
+        store_name || t.console,
+        user.display_name,
+        user.role === 'administrator' ? t.administrator : (user.staff_role?.name ?? ''),
+      )}
+    >
       <p className="faint">
         {user.email}
         {user.email && ' · '}

@@ -32,7 +32,7 @@ export const texts = catalogue({
       signOut: 'Sign out',
       open: 'Open navigation',
     },
-    roles: { administrator: 'administrator', 'shop-manager': 'shop manager' },
+    administrator: 'administrator',
     signIn: {
       title: 'Sign in',
       opening: 'Looking at the link…',
@@ -44,7 +44,7 @@ export const texts = catalogue({
       how: 'You need a link to sign in',
       howText:
         'The console has no passwords. Whoever runs the store makes a link that works once, for ten minutes:',
-      howWho: 'It is for accounts with the role administrator or shop manager.',
+      howWho: 'It is for administrators and for accounts with a role in the console.',
       keep: 'After signing in you come back to this address.',
     },
     again: {
@@ -123,7 +123,7 @@ export const texts = catalogue({
       signOut: 'Keluar',
       open: 'Buka navigasi',
     },
-    roles: { administrator: 'administrator', 'shop-manager': 'manajer toko' },
+    administrator: 'administrator',
     signIn: {
       title: 'Masuk',
       opening: 'Memeriksa tautan…',
@@ -136,7 +136,7 @@ export const texts = catalogue({
       how: 'Anda perlu tautan untuk masuk',
       howText:
         'Konsol ini tanpa kata sandi. Pengelola toko membuat tautan yang berlaku sekali, selama sepuluh menit:',
-      howWho: 'Untuk akun dengan peran administrator atau manajer toko.',
+      howWho: 'Untuk administrator dan akun yang punya peran di konsol.',
       keep: 'Setelah masuk, Anda kembali ke alamat ini.',
     },
     again: {

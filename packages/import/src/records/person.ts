@@ -3,6 +3,7 @@ import {
   type UserRole,
   userExternalIds,
   users,
+  shopManagerId,
 } from '../../../../src/exports/store.ts';
 import { type ImportedRow, type NewRow, insertInto } from '../mapped.ts';
 
@@ -48,6 +49,7 @@ export function personRows(person: ForeignPerson): NewRow[] {
       affiliate_id: person.sponsorId,
       group_id: person.groupId,
       roles: [...person.roles],
+      staff_role_id: person.roles.includes('shop-manager') ? shopManagerId : null,
       meta: { import: person.origin },
       created_at: person.createdAt,
       updated_at: person.createdAt,

@@ -26,9 +26,11 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
     'coupons:write': 'Membuat dan mengubah kupon.',
     'coupons:delete': 'Menghapus kupon.',
     'commissions:read': 'Membaca komisi.',
-    'commissions:write':
-      'Membuat, mengubah, dan membayar komisi. Membayar mencatat pembayaran dan tidak mengirim uang.',
+    'commissions:write': 'Membuat dan mengubah komisi.',
     'commissions:delete': 'Menghapus komisi.',
+    'payouts:read': 'Membaca pembayaran kepada afiliasi.',
+    'payouts:write':
+      'Membayar komisi dan membatalkan pembayaran. Membayar mencatat pembayaran dan tidak mengirim uang.',
     'confirmations:read': 'Membaca konfirmasi pembayaran.',
     'confirmations:write':
       'Membuat dan memeriksa konfirmasi pembayaran. Menyetujuinya menandai pesanan sebagai sudah dibayar.',
@@ -48,6 +50,7 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
       'Membaca pesan dan templatnya. Isinya memuat alamat, tautan akses dan kode lisensi.',
     'messages:write':
       'Mengirim ulang dan membatalkan pesan, mengubah templat dan mengirimnya sebagai uji ke alamat mana pun, dan membuka blokir alamat.',
+    'messages:send': 'Mengirim ulang pesan apa adanya; jawabannya memuat isi pesan.',
     'reminders:read':
       'Membaca pengingat dan templatnya; alamat tujuannya juga memerlukan orders:read.',
     'reminders:write':
@@ -73,6 +76,7 @@ export const resourceTexts = catalogue<Record<Resource, string>>({
     products: 'Products',
     coupons: 'Coupons',
     commissions: 'Commissions',
+    payouts: 'Payouts',
     confirmations: 'Payment confirmations',
     users: 'Users',
     'user-groups': 'User groups',
@@ -92,6 +96,7 @@ export const resourceTexts = catalogue<Record<Resource, string>>({
     products: 'Produk',
     coupons: 'Kupon',
     commissions: 'Komisi',
+    payouts: 'Pembayaran afiliasi',
     confirmations: 'Konfirmasi pembayaran',
     users: 'Pengguna',
     'user-groups': 'Grup pengguna',

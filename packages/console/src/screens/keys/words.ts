@@ -33,6 +33,6 @@ export function useMayWords(): (granted: readonly string[]) => string {
         .filter((scope) => scope.endsWith(`:${action}`))
         .map((scope) => names[resourceOf(scope)].toLowerCase())
         .join(', ');
-    return t.may(of('read'), of('write'), of('delete'));
+    return t.may(of('read'), of('write'), of('send'), of('delete'));
   };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Id, Instant } from '../../lib/schemas.ts';
-import { Product } from '../../domain/product/schemas.ts';
+import { Id, Instant } from '../../../src/lib/schemas.ts';
+import { Product } from '../../../src/domain/product/schemas.ts';
 
 const { title, price, image_url } = Product.shape;
 
