@@ -43,19 +43,19 @@ const staffRoles = await resource(
  * nothing but its file; a new folder takes a line here.
  */
 const resources = await Promise.all([
-  resource('Orders', 'What was sold, at what price, and how far it has got.', 'orders'),
-  resource('Overview', 'What the store sold, and what waits to be done.', 'overview'),
+  resource('Orders', 'Orders with their prices and statuses.', 'orders'),
+  resource('Overview', 'The sales of the store, and its open tasks.', 'overview'),
   resource('Payments', 'Payment gateways, and how an order is paid.', 'payments'),
   resource('Confirmations', 'Payments that buyers report, and their review.', 'confirmations'),
   resource('Refunds', 'Money returned to buyers, in part or in full.', 'refunds'),
-  resource('Products', 'What is sold: prices, stock, variants, shipping.', 'products'),
-  resource('Checkout', 'What a purchase would cost, and quotes that hold the price.', 'checkout'),
+  resource('Products', 'The goods: prices, stock, variants, shipping.', 'products'),
+  resource('Checkout', 'The price of a purchase, and quotes that hold it.', 'checkout'),
   resource('Coupons', "Discounts by code: the store's own, templates and their copies.", 'coupons'),
-  resource('Access', 'Who may use what they bought, and the content it opens.', 'access'),
+  resource('Access', 'Access of buyers to products, and the content that products open.', 'access'),
   resource('Licences', 'Codes that activate software, and where it is in use.', 'licenses'),
   resource(
     'Commissions',
-    'What affiliates earn: a ledger that keeps up with the orders.',
+    'The earnings of affiliates: a ledger that follows the orders.',
     'commissions',
   ),
   resource(
@@ -63,7 +63,7 @@ const resources = await Promise.all([
     'Links, earnings and rankings of those who sell for the store.',
     'affiliates',
   ),
-  resource('Payouts', 'What affiliates were paid.', 'payouts'),
+  resource('Payouts', 'Payments to affiliates.', 'payouts'),
   resource('Users', 'Buyers, affiliates and staff, and who brought whom.', 'users'),
   { ...staffRoles, endpoints: staffRoles.endpoints.filter((each) => !isOfConsole(each)) },
   resource('User groups', 'Prices, commissions and permissions that users share.', 'groups'),
@@ -75,16 +75,16 @@ const resources = await Promise.all([
   ),
   resource(
     'Messages',
-    'What people are told by e-mail and WhatsApp, in which words, and what became of it.',
+    'Messages by e-mail and WhatsApp: their templates, and their delivery.',
     'messages',
     'message-templates',
     'message-suppressions',
   ),
   resource('Sessions', "Tokens with which a user's app calls `/me`.", 'sessions'),
-  resource('Me', 'What users see and do with their own session token.', 'me', 'media'),
-  resource('Webhooks', 'Where events are sent, and what became of them.', 'webhooks', 'notify'),
-  resource('Audit log', 'Who changed what.', 'audit'),
-  resource('Settings', 'How the store works; for administrators only.', 'settings'),
+  resource('Me', 'Requests of users with their own session token.', 'me', 'media'),
+  resource('Webhooks', 'Receivers of events, and the log of deliveries.', 'webhooks', 'notify'),
+  resource('Audit log', 'Changes and their authors.', 'audit'),
+  resource('Settings', 'The settings of the store; for administrators only.', 'settings'),
   resource('Platform', 'The service itself: addresses, health, keys, documentation.', 'platform'),
 ]);
 

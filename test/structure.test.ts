@@ -113,7 +113,7 @@ test('no folders import each other in a circle', () => {
   expect(circlesOf(folders.filter(([from, to]) => from !== to))).toEqual([]);
 });
 
-test('what is below the operations knows nothing of endpoints', () => {
+test('no layer below the operations imports endpoints', () => {
   const below = ['schema', 'providers', 'domain', 'queries', 'reactions', 'actions', 'processes'];
   const wrong = imports.filter(
     ({ from, path }) => below.includes(layerOf(from)) && path?.startsWith('kernel/endpoint/'),
@@ -180,11 +180,11 @@ test('every error is one that something answers with', () => {
   expect(unused).toEqual([]);
 });
 
-describe('Of the packages', () => {
+describe('In the packages', () => {
   const textsOf = (found: readonly Import[]) =>
     found.map(({ from, name }) => `${from} imports ${name}`);
 
-  test('each imports of the service only what it exports', () => {
+  test('each package imports of the service only its exports', () => {
     const wrong = inPackages.filter(
       ({ path }) => path !== undefined && !/^(\.\.\/packages|exports)\//.test(path),
     );
@@ -221,7 +221,7 @@ describe('Of the packages', () => {
     expect(textsOf(wrong)).toEqual([]);
   });
 
-  test('the service imports none, and its commands the client', () => {
+  test('the service imports no package, and its commands only the client', () => {
     const wrong = imports.filter(
       ({ from, path }) =>
         path?.startsWith('..') === true &&

@@ -29,7 +29,7 @@ export const consoleCodes = pgTable(
       .references(() => consoleSessions.id, { onDelete: 'cascade' }),
     created_at: instant().notNull(),
     expires_at: instant().notNull(),
-    /** How often a code was entered for it. */
+    /** The number of codes that were entered for it. */
     tries: int4().notNull().default(0),
     used_at: instant(),
   },

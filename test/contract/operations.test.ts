@@ -93,7 +93,7 @@ describe('an operation of the contract takes the credentials and the scope it sa
   });
 });
 
-test('what the contract does not have is on the list of additions, and nothing else is', () => {
+test('the list of additions has exactly the operations that the contract lacks', () => {
   const added = routes
     .filter((route) => route.endpoint.namespace !== 'root' && !operationOf(route))
     .map(({ method, path }) => `${method} ${path}`);

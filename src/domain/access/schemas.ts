@@ -112,7 +112,7 @@ export type VerdictReason = (typeof verdictReasons)[number];
 export const Block = z.object({
   title: z.string(),
   message: z.string().describe('Sanitised HTML.'),
-  redirect: z.string().nullable().describe('Where to redirect the visitor; null = nowhere.'),
+  redirect: z.string().nullable().describe('Address to redirect the visitor to; null = none.'),
 });
 export type Block = z.output<typeof Block>;
 
@@ -141,10 +141,10 @@ export const Verdict = z
       matched_product_ids: z
         .array(Id)
         .describe(
-          "Those of the content's products, or the product asked about, that the user has access to.",
+          'Products that the user has access to, among those of the content or the one asked about.',
         ),
       block: Block.nullable()
-        .describe('What to show instead of the content; null if there is nothing to show.')
+        .describe('Message in place of the content; null if there is none.')
         .meta({ examples: [null] }),
     }),
   })

@@ -169,7 +169,7 @@ export const PromotedProduct = z
           example_amount: z
             .int()
             .describe(
-              'What the tier earns on one item at this price, in the smallest unit of the currency.',
+              'Commission of the tier on one item at this price, in the smallest unit of the currency.',
             ),
         }),
       )
@@ -213,7 +213,7 @@ export const RankingQuery = z.object({
     .enum(measures)
     .optional()
     .describe(
-      'What to rank by: `order` (number of orders, the default), `total` (their totals), `quantity` (items) or `revenue` (totals less refunds). Counts orders in progress, in shipping or completed, including those to be paid on delivery.',
+      'Measure of the ranking: `order` (number of orders, the default), `total` (their totals), `quantity` (items) or `revenue` (totals less refunds). Counts orders in progress, in shipping or completed, including those to be paid on delivery.',
     ),
   product_id: queryId.optional(),
   date_start: day.describe("From this day on, in the store's time zone."),
@@ -239,7 +239,7 @@ export const Place = z
     raw_total: z
       .int()
       .describe(
-        'What was asked for with `calculate`; amounts are in the smallest unit of the currency.',
+        'Value of the measure in `calculate`; amounts are in the smallest unit of the currency.',
       ),
     total: z
       .string()
@@ -256,14 +256,14 @@ export const Rank = z
     rank: z.int().nullable().describe('Null without any sales.'),
     of: z
       .int()
-      .describe('How many affiliates are ranked.')
+      .describe('Number of affiliates in the ranking.')
       .meta({ examples: [14] }),
     raw_total: z.int(),
     total: z.string().meta({ examples: ['27'] }),
     next: z
       .object({
         rank: z.int(),
-        gap: z.int().describe('How much more it takes to reach the same total.'),
+        gap: z.int().describe('The difference to the same total.'),
       })
       .nullable()
       .describe('The next better rank; null for the first.')

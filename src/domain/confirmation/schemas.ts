@@ -53,7 +53,7 @@ export const Confirmation = z
       .meta({ examples: [630_147] }),
     amount_matches: z
       .boolean()
-      .describe('Whether `detail.total` equals `amount_expected`.')
+      .describe('True if `detail.total` equals `amount_expected`.')
       .meta({ examples: [true] }),
     duplicate_of: Id.nullable().describe(
       'An earlier confirmation with the same proof; null if there is none.',

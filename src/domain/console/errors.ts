@@ -3,7 +3,7 @@ import type { ErrorTable } from '../../kernel/errors/errors.ts';
 export const consoleErrors = {
   svc_console_link_invalid: [
     401,
-    'This link was used already, is older than ten minutes, or is not one of this store.',
+    'This link has been used, is older than ten minutes, or belongs to another store.',
   ],
   svc_console_code_invalid: [
     409,

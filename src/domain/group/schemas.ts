@@ -44,9 +44,7 @@ const fields = z.object({
   can_affiliate_coupon: z
     .boolean()
     .describe('False bars every member from creating coupons from templates.'),
-  discount: discount.describe(
-    'What is taken off the price of one item of any product for members.',
-  ),
+  discount: discount.describe('Discount of members on one item of any product.'),
   commissions: GroupParts.shape.commissions,
   per_product: z
     .array(

@@ -31,7 +31,7 @@ export const Activation = z
     string: z.string(),
     label: z.string(),
     meta: z.record(z.string(), z.json()),
-    seat: z.boolean().describe('Whether it takes a seat; development hosts take none.'),
+    seat: z.boolean().describe('True if it takes a seat; development hosts take none.'),
     first_at: Instant,
     last_seen_at: Instant.describe('When it was last registered or validated.'),
   })
@@ -320,7 +320,7 @@ export const LicenseRegistration = record(
   ...verdict,
   success: z
     .boolean()
-    .describe('Whether the licence is registered now; the same as `valid`.')
+    .describe('True if the licence is registered now; equals `valid`.')
     .meta({ examples: [true] }),
 });
 

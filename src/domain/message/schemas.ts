@@ -7,7 +7,7 @@ import { languages, messageKinds, messageMedia, messageStatuses } from '../../sc
 
 const kind = z
   .enum(messageKinds)
-  .describe('What it is about; `reminder` = a reminder, `test` = a template sent as a test.')
+  .describe('Its subject; `reminder` = a reminder, `test` = a template sent as a test.')
   .meta({ examples: ['order-placed'] });
 
 /** A message to a person or to the seller: waiting, on its way or sent. */
@@ -33,7 +33,7 @@ export const Message = z
     text: z
       .string()
       .nullable()
-      .describe('What it says, as plain text.')
+      .describe('Its content as plain text.')
       .meta({ examples: ['Hello Dewi Kartika,\n\nthank you for your order.'] }),
     language: z.enum(languages).nullable(),
     status: z
@@ -50,7 +50,7 @@ export const Message = z
     sender: z
       .string()
       .nullable()
-      .describe('Who sent it.')
+      .describe('The sender.')
       .meta({ examples: ['resend'] }),
     provider_id: z
       .string()

@@ -42,7 +42,9 @@ export const PayoutCreate = z
       .describe(
         "Pay only commissions created up to the end of this day in the store's time zone, or up to this instant. What was adjusted of them later, for example by a refund, counts whenever that was.",
       ),
-    method: requiredUpTo(100).describe('How it is paid, for example the name of a bank or wallet.'),
+    method: requiredUpTo(100).describe(
+      'The payment method, for example the name of a bank or wallet.',
+    ),
     reference: requiredUpTo(500).describe('Reference of the transfer.'),
   })
   .meta({

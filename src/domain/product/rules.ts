@@ -185,7 +185,7 @@ function replacementRefusal(param: string, { stock, stock_was }: SetUnits, left:
   return stock_was === left
     ? undefined
     : refuse('rest_conflict', {
-        message: 'The units left are others than stock_was says. Read them and try again.',
+        message: 'The stock is no longer what stock_was says. Read the product and try again.',
         params: { [param]: left === null ? 'is not counted' : `is ${left} by now` },
       });
 }

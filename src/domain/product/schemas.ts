@@ -54,7 +54,7 @@ export const Product = z
     enable_sale: z
       .boolean()
       .describe(
-        'Whether the product is on sale. If not, it is closed: it can be ordered only with its access code.',
+        'True if the product is on sale. Otherwise it is closed: it can be ordered only with its access code.',
       )
       .meta({ examples: [true] }),
     disable_sale_time: Instant.nullable().describe(
@@ -65,7 +65,7 @@ export const Product = z
       .describe('Minutes before the same user can order the product again; 0 = no limit.'),
     enable_quantity: z
       .boolean()
-      .describe('Whether more than one item can be ordered at once.')
+      .describe('True if more than one item can be ordered at once.')
       .meta({ examples: [true] }),
     max_quantity: z.int().nullable().describe('The most items in one order; null = no limit.'),
     stock,
@@ -149,7 +149,7 @@ export const ProductUpdate = z
     enable_sale: z
       .boolean()
       .describe(
-        'Whether the product is on sale. If not, it is closed: it can be ordered only with its access code.',
+        'True if the product is on sale. Otherwise it is closed: it can be ordered only with its access code.',
       ),
     disable_sale_time: InstantInput.nullable().describe('From this moment the product is closed.'),
     access_code: trimmedUpTo(100).describe(
@@ -160,7 +160,7 @@ export const ProductUpdate = z
       .min(0)
       .max(525_600)
       .describe('Minutes before the same user can order the product again; 0 = no limit.'),
-    enable_quantity: z.boolean().describe('Whether more than one item can be ordered at once.'),
+    enable_quantity: z.boolean().describe('True if more than one item can be ordered at once.'),
     max_quantity: z
       .int()
       .min(1)
@@ -277,7 +277,7 @@ export const ShippingQuote = z
       .int()
       .describe('Most days until delivery.')
       .meta({ examples: [4] }),
-    cod: z.boolean().describe('Whether it can be paid on delivery.'),
+    cod: z.boolean().describe('True if it can be paid on delivery.'),
     free_reason: z
       .enum(['product', 'free-above'])
       .nullable()

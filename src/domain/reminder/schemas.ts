@@ -114,7 +114,7 @@ export const ReminderTemplate = z
     type: z
       .enum(reminderTypes)
       .describe(
-        'What the days count from: `order` = the day of the order; `recurring` = the end of the subscription.',
+        'Start of the count of days: `order` = the day of the order; `recurring` = the end of the subscription.',
       ),
     offset: z
       .int()

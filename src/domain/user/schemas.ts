@@ -96,10 +96,10 @@ export const User = z
       .meta({ examples: [[]] }),
     can_affiliate: z
       .boolean()
-      .describe('Whether the user may promote products and earn commissions.'),
+      .describe('True if the user may promote products and earn commissions.'),
     can_affiliate_coupon: z
       .boolean()
-      .describe('Whether the user may create coupons from templates.'),
+      .describe('True if the user may create coupons from templates.'),
     is_admin: z.boolean(),
     status: z.enum(visibleStatuses),
     meta: z.record(z.string(), z.json()),

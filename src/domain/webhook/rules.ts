@@ -53,7 +53,7 @@ export function scopeRefusal(
   const missing = scopesOf(events).filter((scope) => !principal.has(scope));
   if (missing.length === 0) return undefined;
   return refuse('rest_forbidden', {
-    message: `Insufficient scope. These events take ${missing.join(', ')} too.`,
+    message: `Insufficient scope. These events also require ${missing.join(', ')}.`,
     data: { missing_scopes: missing },
   });
 }

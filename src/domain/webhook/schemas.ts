@@ -55,14 +55,14 @@ export const Webhook = z
         code: answerCode,
         milliseconds: z
           .int()
-          .describe('How long it took.')
+          .describe('Its duration.')
           .meta({ examples: [143] }),
         error: z.string().nullable(),
       })
       .meta({ id: 'WebhookLastAttempt' })
       .nullable()
       .describe(
-        'What came of the last attempt to deliver; null before the first, and after the last that is kept.',
+        'Result of the last attempt to deliver; null before the first, and once no attempt is kept any more.',
       ),
     previous_secret_expires_at: Instant.nullable().describe(
       'Until then, deliveries are also signed with the previous secret; null if there is none.',
@@ -149,11 +149,11 @@ export const WebhookDelivery = z
     code: answerCode,
     attempt: z
       .int()
-      .describe('Which attempt to deliver the event this was, starting from 1.')
+      .describe('Number of this attempt to deliver the event, from 1.')
       .meta({ examples: [1] }),
     milliseconds: z
       .int()
-      .describe('How long the attempt took.')
+      .describe('The duration of the attempt.')
       .meta({ examples: [143] }),
     error: z
       .string()
@@ -217,7 +217,7 @@ export type DeliveryQuery = z.output<typeof DeliveryQuery>;
 export const FiguresQuery = z.object({
   days: queryInteger({ min: 1, max: 90 })
     .optional()
-    .describe('How many days up to today: 30 by default.'),
+    .describe('Number of days up to today: 30 by default.'),
 });
 
 /** The number of a webhook's deliveries, day by day. */
@@ -272,7 +272,7 @@ export const FeedEntry = z
       event: z.string().meta({ examples: ['order.created'] }),
       data: z
         .record(z.string(), z.unknown())
-        .describe('What the event carries; empty where the entry is `redacted`.')
+        .describe('Record of the event; empty if the entry is `redacted`.')
         .meta({ examples: [{ id: 12, number: 'INV-000012' }] }),
       object_id: z.int().describe('Id of the record the event is about.'),
     }),

@@ -33,7 +33,7 @@ export function operationsOf(app: Hono, finder: PlaceFinder): (c: Context) => Op
       const url = addressOf(place, input, c.req.url);
       if (url.href.length > longestAddress) {
         throw kernelError('rest_invalid_param', {
-          message: `What stands in the address may have ${longestAddress} characters at most.`,
+          message: `The arguments in the address may have ${longestAddress} characters at most.`,
         });
       }
       const { pathname, searchParams } = url;

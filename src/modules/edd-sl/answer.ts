@@ -41,7 +41,7 @@ export const answerEddByQuery = endpoint({
   id: 'eddSl.answerByQuery',
   route: ['GET /edd-sl'],
   summary: 'Ask as of Easy Digital Downloads, by an address',
-  description: 'The same, for software that sends everything in the query.',
+  description: 'For software that sends everything in the query.',
 }).handle(async ({ query, ...call }) => answered(query, call));
 
 interface EddCall {

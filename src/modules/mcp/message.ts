@@ -49,7 +49,7 @@ export const receiveMessage = endpoint({
   query: z.object({
     writes: queryBoolean
       .optional()
-      .describe('Whether there are tools that change anything, too. `false` when absent.'),
+      .describe('Include tools that change data. `false` when absent.'),
   }),
   rawBody: limit,
   reply: [200, Response],

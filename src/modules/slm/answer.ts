@@ -45,7 +45,7 @@ export const answerSlmByQuery = endpoint({
   id: 'slm.answerByQuery',
   route: ['GET /slm'],
   summary: 'Ask as of Software License Manager, by an address',
-  description: 'The same, for software that sends everything in the query.',
+  description: 'For software that sends everything in the query.',
 }).handle(async ({ query, ...call }) => answered(query, call));
 
 interface SlmCall {

@@ -10,7 +10,7 @@ export const listOwnCommissions = endpoint({
   route: ['GET /me/commissions'],
   summary: 'List your commissions',
   description:
-    'What the user earned on any tier, newest first, with the adjustments that later changes to the orders caused. `note` and `flags` are for the store only and always empty here. Filters combine.',
+    'Earnings of the user on any tier, newest first, with the adjustments that later changes to the orders caused. `note` and `flags` are for the store only and always empty here. Filters combine.',
   access: session(),
   effect: 'read',
   query: OwnCommissionQuery,

@@ -12,8 +12,7 @@ export const getHomeSummary = endpoint({
   id: 'me.homeSummary',
   route: ['GET /me/home-summary'],
   summary: 'Get the home page summary',
-  description:
-    'What the user sold as an affiliate, what they bought and have access to, and their latest orders.',
+  description: "The user's sales as an affiliate, purchases and access, and latest orders.",
   access: session(),
   effect: 'read',
   etag: true,

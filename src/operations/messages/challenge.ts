@@ -24,7 +24,7 @@ export const answerMessageChallenge = endpoint({
     'hub.verify_token': textUpTo(255).optional().describe('The value of `WHATSAPP_VERIFY_TOKEN`.'),
     'hub.challenge': textUpTo(64)
       .optional()
-      .describe('What to answer with: digits.')
+      .describe('Digits to answer with.')
       .meta({ examples: ['1158201444'] }),
   }),
   reply: [200, html],

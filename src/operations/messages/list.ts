@@ -9,7 +9,7 @@ export const listMessagesEndpoint = endpoint({
   route: ['GET /messages'],
   summary: 'List messages',
   description:
-    'What buyers, affiliates and the seller have been or are about to be told by e-mail, WhatsApp and SMS, reminders included; newest first. Messages are kept for `MESSAGE_DAYS` (90 by default).',
+    'Sent and waiting messages to buyers, affiliates and the seller by e-mail, WhatsApp and SMS, reminders included; newest first. Messages are kept for `MESSAGE_DAYS` (90 by default).',
   access: apiKey('messages:read'),
   effect: 'read',
   query: MessageQuery,

@@ -9,7 +9,7 @@ export const showUnsubscribe = endpoint({
   id: 'messages.unsubscribePage',
   route: ['GET /unsubscribe/:key'],
   summary: 'Show the unsubscribe page',
-  description: 'Where the link at the end of messages that are not transactional leads.',
+  description: 'The page behind the unsubscribe link in messages.',
   access: open('whoever has the message has the key in its link'),
   effect: 'read',
   params: UnsubscribeParams,

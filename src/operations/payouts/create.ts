@@ -35,7 +35,7 @@ export const createPayout = endpoint({
       if (!affiliate || !settings) return unknownReference('affiliate_id');
       const { currency } = settings;
       if (currency === null || sumOf(rows) <= 0) {
-        return refuse('nothing_payable', { message: 'The affiliate has nothing to be paid.' });
+        return refuse('nothing_payable', { message: 'The affiliate has no payable commissions.' });
       }
       const created = newPayout(body, affiliate, rows, { id: nextId(id), currency, now });
       const paid = { paid_at: now.toISOString(), payout_id: created.payout.id };

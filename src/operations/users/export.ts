@@ -33,7 +33,7 @@ The key also needs the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')
   const missing = scopes.filter((scope) => !principal.has(scope));
   if (missing.length > 0) {
     return refuse('rest_forbidden', {
-      message: `This takes more scopes: ${missing.join(', ')}.`,
+      message: `This requires more scopes: ${missing.join(', ')}.`,
       data: { missing_scopes: missing },
     });
   }

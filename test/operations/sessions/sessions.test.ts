@@ -99,7 +99,7 @@ test('a session ends when its time is over', async () => {
   expect((await app.get('/me')).status).toBe(401);
 });
 
-test('what was issued between two revocations ends with the second, however fast they come', async () => {
+test('a session issued between two revocations ends with the second, however fast they come', async () => {
   for (let revocation = 1; revocation <= 4; revocation++) {
     const between = await issued();
     expect((await between.app.get('/me')).status).toBe(200);

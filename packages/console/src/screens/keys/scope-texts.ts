@@ -3,14 +3,14 @@ import { catalogue } from '../../texts/texts.ts';
 
 export type Scope = (typeof scopes)[number]['name'];
 
-/** What scopes are for: the part of their names before the colon. */
+/** The resources of scopes: the part of their names before the colon. */
 export type Resource = Scope extends `${infer T}:${string}` ? T : never;
 
 const declared = Object.fromEntries(
   scopes.map(({ name, description }) => [name, description]),
 ) as Record<Scope, string>;
 
-/** What each scope allows; English has it from the declarations. */
+/** The meaning of each scope; the English text comes from the declarations. */
 export const scopeTexts = catalogue<Record<Scope, string>>({
   en: declared,
   id: {
@@ -69,7 +69,7 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
   },
 });
 
-/** What each resource is called. */
+/** The name of each resource. */
 export const resourceTexts = catalogue<Record<Resource, string>>({
   en: {
     orders: 'Orders',
