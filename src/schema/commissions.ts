@@ -7,17 +7,7 @@ import {
   payoutStatuses,
   rateSources,
 } from './lists.ts';
-import {
-  changes,
-  choice,
-  id,
-  instant,
-  integer,
-  live,
-  money,
-  oneOf,
-  reference,
-} from '../kernel/database/columns.ts';
+import * as column from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 import { rateTypes } from './product-parts.ts';
 import { products } from './products.ts';
@@ -27,9 +17,9 @@ import { users } from './users.ts';
 export const payouts = pg.pgTable(
   'payouts',
   {
-    id: id(),
-    affiliate_id: reference(() => users.id),
-    amount: money(),
+    id: column.id(),
+    affiliate_id: column.reference(() => users.id),
+    amount: column.money(),
     currency: pg.text().notNull(),
     /** How many commissions it paid, those of a cancelled payout included. */
     commissions: pg.integer().notNull(),
@@ -37,12 +27,12 @@ export const payouts = pg.pgTable(
     reference: pg.text().notNull(),
     /** The end of what it took, where it didn't take everything payable: a day or an instant. */
     date_end: pg.text(),
-    status: choice(payoutStatuses).notNull(),
-    cancelled_at: instant(),
-    ...changes,
+    status: column.choice(payoutStatuses).notNull(),
+    cancelled_at: column.instant(),
+    ...column.changes,
   },
   (t) => [
-    oneOf('payouts_status', t.status, payoutStatuses),
+    column.oneOf('payouts_status', t.status, payoutStatuses),
     pg.check(
       'payouts_cancelled_at',
       sql`(${t.status} = 'cancelled') = (${t.cancelled_at} is not null)`,
@@ -68,39 +58,41 @@ export const cancellations = ['order', 'hand', 'reassigned'] as const;
 export const commissions = pg.pgTable(
   'commissions',
   {
-    id: id(),
-    order_id: reference(() => orders.id, { onDelete: 'cascade' }),
-    product_id: reference(() => products.id),
-    affiliate_id: reference(() => users.id),
-    buyer_id: reference(() => users.id),
+    id: column.id(),
+    order_id: column.reference(() => orders.id, { onDelete: 'cascade' }),
+    product_id: column.reference(() => products.id),
+    affiliate_id: column.reference(() => users.id),
+    buyer_id: column.reference(() => users.id),
     /** 1 = who sold, n + 1 = the n-th upline. */
     tier: pg.smallint().notNull(),
-    kind: choice(commissionKinds).notNull(),
-    commission: money(),
+    kind: column.choice(commissionKinds).notNull(),
+    commission: column.money(),
     currency: pg.text().notNull(),
     /** What the figure was worked out from. */
-    base_amount: money(),
-    rate_type: choice(rateTypes).notNull(),
+    base_amount: column.money(),
+    rate_type: column.choice(rateTypes).notNull(),
     rate: pg.numeric({ precision: 20, scale: 4, mode: 'number' }).notNull(),
-    rate_source: choice(rateSources).notNull(),
-    status: choice(commissionStatuses).notNull(),
-    cancellation: choice(cancellations),
-    hold_until: instant(),
-    paid_at: instant(),
-    payout_id: integer().references(() => payouts.id),
+    rate_source: column.choice(rateSources).notNull(),
+    status: column.choice(commissionStatuses).notNull(),
+    cancellation: column.choice(cancellations),
+    hold_until: column.instant(),
+    paid_at: column.instant(),
+    payout_id: column.integer().references(() => payouts.id),
     flags: pg.text({ enum: commissionFlags }).array().notNull(),
     /** The row of kind `sale` that this one corrects. */
-    parent_id: integer().references((): pg.AnyPgColumn => commissions.id, { onDelete: 'cascade' }),
+    parent_id: column
+      .integer()
+      .references((): pg.AnyPgColumn => commissions.id, { onDelete: 'cascade' }),
     note: pg.text(),
-    deleted_at: instant(),
-    ...changes,
+    deleted_at: column.instant(),
+    ...column.changes,
   },
   (t) => [
-    oneOf('commissions_kind', t.kind, commissionKinds),
-    oneOf('commissions_rate_type', t.rate_type, rateTypes),
-    oneOf('commissions_rate_source', t.rate_source, rateSources),
-    oneOf('commissions_status', t.status, commissionStatuses),
-    oneOf('commissions_cancellation', t.cancellation, cancellations),
+    column.oneOf('commissions_kind', t.kind, commissionKinds),
+    column.oneOf('commissions_rate_type', t.rate_type, rateTypes),
+    column.oneOf('commissions_rate_source', t.rate_source, rateSources),
+    column.oneOf('commissions_status', t.status, commissionStatuses),
+    column.oneOf('commissions_cancellation', t.cancellation, cancellations),
     pg.check('commissions_tier', sql`${t.tier} between 1 and 20`),
     pg.check('commissions_sale', sql`${t.kind} <> 'sale' or ${t.commission} >= 0`),
     pg.check(
@@ -121,11 +113,11 @@ export const commissions = pg.pgTable(
     pg.index('commissions_order').on(t.order_id, t.id),
     pg.index('commissions_parent').on(t.parent_id),
     pg.index('commissions_payout').on(t.payout_id),
-    pg.index('commissions_live').on(t.id).where(live(t)),
-    pg.index('commissions_affiliate').on(t.affiliate_id, t.id).where(live(t)),
-    pg.index('commissions_product').on(t.product_id, t.id).where(live(t)),
-    pg.index('commissions_status_id').on(t.status, t.id).where(live(t)),
-    pg.index('commissions_created_at').on(t.created_at, t.id).where(live(t)),
+    pg.index('commissions_live').on(t.id).where(column.live(t)),
+    pg.index('commissions_affiliate').on(t.affiliate_id, t.id).where(column.live(t)),
+    pg.index('commissions_product').on(t.product_id, t.id).where(column.live(t)),
+    pg.index('commissions_status_id').on(t.status, t.id).where(column.live(t)),
+    pg.index('commissions_created_at').on(t.created_at, t.id).where(column.live(t)),
     pg
       .index('commissions_unpaid')
       .on(t.id)
@@ -169,20 +161,20 @@ export const rolledStatuses = ['pending', 'unpaid', 'paid', 'cancelled'] as cons
 export const commissionRollups = pg.pgTable(
   'commission_rollups',
   {
-    dimension: choice(commissionDimensions).notNull(),
+    dimension: column.choice(commissionDimensions).notNull(),
     /** 0, days since 2000-01-01, a product's id, an affiliate's id. */
-    key: integer().notNull(),
-    status: choice(rolledStatuses).notNull(),
+    key: column.integer().notNull(),
+    status: column.choice(rolledStatuses).notNull(),
     slot: pg.smallint().notNull(),
-    commissions: integer().notNull(),
+    commissions: column.integer().notNull(),
     /** Those of kind `sale`: one for each order and affiliate. */
-    sales: integer().notNull(),
-    amount: integer().notNull(),
+    sales: column.integer().notNull(),
+    amount: column.integer().notNull(),
   },
   (t) => [
     pg.primaryKey({ columns: [t.dimension, t.key, t.status, t.slot] }),
-    oneOf('commission_rollups_dimension', t.dimension, commissionDimensions),
-    oneOf('commission_rollups_status', t.status, rolledStatuses),
+    column.oneOf('commission_rollups_dimension', t.dimension, commissionDimensions),
+    column.oneOf('commission_rollups_status', t.status, rolledStatuses),
   ],
 );
 
@@ -193,19 +185,19 @@ export const commissionRollups = pg.pgTable(
 export const commissionDays = pg.pgTable(
   'commission_days',
   {
-    affiliate_id: integer().notNull(),
+    affiliate_id: column.integer().notNull(),
     /** Days since 2000-01-01. */
     day: pg.integer().notNull(),
-    product_id: integer().notNull(),
+    product_id: column.integer().notNull(),
     tier: pg.smallint().notNull(),
-    status: choice(rolledStatuses).notNull(),
+    status: column.choice(rolledStatuses).notNull(),
     slot: pg.smallint().notNull(),
-    sales: integer().notNull(),
-    amount: integer().notNull(),
+    sales: column.integer().notNull(),
+    amount: column.integer().notNull(),
   },
   (t) => [
     pg.primaryKey({ columns: [t.affiliate_id, t.day, t.product_id, t.tier, t.status, t.slot] }),
-    oneOf('commission_days_status', t.status, rolledStatuses),
+    column.oneOf('commission_days_status', t.status, rolledStatuses),
   ],
 );
 
@@ -219,16 +211,16 @@ const commissionPeriods = ['all', 'day'] as const;
 export const saleCommissions = pg.pgTable(
   'sale_commissions',
   {
-    affiliate_id: integer().notNull(),
-    period: choice(commissionPeriods).notNull(),
+    affiliate_id: column.integer().notNull(),
+    period: column.choice(commissionPeriods).notNull(),
     /** 0, or days since 2000-01-01. */
-    key: integer().notNull(),
+    key: column.integer().notNull(),
     slot: pg.smallint().notNull(),
-    amount: integer().notNull(),
+    amount: column.integer().notNull(),
   },
   (t) => [
     pg.primaryKey({ columns: [t.affiliate_id, t.period, t.key, t.slot] }),
-    oneOf('sale_commissions_period', t.period, commissionPeriods),
+    column.oneOf('sale_commissions_period', t.period, commissionPeriods),
   ],
 );
 

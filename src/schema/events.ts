@@ -1,77 +1,69 @@
 import { sql } from 'drizzle-orm';
 import * as pg from 'drizzle-orm/pg-core';
 import { deliveryStatuses, pauseReasons, webhookStatuses } from '../kernel/events/lists.ts';
-import {
-  changes,
-  choice,
-  document,
-  id,
-  instant,
-  integer,
-  oneOf,
-  reference,
-} from '../kernel/database/columns.ts';
+import * as column from '../kernel/database/columns.ts';
 
 /** Receivers of events. What deliveries change about them is in `webhook_states`. */
 export const webhooks = pg.pgTable(
   'webhooks',
   {
-    id: id(),
+    id: column.id(),
     name: pg.text().notNull(),
     url: pg.text().notNull(),
     /** Names of events, or patterns: `order.*`, `*`. */
     events: pg.text().array().notNull(),
-    status: choice(webhookStatuses).notNull(),
-    paused_reason: choice(pauseReasons),
+    status: column.choice(webhookStatuses).notNull(),
+    paused_reason: column.choice(pauseReasons),
     /** `whsec_…`; never part of a reply but the one that makes it. */
     secret: pg.text().notNull(),
     /** The secret before the last rotation, signing along until it expires. */
     previous_secret: pg.text(),
-    previous_secret_expires_at: instant(),
+    previous_secret_expires_at: column.instant(),
     /** Deleted: its rows below are removed in batches, then this one. */
-    deleted_at: instant(),
-    ...changes,
+    deleted_at: column.instant(),
+    ...column.changes,
   },
   (t) => [
-    oneOf('webhooks_status', t.status, webhookStatuses),
-    oneOf('webhooks_paused_reason', t.paused_reason, pauseReasons),
+    column.oneOf('webhooks_status', t.status, webhookStatuses),
+    column.oneOf('webhooks_paused_reason', t.paused_reason, pauseReasons),
   ],
 );
 
 /** What deliveries know of a webhook, apart from the record, whose version they don't touch. */
 export const webhookStates = pg.pgTable('webhook_states', {
-  webhook_id: integer()
+  webhook_id: column
+    .integer()
     .primaryKey()
     .references(() => webhooks.id, { onDelete: 'cascade' }),
   /** Counts the rows of its log: ids come from here, in commit order. */
-  last_log_id: integer().notNull().default(0),
-  last_success_at: instant(),
+  last_log_id: column.integer().notNull().default(0),
+  last_success_at: column.instant(),
   /** When the first attempt failed after the last success; null while attempts succeed. */
-  failing_since: instant(),
+  failing_since: column.instant(),
   /** While it fails: an attempt is under way, until then. */
-  slot_until: instant(),
+  slot_until: column.instant(),
 });
 
 /** Events to deliver: one row for each webhook that wants one, written with the change itself. */
 export const outbox = pg.pgTable(
   'outbox',
   {
-    id: id(),
-    webhook_id: reference(() => webhooks.id),
+    id: column.id(),
+    webhook_id: column.reference(() => webhooks.id),
     /** The same for every webhook and attempt: the `webhook-id` of the deliveries. */
     event_id: pg.uuid().notNull(),
     event: pg.text().notNull(),
-    object_id: integer().notNull(),
-    data: document<Record<string, unknown>>().notNull(),
-    created_at: instant().notNull(),
+    object_id: column.integer().notNull(),
+    data: column.document<Record<string, unknown>>().notNull(),
+    created_at: column.instant().notNull(),
     /** Finished attempts, counted anew by a replay. */
     attempts: pg.smallint().notNull().default(0),
     /** Not earlier than this. */
-    next_attempt_at: instant().notNull(),
+    next_attempt_at: column.instant().notNull(),
     /** Who is at work on it, and until when nobody else takes it. */
     lease_token: pg.uuid(),
-    lease_until: instant(),
-    delivered_at: instant(),
+    lease_until: column.instant(),
+    delivered_at: column.instant(),
   },
   (t) => [
     pg
@@ -93,13 +85,13 @@ export const outbox = pg.pgTable(
 export const webhookLog = pg.pgTable(
   'webhook_log',
   {
-    webhook_id: integer().notNull(),
-    id: integer().notNull(),
-    outbox_id: integer().notNull(),
+    webhook_id: column.integer().notNull(),
+    id: column.integer().notNull(),
+    outbox_id: column.integer().notNull(),
     /** The event's name. */
     event: pg.text().notNull(),
-    at: instant().notNull(),
-    status: choice(deliveryStatuses).notNull(),
+    at: column.instant().notNull(),
+    status: column.choice(deliveryStatuses).notNull(),
     /** The answer's HTTP status; 0 when there was none. */
     code: pg.smallint().notNull(),
     attempt: pg.smallint().notNull(),
@@ -109,7 +101,7 @@ export const webhookLog = pg.pgTable(
     /** The first 2 kB of the answer. */
     answer: pg.text().notNull(),
     /** The `webhook-timestamp` it was sent with, in seconds, and the `webhook-signature`; null when nothing was sent. */
-    sent_at: integer(),
+    sent_at: column.integer(),
     signature: pg.text(),
   },
   (t) => [
@@ -126,7 +118,7 @@ export const webhookLog = pg.pgTable(
     pg.index('webhook_log_time').on(t.webhook_id, t.at, t.id),
     pg.index('webhook_log_outbox').on(t.outbox_id),
     pg.index('webhook_log_at').on(t.at),
-    oneOf('webhook_log_status', t.status, deliveryStatuses),
+    column.oneOf('webhook_log_status', t.status, deliveryStatuses),
   ],
 );
 
@@ -134,15 +126,15 @@ export const webhookLog = pg.pgTable(
 export const webhookDays = pg.pgTable(
   'webhook_days',
   {
-    webhook_id: reference(() => webhooks.id, { onDelete: 'cascade' }),
+    webhook_id: column.reference(() => webhooks.id, { onDelete: 'cascade' }),
     /** Days since 2000-01-01. */
     day: pg.integer().notNull(),
-    status: choice(deliveryStatuses).notNull(),
+    status: column.choice(deliveryStatuses).notNull(),
     attempts: pg.integer().notNull(),
   },
   (t) => [
     pg.primaryKey({ columns: [t.webhook_id, t.day, t.status] }),
-    oneOf('webhook_days_status', t.status, deliveryStatuses),
+    column.oneOf('webhook_days_status', t.status, deliveryStatuses),
   ],
 );
 

@@ -2,16 +2,7 @@ import type * as z from 'zod';
 import { sql } from 'drizzle-orm';
 import * as pg from 'drizzle-orm/pg-core';
 import { licenseStatuses } from './lists.ts';
-import {
-  changes,
-  choice,
-  document,
-  id,
-  instant,
-  integer,
-  oneOf,
-  reference,
-} from '../kernel/database/columns.ts';
+import * as column from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 import { products } from './products.ts';
 import { users } from './users.ts';
@@ -23,36 +14,37 @@ import { users } from './users.ts';
 export const licenses = pg.pgTable(
   'licenses',
   {
-    id: id(),
+    id: column.id(),
     /**
      * Five groups of five characters, the last of which is a check of the others; or, of a licence that
      * was issued elsewhere, whatever it was there. No two differ by case alone.
      */
     code: pg.text().notNull(),
-    product_id: reference(() => products.id),
+    product_id: column.reference(() => products.id),
     /** The first order of the chain that pays for it; null where none does. */
-    order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
+    order_id: column.integer().references(() => orders.id, { onDelete: 'set null' }),
     /** Which of the licences that its order issued, from 1; null for one made by hand. */
     ordinal: pg.integer(),
-    user_id: reference(() => users.id),
-    status: choice(licenseStatuses).notNull(),
+    user_id: column.reference(() => users.id),
+    status: column.choice(licenseStatuses).notNull(),
     /** 0 = no limit. */
     activation_limit: pg.integer().notNull(),
     activation_count: pg.integer().notNull().default(0),
     /** The end of the last term; null = never. */
-    expires_at: instant(),
+    expires_at: column.instant(),
     max_resets: pg.integer().notNull(),
     /** When it was reset, newest first, `max_resets` of them at most. */
-    resets: instant()
+    resets: column
+      .instant()
       .array()
       .notNull()
       .default(sql`'{}'`),
     note: pg.text(),
-    meta: document<Record<string, unknown>>().notNull().default({}),
-    ...changes,
+    meta: column.document<Record<string, unknown>>().notNull().default({}),
+    ...column.changes,
   },
   (t) => [
-    oneOf('licenses_status', t.status, licenseStatuses),
+    column.oneOf('licenses_status', t.status, licenseStatuses),
     pg.check('licenses_activation_count', sql`${t.activation_count} >= 0`),
     pg.uniqueIndex('licenses_code').on(sql`upper(${t.code})`),
     pg.uniqueIndex('licenses_order_ordinal').on(t.order_id, t.ordinal),
@@ -67,15 +59,15 @@ export const licenses = pg.pgTable(
 export const licenseActivations = pg.pgTable(
   'license_activations',
   {
-    id: id(),
-    license_id: reference(() => licenses.id, { onDelete: 'cascade' }),
+    id: column.id(),
+    license_id: column.reference(() => licenses.id, { onDelete: 'cascade' }),
     string: pg.text().notNull(),
     label: pg.text().notNull(),
-    meta: document<Record<string, z.core.util.JSONType>>().notNull(),
+    meta: column.document<Record<string, z.core.util.JSONType>>().notNull(),
     /** Whether it takes one of the licence's seats. */
     seat: pg.boolean().notNull(),
-    first_at: instant().notNull(),
-    last_seen_at: instant().notNull(),
+    first_at: column.instant().notNull(),
+    last_seen_at: column.instant().notNull(),
   },
   (t) => [
     pg.uniqueIndex('license_activations_license_string').on(t.license_id, t.string),
@@ -91,14 +83,14 @@ export const licenseActivations = pg.pgTable(
 export const licenseTerms = pg.pgTable(
   'license_terms',
   {
-    id: id(),
-    license_id: reference(() => licenses.id, { onDelete: 'cascade' }),
-    order_id: integer().references(() => orders.id, { onDelete: 'cascade' }),
-    at: instant().notNull(),
+    id: column.id(),
+    license_id: column.reference(() => licenses.id, { onDelete: 'cascade' }),
+    order_id: column.integer().references(() => orders.id, { onDelete: 'cascade' }),
+    at: column.instant().notNull(),
     /** What an order adds; 0 = for ever. */
     days: pg.integer().notNull(),
     /** What was set by hand; null = for ever. */
-    until: instant(),
+    until: column.instant(),
   },
   (t) => [
     pg.unique('license_terms_license_order').on(t.license_id, t.order_id).nullsNotDistinct(),

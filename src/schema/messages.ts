@@ -11,15 +11,7 @@ import {
   templateKinds,
   templateMedia,
 } from './lists.ts';
-import {
-  changes,
-  choice,
-  document,
-  id,
-  instant,
-  integer,
-  oneOf,
-} from '../kernel/database/columns.ts';
+import * as column from '../kernel/database/columns.ts';
 import type { MessageContent } from './message-content.ts';
 import { orders } from './orders.ts';
 import { reminders } from './reminders.ts';
@@ -41,17 +33,17 @@ type TemplateTexts = Partial<Record<Language, TemplateText>>;
 export const messageTemplates = pg.pgTable(
   'message_templates',
   {
-    kind: choice(templateKinds).notNull(),
-    medium: choice(templateMedia).notNull(),
+    kind: column.choice(templateKinds).notNull(),
+    medium: column.choice(templateMedia).notNull(),
     active: pg.boolean().notNull(),
-    texts: document<TemplateTexts>().notNull(),
-    updated_at: instant().notNull(),
-    version: integer().notNull(),
+    texts: column.document<TemplateTexts>().notNull(),
+    updated_at: column.instant().notNull(),
+    version: column.integer().notNull(),
   },
   (t) => [
     pg.primaryKey({ columns: [t.kind, t.medium] }),
-    oneOf('message_templates_kind', t.kind, templateKinds),
-    oneOf('message_templates_medium', t.medium, templateMedia),
+    column.oneOf('message_templates_kind', t.kind, templateKinds),
+    column.oneOf('message_templates_medium', t.medium, templateMedia),
   ],
 );
 
@@ -69,53 +61,53 @@ const rankOf = (kind: SQLWrapper) =>
 export const messages = pg.pgTable(
   'messages',
   {
-    id: id(),
+    id: column.id(),
     /** What its sender knows a message by, in every try: unique among all deployments. */
     key: pg.uuid().notNull().defaultRandom(),
-    kind: choice(messageKinds).notNull(),
-    medium: choice(messageMedia).notNull(),
+    kind: column.choice(messageKinds).notNull(),
+    medium: column.choice(messageMedia).notNull(),
     /** Null of what the seller is told. */
-    user_id: integer().references(() => users.id),
-    order_id: integer().references(() => orders.id, { onDelete: 'cascade' }),
-    reminder_id: integer().references(() => reminders.id, { onDelete: 'set null' }),
+    user_id: column.integer().references(() => users.id),
+    order_id: column.integer().references(() => orders.id, { onDelete: 'cascade' }),
+    reminder_id: column.integer().references(() => reminders.id, { onDelete: 'set null' }),
     /** What it is about besides, by its kind: a refund, a confirmation, a commission, a webhook, … */
-    record_id: integer(),
+    record_id: column.integer(),
     /** Somebody named the recipient; else it goes to the user's own address when it is first tried. */
     recipient_named: pg.boolean().notNull().default(false),
     recipient: pg.text().notNull().default(''),
     /** Null until it is filled in, right before the first try. */
-    content: document<MessageContent | null>(),
-    status: choice(messageStatuses).notNull(),
+    content: column.document<MessageContent | null>(),
+    status: column.choice(messageStatuses).notNull(),
     /** When it is tried next; while it is being tried, when somebody else may. */
-    due_at: instant().notNull(),
+    due_at: column.instant().notNull(),
     lease_token: pg.uuid(),
     /** When a try began whose outcome isn't known. */
-    begun_at: instant(),
+    begun_at: column.instant(),
     /**
      * Key of the call by which it was handed over with others. While it isn't known what became of that, they are repeated
      * together; of those that were refused together, each half has a key.
      */
     batch: pg.uuid(),
     /** The summary that tells of it, of a notice that was gathered. */
-    gathered_in: integer(),
+    gathered_in: column.integer(),
     attempts: pg.integer().notNull().default(0),
     /** Why the last try failed, in a provider's word or ours. */
     last_error: pg.text(),
     /** Who took it. */
     sender: pg.text(),
     provider_id: pg.text(),
-    sent_at: instant(),
-    delivered_at: instant(),
-    read_at: instant(),
+    sent_at: column.instant(),
+    delivered_at: column.instant(),
+    read_at: column.instant(),
     /** When its sender first told that it bounced for good, and that its reader called it spam. */
-    bounced_at: instant(),
-    complained_at: instant(),
-    ...changes,
+    bounced_at: column.instant(),
+    complained_at: column.instant(),
+    ...column.changes,
   },
   (t) => [
-    oneOf('messages_kind', t.kind, messageKinds),
-    oneOf('messages_medium', t.medium, messageMedia),
-    oneOf('messages_status', t.status, messageStatuses),
+    column.oneOf('messages_kind', t.kind, messageKinds),
+    column.oneOf('messages_medium', t.medium, messageMedia),
+    column.oneOf('messages_status', t.status, messageStatuses),
     pg.check('messages_recipient', sql`not ${t.recipient_named} or ${t.recipient} <> ''`),
     // Read by the worker deployed before.
     pg
@@ -164,18 +156,18 @@ export const messages = pg.pgTable(
 export const messageSuppressions = pg.pgTable(
   'message_suppressions',
   {
-    id: id(),
-    medium: choice(messageMedia).notNull(),
+    id: column.id(),
+    medium: column.choice(messageMedia).notNull(),
     /** An e-mail address in lower case, or a number in E.164. */
     address: pg.text().notNull(),
-    reason: choice(suppressionReasons).notNull(),
+    reason: column.choice(suppressionReasons).notNull(),
     /** The message that told of it. */
-    message_id: integer(),
-    created_at: instant().notNull(),
+    message_id: column.integer(),
+    created_at: column.instant().notNull(),
   },
   (t) => [
-    oneOf('message_suppressions_medium', t.medium, messageMedia),
-    oneOf('message_suppressions_reason', t.reason, suppressionReasons),
+    column.oneOf('message_suppressions_medium', t.medium, messageMedia),
+    column.oneOf('message_suppressions_reason', t.reason, suppressionReasons),
     pg.uniqueIndex('message_suppressions_once').on(t.medium, t.address, t.reason),
   ],
 );
@@ -184,16 +176,16 @@ export const messageSuppressions = pg.pgTable(
 export const messageSenders = pg.pgTable(
   'message_senders',
   {
-    medium: choice(messageMedia).primaryKey(),
+    medium: column.choice(messageMedia).primaryKey(),
     /** When the next message may go out. */
-    next_at: instant().notNull(),
+    next_at: column.instant().notNull(),
     /** Until when nothing is sent, since the account isn't in order. */
-    paused_until: instant(),
+    paused_until: column.instant(),
     /** Why, in the provider's word; null once a message was taken again. */
     problem: pg.text(),
-    problem_since: instant(),
+    problem_since: column.instant(),
   },
-  (t) => [oneOf('message_senders_medium', t.medium, messageMedia)],
+  (t) => [column.oneOf('message_senders_medium', t.medium, messageMedia)],
 );
 
 export const messageRank = rankOf(messages.kind);

@@ -3,19 +3,7 @@ import * as pg from 'drizzle-orm/pg-core';
 import { orNull } from '../lib/documents.ts';
 import { attributionSources, orderStatuses, orderTypes, statusGroupMembers } from './lists.ts';
 import { actorTypes } from '../kernel/auth/actor.ts';
-import {
-  changes,
-  choice,
-  document,
-  id,
-  instant,
-  integer,
-  listed,
-  live,
-  money,
-  oneOf,
-  reference,
-} from '../kernel/database/columns.ts';
+import * as column from '../kernel/database/columns.ts';
 import { type CouponDiscount, noDiscount } from './coupon-parts.ts';
 import { type ProductParts, defaultParts } from './product-parts.ts';
 import { products } from './products.ts';
@@ -111,11 +99,11 @@ export interface OrderAttribution {
 }
 
 /** Whether an order waits for a transfer of its total, without a code that tells it apart. */
-export const waitsPlainly = sql`unique_code = 0 and status in (${sql.raw(listed(statusGroupMembers.unpaid))})
+export const waitsPlainly = sql`unique_code = 0 and status in (${sql.raw(column.listed(statusGroupMembers.unpaid))})
   and split_part(payment_gateway, ':', 1) = 'manual' and grand_total > 0`;
 
 /** Whether an order waited for a transfer of its total, and does no longer. */
-export const waitedForTransfer = sql`status not in (${sql.raw(listed(statusGroupMembers.unpaid))})
+export const waitedForTransfer = sql`status not in (${sql.raw(column.listed(statusGroupMembers.unpaid))})
   and split_part(payment_gateway, ':', 1) = 'manual' and grand_total > 0`;
 
 /** When it stopped waiting. */
@@ -125,52 +113,52 @@ export const waitedUntil = sql`coalesce(paid_at, cancelled_at)`;
 export const orders = pg.pgTable(
   'orders',
   {
-    id: id(),
+    id: column.id(),
     number: pg.text().notNull(),
-    order_parent_id: integer().references((): pg.AnyPgColumn => orders.id),
-    product_id: reference(() => products.id),
-    user_id: reference(() => users.id),
-    affiliate_id: integer().references(() => users.id),
-    coupon_id: integer(),
+    order_parent_id: column.integer().references((): pg.AnyPgColumn => orders.id),
+    product_id: column.reference(() => products.id),
+    user_id: column.reference(() => users.id),
+    affiliate_id: column.integer().references(() => users.id),
+    coupon_id: column.integer(),
     coupon_code: pg.text(),
     /** The title of the product as it was bought; null until `src/cli/migrations/backfills.ts` fills it in. */
     product_title: pg.text(),
     quantity: pg.integer().notNull(),
-    type: choice(orderTypes).notNull().default('regular'),
-    status: choice(orderStatuses).notNull(),
+    type: column.choice(orderTypes).notNull().default('regular'),
+    status: column.choice(orderStatuses).notNull(),
     payment_gateway: pg.text().notNull(),
     currency: pg.text().notNull(),
-    unit_price: money(),
-    subtotal: money(),
-    variant_total: money(),
-    signup_fee: money(),
-    discount_total: money(),
-    shipping_total: money(),
-    fee_total: money(),
-    unique_code: money(),
-    tax_total: money(),
-    adjustment_total: money(),
-    grand_total: money(),
-    refunded_total: money(),
-    variants: document<OrderVariant[]>([noVariant]).notNull().default([]),
-    shipping: document<OrderShipping>(noShipping),
-    attribution: document<OrderAttribution>({ affiliate_id: null, source: 'none' }),
-    agreed: document<AgreedTerms>(agreedShape).notNull().default(nothingAgreed),
+    unit_price: column.money(),
+    subtotal: column.money(),
+    variant_total: column.money(),
+    signup_fee: column.money(),
+    discount_total: column.money(),
+    shipping_total: column.money(),
+    fee_total: column.money(),
+    unique_code: column.money(),
+    tax_total: column.money(),
+    adjustment_total: column.money(),
+    grand_total: column.money(),
+    refunded_total: column.money(),
+    variants: column.document<OrderVariant[]>([noVariant]).notNull().default([]),
+    shipping: column.document<OrderShipping>(noShipping),
+    attribution: column.document<OrderAttribution>({ affiliate_id: null, source: 'none' }),
+    agreed: column.document<AgreedTerms>(agreedShape).notNull().default(nothingAgreed),
     /** The counters its units were taken from: those the product had when the order took them. */
     stock_counters: pg.text().array().notNull().default([]),
     note: pg.text(),
-    meta: document<Record<string, unknown>>().notNull().default({}),
-    paid_at: instant(),
-    completed_at: instant(),
-    cancelled_at: instant(),
-    refunded_at: instant(),
-    expires_at: instant(),
-    deleted_at: instant(),
-    ...changes,
+    meta: column.document<Record<string, unknown>>().notNull().default({}),
+    paid_at: column.instant(),
+    completed_at: column.instant(),
+    cancelled_at: column.instant(),
+    refunded_at: column.instant(),
+    expires_at: column.instant(),
+    deleted_at: column.instant(),
+    ...column.changes,
   },
   (t) => [
-    oneOf('orders_type', t.type, orderTypes),
-    oneOf('orders_status', t.status, orderStatuses),
+    column.oneOf('orders_type', t.type, orderTypes),
+    column.oneOf('orders_status', t.status, orderStatuses),
     pg.check('orders_quantity', sql`${t.quantity} >= 1`),
     pg.check('orders_refunded_total', sql`${t.refunded_total} between 0 and ${t.grand_total}`),
     pg.check(
@@ -178,7 +166,7 @@ export const orders = pg.pgTable(
       sql`${t.grand_total} = ${t.subtotal} + ${t.variant_total} + ${t.signup_fee} - ${t.discount_total} + ${t.shipping_total} + ${t.fee_total} + ${t.unique_code} + ${t.tax_total} + ${t.adjustment_total}`,
     ),
     pg.uniqueIndex('orders_number').on(t.number),
-    pg.index('orders_live').on(t.id).where(live(t)),
+    pg.index('orders_live').on(t.id).where(column.live(t)),
     pg.index('orders_status_id').on(t.status, t.id),
     pg.index('orders_user').on(t.user_id, t.id),
     pg.index('orders_user_product').on(t.user_id, t.product_id, t.id),
@@ -206,13 +194,13 @@ export const orders = pg.pgTable(
 export const orderHistory = pg.pgTable(
   'order_history',
   {
-    id: id(),
-    order_id: reference(() => orders.id, { onDelete: 'cascade' }),
-    at: instant().notNull(),
-    from: choice(orderStatuses),
-    to: choice(orderStatuses).notNull(),
-    actor_type: choice(actorTypes).notNull(),
-    actor_id: integer(),
+    id: column.id(),
+    order_id: column.reference(() => orders.id, { onDelete: 'cascade' }),
+    at: column.instant().notNull(),
+    from: column.choice(orderStatuses),
+    to: column.choice(orderStatuses).notNull(),
+    actor_type: column.choice(actorTypes).notNull(),
+    actor_id: column.integer(),
     note: pg.text(),
   },
   (t) => [pg.index('order_history_order').on(t.order_id, t.id)],

@@ -2,17 +2,7 @@ import { sql } from 'drizzle-orm';
 import * as pg from 'drizzle-orm/pg-core';
 import { confirmationStatuses } from './lists.ts';
 import { actorTypes } from '../kernel/auth/actor.ts';
-import {
-  changes,
-  choice,
-  document,
-  id,
-  instant,
-  integer,
-  listed,
-  oneOf,
-  reference,
-} from '../kernel/database/columns.ts';
+import * as column from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 import { users } from './users.ts';
 
@@ -20,16 +10,16 @@ import { users } from './users.ts';
 export const refunds = pg.pgTable(
   'refunds',
   {
-    id: id(),
-    order_id: reference(() => orders.id),
-    amount: integer().notNull(),
+    id: column.id(),
+    order_id: column.reference(() => orders.id),
+    amount: column.integer().notNull(),
     currency: pg.text().notNull(),
     reason: pg.text(),
-    actor_type: choice(actorTypes).notNull(),
-    actor_id: integer(),
-    created_at: instant().notNull(),
+    actor_type: column.choice(actorTypes).notNull(),
+    actor_id: column.integer(),
+    created_at: column.instant().notNull(),
     /** When its order was reopened: it was of the payment before. */
-    reopened_at: instant(),
+    reopened_at: column.instant(),
   },
   (t) => [
     pg.check('refunds_amount', sql`${t.amount} > 0`),
@@ -46,13 +36,13 @@ export const payableClaims = pg.pgTable(
   'payable_claims',
   {
     currency: pg.text().notNull(),
-    amount: integer().notNull(),
+    amount: column.integer().notNull(),
     /** Null when the order was erased. */
-    order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
+    order_id: column.integer().references(() => orders.id, { onDelete: 'set null' }),
     /** Until when the figure stays reserved that its order no longer waits for; null while it waits. */
-    held_until: instant(),
+    held_until: column.instant(),
     /** Until when a transfer of it may be that of an order that had it before. */
-    earlier_until: instant(),
+    earlier_until: column.instant(),
   },
   (t) => [
     pg.primaryKey({ name: 'payable_claims_pkey', columns: [t.currency, t.amount] }),
@@ -97,25 +87,25 @@ export const saysTransfer = sql`detail ->> 'total' is not null and detail ->> 's
 export const confirmations = pg.pgTable(
   'confirmations',
   {
-    id: id(),
-    order_id: reference(() => orders.id, { onDelete: 'cascade' }),
-    product_id: integer().notNull(),
-    user_id: reference(() => users.id),
-    status: choice(confirmationStatuses).notNull(),
-    detail: document<ConfirmationDetail>(emptyDetail).notNull(),
-    transferred_at: instant(),
-    amount_expected: integer().notNull(),
+    id: column.id(),
+    order_id: column.reference(() => orders.id, { onDelete: 'cascade' }),
+    product_id: column.integer().notNull(),
+    user_id: column.reference(() => users.id),
+    status: column.choice(confirmationStatuses).notNull(),
+    detail: column.document<ConfirmationDetail>(emptyDetail).notNull(),
+    transferred_at: column.instant(),
+    amount_expected: column.integer().notNull(),
     amount_matches: pg.boolean().notNull(),
-    duplicate_of: integer().references((): pg.AnyPgColumn => confirmations.id, {
+    duplicate_of: column.integer().references((): pg.AnyPgColumn => confirmations.id, {
       onDelete: 'set null',
     }),
-    reviewed_by: integer(),
-    reviewed_at: instant(),
+    reviewed_by: column.integer(),
+    reviewed_at: column.instant(),
     reject_reason: pg.text(),
-    ...changes,
+    ...column.changes,
   },
   (t) => [
-    oneOf('confirmations_status', t.status, confirmationStatuses),
+    column.oneOf('confirmations_status', t.status, confirmationStatuses),
     pg.index('confirmations_order').on(t.order_id, t.id),
     pg
       .uniqueIndex('confirmations_pending')
@@ -152,14 +142,14 @@ export const openSessionStatuses = ['opening', 'created', 'pending'] as const;
 /** Whether the buyer's bank was asked to take a payment back, and what came of it. */
 export const disputeStates = ['none', 'open', 'won', 'lost'] as const;
 
-const isOpen = sql.raw(`status in (${listed(openSessionStatuses)})`);
+const isOpen = sql.raw(`status in (${column.listed(openSessionStatuses)})`);
 
 /** Payments opened at providers: of an order one at most that isn't to be replaced by another. */
 export const paymentSessions = pg.pgTable(
   'payment_sessions',
   {
-    id: id(),
-    order_id: reference(() => orders.id, { onDelete: 'cascade' }),
+    id: column.id(),
+    order_id: column.reference(() => orders.id, { onDelete: 'cascade' }),
     gateway: pg.text().notNull(),
     /** What we call it at the provider: no two payments of any deployment are called the same. */
     reference: pg.text().notNull(),
@@ -167,30 +157,30 @@ export const paymentSessions = pg.pgTable(
     provider_id: pg.text(),
     /** What the provider calls the money that came. */
     payment_ref: pg.text(),
-    amount: integer().notNull(),
+    amount: column.integer().notNull(),
     currency: pg.text().notNull(),
     url: pg.text(),
-    status: choice(paymentSessionStatuses).notNull(),
+    status: column.choice(paymentSessionStatuses).notNull(),
     /** What came: in the provider's smallest unit where it is of another currency. */
-    paid_amount: integer(),
+    paid_amount: column.integer(),
     paid_currency: pg.text(),
     /** When it paid its order; null where nothing came, or nothing the order waited for. */
-    booked_at: instant(),
+    booked_at: column.instant(),
     /** Whether its provider can give money back. */
     refundable: pg.boolean().notNull(),
-    dispute: choice(disputeStates).notNull().default('none'),
+    dispute: column.choice(disputeStates).notNull().default('none'),
     /** Since when the order doesn't wait for it any more, but for another payment or for none. */
-    superseded_at: instant(),
-    expires_at: instant().notNull(),
+    superseded_at: column.instant(),
+    expires_at: column.instant().notNull(),
     /** When the provider was last asked about it. */
-    checked_at: instant(),
+    checked_at: column.instant(),
     /** When it is to be asked next; null where nothing more is expected. */
-    check_at: instant(),
-    ...changes,
+    check_at: column.instant(),
+    ...column.changes,
   },
   (t) => [
-    oneOf('payment_sessions_status', t.status, paymentSessionStatuses),
-    oneOf('payment_sessions_dispute', t.dispute, disputeStates),
+    column.oneOf('payment_sessions_status', t.status, paymentSessionStatuses),
+    column.oneOf('payment_sessions_dispute', t.dispute, disputeStates),
     pg.uniqueIndex('payment_sessions_reference').on(t.reference),
     pg.uniqueIndex('payment_sessions_provider_id').on(t.gateway, t.provider_id),
     pg
@@ -227,23 +217,23 @@ export const unexpectedStatuses = ['open', 'accepted', 'refunded'] as const;
 export const unexpectedPayments = pg.pgTable(
   'unexpected_payments',
   {
-    id: id(),
-    session_id: reference(() => paymentSessions.id),
-    order_id: reference(() => orders.id),
+    id: column.id(),
+    session_id: column.reference(() => paymentSessions.id),
+    order_id: column.reference(() => orders.id),
     gateway: pg.text().notNull(),
     /** In the store's unit; in the provider's where it is of another currency than the order. */
-    amount: integer().notNull(),
+    amount: column.integer().notNull(),
     currency: pg.text().notNull(),
-    reason: choice(unexpectedReasons).notNull(),
-    status: choice(unexpectedStatuses).notNull(),
-    resolved_at: instant(),
-    resolved_by_type: choice(actorTypes),
-    resolved_by: integer(),
-    ...changes,
+    reason: column.choice(unexpectedReasons).notNull(),
+    status: column.choice(unexpectedStatuses).notNull(),
+    resolved_at: column.instant(),
+    resolved_by_type: column.choice(actorTypes),
+    resolved_by: column.integer(),
+    ...column.changes,
   },
   (t) => [
-    oneOf('unexpected_payments_reason', t.reason, unexpectedReasons),
-    oneOf('unexpected_payments_status', t.status, unexpectedStatuses),
+    column.oneOf('unexpected_payments_reason', t.reason, unexpectedReasons),
+    column.oneOf('unexpected_payments_status', t.status, unexpectedStatuses),
     pg.uniqueIndex('unexpected_payments_session').on(t.session_id, t.reason),
     pg.index('unexpected_payments_status_id').on(t.status, t.id),
     pg.index('unexpected_payments_order').on(t.order_id, t.id),
@@ -263,26 +253,26 @@ export const refundStates = ['manual', ...providerRefundStates, 'paid_by_hand'] 
 export const providerRefunds = pg.pgTable(
   'provider_refunds',
   {
-    id: id(),
-    session_id: reference(() => paymentSessions.id),
-    refund_id: integer().references(() => refunds.id),
-    unexpected_id: integer().references(() => unexpectedPayments.id),
-    amount: integer().notNull(),
-    state: choice(providerRefundStates).notNull(),
+    id: column.id(),
+    session_id: column.reference(() => paymentSessions.id),
+    refund_id: column.integer().references(() => refunds.id),
+    unexpected_id: column.integer().references(() => unexpectedPayments.id),
+    amount: column.integer().notNull(),
+    state: column.choice(providerRefundStates).notNull(),
     /** Whether it was made at the provider, and not sent by us. */
     made_there: pg.boolean().notNull(),
     provider_ref: pg.text(),
     attempts: pg.integer().notNull().default(0),
     /** When it is sent, or asked about, next; null where it is done. */
-    due_at: instant(),
+    due_at: column.instant(),
     /** The provider's word for why it failed. */
     error: pg.text(),
     /** When somebody said that one that failed was paid back by hand. */
-    paid_by_hand_at: instant(),
-    ...changes,
+    paid_by_hand_at: column.instant(),
+    ...column.changes,
   },
   (t) => [
-    oneOf('provider_refunds_state', t.state, providerRefundStates),
+    column.oneOf('provider_refunds_state', t.state, providerRefundStates),
     pg.check('provider_refunds_amount', sql`${t.amount} > 0`),
     pg.check('provider_refunds_of', sql`${t.refund_id} is null or ${t.unexpected_id} is null`),
     pg.uniqueIndex('provider_refunds_refund').on(t.refund_id),

@@ -1,15 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as pg from 'drizzle-orm/pg-core';
 import { languages, paidStatuses } from './lists.ts';
-import {
-  choice,
-  document,
-  id,
-  instant,
-  integer,
-  oneOf,
-  reference,
-} from '../kernel/database/columns.ts';
+import * as column from '../kernel/database/columns.ts';
 import { actorTypes } from '../kernel/auth/actor.ts';
 import { users } from './users.ts';
 
@@ -43,7 +35,7 @@ export const settings = pg.pgTable(
     country: pg.text().notNull().default(''),
     timezone: pg.text().notNull().default('UTC'),
     /** The language of people who chose none. */
-    language: choice(languages).notNull().default('en'),
+    language: column.choice(languages).notNull().default('en'),
     /** Where the seller is told of what happens at the store. */
     notification_email: pg.text().notNull().default(''),
     notification_phone: pg.text().notNull().default(''),
@@ -53,33 +45,42 @@ export const settings = pg.pgTable(
     currency: pg.text(),
     /** The decimals of the currency; null as long as that is. */
     currency_exponent: pg.smallint(),
-    access_statuses: document<string[]>()
+    access_statuses: column
+      .document<string[]>()
       .notNull()
       .default([...paidStatuses]),
     permanent_affiliate: pg.boolean().notNull().default(false),
-    affiliate_coupon_status: choice(affiliateCouponStatuses).notNull().default('need-approve'),
+    affiliate_coupon_status: column
+      .choice(affiliateCouponStatuses)
+      .notNull()
+      .default('need-approve'),
     restock_on_refund: pg.boolean().notNull().default(false),
     /** What the console gives back without a fresh sign-in, in the smallest unit of the currency. */
-    refund_sign_in_above: integer().notNull().default(0),
+    refund_sign_in_above: column.integer().notNull().default(0),
     auto_cancel_days: pg.integer().notNull().default(3),
     transfer_hold_days: pg.integer().notNull().default(14),
     affiliate_link_days: pg.integer().notNull().default(30),
     unique_code_enabled: pg.boolean().notNull().default(false),
-    unique_code_operation: choice(uniqueCodeOperations).notNull().default('added'),
+    unique_code_operation: column.choice(uniqueCodeOperations).notNull().default('added'),
     unique_code_largest: pg.integer().notNull().default(999),
-    manual_accounts: document<ManualAccount[]>([noAccount]).notNull().default([]),
+    manual_accounts: column.document<ManualAccount[]>([noAccount]).notNull().default([]),
     session_ttl: pg.integer().notNull().default(43_200),
     invoice_prefix: pg.text().notNull().default('INV-'),
-    updated_at: instant()
+    updated_at: column
+      .instant()
       .notNull()
       .default(sql`now()`),
-    version: integer().notNull().default(1),
+    version: column.integer().notNull().default(1),
   },
   (t) => [
     pg.check('settings_one_row', sql`${t.id} = 1`),
-    oneOf('settings_language', t.language, languages),
-    oneOf('settings_affiliate_coupon_status', t.affiliate_coupon_status, affiliateCouponStatuses),
-    oneOf('settings_unique_code_operation', t.unique_code_operation, uniqueCodeOperations),
+    column.oneOf('settings_language', t.language, languages),
+    column.oneOf(
+      'settings_affiliate_coupon_status',
+      t.affiliate_coupon_status,
+      affiliateCouponStatuses,
+    ),
+    column.oneOf('settings_unique_code_operation', t.unique_code_operation, uniqueCodeOperations),
   ],
 );
 
@@ -87,18 +88,18 @@ const cidrs = pg.customType<{ data: string[] }>({ dataType: () => 'cidr[]' });
 
 /** An API key's record; its secrets are rows of their own, so that a rotation can overlap. */
 export const apiKeys = pg.pgTable('api_keys', {
-  id: id(),
+  id: column.id(),
   name: pg.text().notNull(),
   scopes: pg.text().array().notNull(),
   ip_allow: cidrs(),
   /** Whether it may issue sessions for administrators, with which anybody can be made one. */
   signs_in_administrators: pg.boolean().notNull().default(false),
   /** Who made it in the console; of one made on the command line, nobody. */
-  created_by: integer().references(() => users.id),
-  created_at: instant().notNull(),
-  expires_at: instant(),
-  revoked_at: instant(),
-  last_used_at: instant(),
+  created_by: column.integer().references(() => users.id),
+  created_at: column.instant().notNull(),
+  expires_at: column.instant(),
+  revoked_at: column.instant(),
+  last_used_at: column.instant(),
 });
 
 /** A secret of a key: only an HMAC of the whole token is kept. */
@@ -106,11 +107,11 @@ export const apiKeySecrets = pg.pgTable(
   'api_key_secrets',
   {
     prefix: pg.text().primaryKey(),
-    api_key_id: reference(() => apiKeys.id, { onDelete: 'cascade' }),
+    api_key_id: column.reference(() => apiKeys.id, { onDelete: 'cascade' }),
     hash: pg.text().notNull(),
     pepper_version: pg.integer().notNull(),
-    created_at: instant().notNull(),
-    expires_at: instant(),
+    created_at: column.instant().notNull(),
+    expires_at: column.instant(),
   },
   (t) => [pg.index('api_key_secrets_api_key').on(t.api_key_id)],
 );
@@ -118,7 +119,11 @@ export const apiKeySecrets = pg.pgTable(
 /** Sessions ended before their time, kept until the token would have expired anyway. */
 export const revokedSessions = pg.pgTable(
   'revoked_sessions',
-  { sid: pg.uuid().primaryKey(), revoked_at: instant().notNull(), expires_at: instant().notNull() },
+  {
+    sid: pg.uuid().primaryKey(),
+    revoked_at: column.instant().notNull(),
+    expires_at: column.instant().notNull(),
+  },
   (t) => [pg.index('revoked_sessions_expires_at').on(t.expires_at)],
 );
 
@@ -132,7 +137,7 @@ export const idempotencyKeys = pg.pgTable(
     fingerprint: pg.text().notNull(),
     status: pg.smallint().notNull(),
     body: pg.text().notNull(),
-    created_at: instant().notNull(),
+    created_at: column.instant().notNull(),
   },
   (t) => [
     pg.primaryKey({ name: 'idempotency_keys_pkey', columns: [t.caller, t.operation, t.key] }),
@@ -144,13 +149,13 @@ export const idempotencyKeys = pg.pgTable(
 export const auditLog = pg.pgTable(
   'audit_log',
   {
-    id: id(),
-    at: instant().notNull(),
-    actor_type: choice(actorTypes).notNull(),
+    id: column.id(),
+    at: column.instant().notNull(),
+    actor_type: column.choice(actorTypes).notNull(),
     /** Of a user or an API key. */
-    actor_id: integer(),
+    actor_id: column.integer(),
     /** The user that an administrator acted as. */
-    user_id: integer().references(() => users.id),
+    user_id: column.integer().references(() => users.id),
     /** That administrator's session, the same before, while and after they switched. */
     sid: pg.uuid(),
     /** The endpoint's id; of the command line, the id of the endpoint that does the same. */
@@ -160,14 +165,14 @@ export const auditLog = pg.pgTable(
     /** The record's id, where it is one that was changed. */
     subject_id: pg.text(),
     /** What of it changed, by field: as it was, and as it is. Nothing personal, and no secret. */
-    before: document<Record<string, unknown> | null>(),
-    after: document<Record<string, unknown> | null>(),
+    before: column.document<Record<string, unknown> | null>(),
+    after: column.document<Record<string, unknown> | null>(),
     /** Of a switch: why, in the administrator's words. */
     reason: pg.text(),
     request_id: pg.text(),
   },
   (t) => [
-    oneOf('audit_log_actor_type', t.actor_type, actorTypes),
+    column.oneOf('audit_log_actor_type', t.actor_type, actorTypes),
     pg.index('audit_log_at').on(t.at),
     pg.index('audit_log_actor').on(t.actor_type, t.actor_id, t.id),
     pg.index('audit_log_subject').on(t.subject_type, t.subject_id, t.id),
@@ -181,12 +186,12 @@ export type SettingsRow = typeof settings.$inferSelect;
 export const backfills = pg.pgTable('backfills', {
   name: pg.text().primaryKey(),
   /** The last id that was looked at. */
-  position: integer().notNull(),
+  position: column.integer().notNull(),
 });
 
 /** The functions of prepared trips that `npm run migrate` made. */
 export const storedFunctions = pg.pgTable('stored_functions', {
   name: pg.text().primaryKey(),
   /** Since when it is none of the version that was migrated to last. */
-  superseded_at: instant(),
+  superseded_at: column.instant(),
 });

@@ -1,15 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as pg from 'drizzle-orm/pg-core';
 import { reminderDirections, messageMedia, reminderStatuses, reminderTypes } from './lists.ts';
-import {
-  changes,
-  choice,
-  id,
-  instant,
-  integer,
-  oneOf,
-  reference,
-} from '../kernel/database/columns.ts';
+import * as column from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 import { users } from './users.ts';
 
@@ -17,21 +9,21 @@ import { users } from './users.ts';
 export const reminderTemplates = pg.pgTable(
   'reminder_templates',
   {
-    id: id(),
-    type: choice(reminderTypes).notNull(),
+    id: column.id(),
+    type: column.choice(reminderTypes).notNull(),
     offset_days: pg.integer().notNull(),
-    direction: choice(reminderDirections).notNull(),
+    direction: column.choice(reminderDirections).notNull(),
     /** Hour of the day in the store's time zone. */
     hour: pg.smallint().notNull(),
     media: pg.text({ enum: messageMedia }).array().notNull(),
     title: pg.text().notNull(),
     content: pg.text().notNull(),
     active: pg.boolean().notNull().default(true),
-    ...changes,
+    ...column.changes,
   },
   (t) => [
-    oneOf('reminder_templates_type', t.type, reminderTypes),
-    oneOf('reminder_templates_direction', t.direction, reminderDirections),
+    column.oneOf('reminder_templates_type', t.type, reminderTypes),
+    column.oneOf('reminder_templates_direction', t.direction, reminderDirections),
     pg.check('reminder_templates_hour', sql`${t.hour} between 0 and 23`),
   ],
 );
@@ -40,37 +32,37 @@ export const reminderTemplates = pg.pgTable(
 export const reminders = pg.pgTable(
   'reminders',
   {
-    id: id(),
-    order_id: integer().references(() => orders.id, { onDelete: 'cascade' }),
-    subscription_id: integer(),
-    user_id: reference(() => users.id),
+    id: column.id(),
+    order_id: column.integer().references(() => orders.id, { onDelete: 'cascade' }),
+    subscription_id: column.integer(),
+    user_id: column.reference(() => users.id),
     recipient: pg.text().notNull(),
     /** Somebody named the recipient; else it goes to the user's own address at that moment. */
     recipient_named: pg.boolean().notNull().default(false),
     title: pg.text().notNull(),
     content: pg.text().notNull(),
-    media_type: choice(messageMedia).notNull(),
-    reminder_type: choice(reminderTypes).notNull(),
+    media_type: column.choice(messageMedia).notNull(),
+    reminder_type: column.choice(reminderTypes).notNull(),
     /** It is about a payment that its order waits for: pointless once the order doesn't. */
     asks_payment: pg.boolean().notNull().default(false),
     send_day: pg.integer().notNull(),
     send_hours: pg.smallint().notNull(),
-    scheduled_at: instant().notNull(),
-    status: choice(reminderStatuses).notNull(),
-    sent_at: instant(),
+    scheduled_at: column.instant().notNull(),
+    status: column.choice(reminderStatuses).notNull(),
+    sent_at: column.instant(),
     attempts: pg.integer().notNull().default(0),
     last_error: pg.text(),
-    template_id: integer().references(() => reminderTemplates.id, { onDelete: 'set null' }),
+    template_id: column.integer().references(() => reminderTemplates.id, { onDelete: 'set null' }),
     /** Which of several times: the end of the term it speaks of; empty for orders. */
     occurrence: pg.text().notNull().default(''),
     resends: pg.smallint().notNull().default(0),
-    resends_since: instant(),
-    ...changes,
+    resends_since: column.instant(),
+    ...column.changes,
   },
   (t) => [
-    oneOf('reminders_status', t.status, reminderStatuses),
-    oneOf('reminders_media_type', t.media_type, messageMedia),
-    oneOf('reminders_type', t.reminder_type, reminderTypes),
+    column.oneOf('reminders_status', t.status, reminderStatuses),
+    column.oneOf('reminders_media_type', t.media_type, messageMedia),
+    column.oneOf('reminders_type', t.reminder_type, reminderTypes),
     pg.uniqueIndex('reminders_once').on(t.order_id, t.template_id, t.media_type, t.occurrence),
     pg
       .index('reminders_due')

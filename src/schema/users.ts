@@ -1,16 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as pg from 'drizzle-orm/pg-core';
 import { languages, userRoles, userStatuses } from './lists.ts';
-import {
-  changes,
-  choice,
-  document,
-  id,
-  instant,
-  integer,
-  oneOf,
-  reference,
-} from '../kernel/database/columns.ts';
+import * as column from '../kernel/database/columns.ts';
 import { userGroups } from './groups.ts';
 
 /** The digits of a phone, in the order they are written. */
@@ -24,7 +15,7 @@ export const phoneEnd = (phone: pg.AnyPgColumn) => sql`right(${phoneDigits(phone
 export const users = pg.pgTable(
   'users',
   {
-    id: id(),
+    id: column.id(),
     /** Lower case; null once anonymised. */
     email: pg.text(),
     phone: pg.text().notNull().default(''),
@@ -35,24 +26,24 @@ export const users = pg.pgTable(
     postal_code: pg.text().notNull().default(''),
     country: pg.text().notNull().default(''),
     /** The language they are written to in; null = the store's. */
-    language: choice(languages),
-    group_id: integer().references(() => userGroups.id),
-    affiliate_id: integer().references((): pg.AnyPgColumn => users.id),
+    language: column.choice(languages),
+    group_id: column.integer().references(() => userGroups.id),
+    affiliate_id: column.integer().references((): pg.AnyPgColumn => users.id),
     bank_info: pg.text().notNull().default(''),
     roles: pg
       .text({ enum: userRoles })
       .array()
       .notNull()
       .default(sql`'{member}'`),
-    status: choice(userStatuses).notNull().default('active'),
-    meta: document<Record<string, unknown>>().notNull().default({}),
+    status: column.choice(userStatuses).notNull().default('active'),
+    meta: column.document<Record<string, unknown>>().notNull().default({}),
     /** Session tokens issued before this moment are refused. */
-    sessions_valid_after: instant(),
-    ...changes,
+    sessions_valid_after: column.instant(),
+    ...column.changes,
   },
   (t) => [
-    oneOf('users_status', t.status, userStatuses),
-    oneOf('users_language', t.language, languages),
+    column.oneOf('users_status', t.status, userStatuses),
+    column.oneOf('users_language', t.language, languages),
     pg.uniqueIndex('users_email').on(t.email),
     pg
       .index('users_phone')
@@ -79,7 +70,7 @@ export const users = pg.pgTable(
 export const userExternalIds = pg.pgTable(
   'user_external_ids',
   {
-    user_id: reference(() => users.id, { onDelete: 'cascade' }),
+    user_id: column.reference(() => users.id, { onDelete: 'cascade' }),
     provider: pg.text().notNull(),
     external_id: pg.text().notNull(),
   },

@@ -1,13 +1,4 @@
-import {
-  type Instant,
-  type LicenseStatus,
-  canonicalString,
-  isFreeHost,
-  licenseActivations,
-  licenses,
-  licenseTerms,
-  meantCode,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 import { type Mapped, type NewRow, because, insertInto, mapped } from '../mapped.ts';
 import type { Numbers } from '../numbers.ts';
 import type { Step, StepContext } from '../importer.ts';
@@ -20,7 +11,7 @@ export interface ForeignActivation {
   readonly string: string;
   /** Whether the shop doesn't count it, as one on a developer's machine. */
   readonly isFree: boolean;
-  readonly at: Instant;
+  readonly at: store.Instant;
 }
 
 /** A licence as another shop tells it. */
@@ -35,15 +26,15 @@ export interface ForeignLicense {
     readonly ordinal: number;
     readonly isPaid: boolean;
   } | null;
-  readonly status: LicenseStatus;
+  readonly status: store.LicenseStatus;
   /** Seats; 0 = no limit. */
   readonly limit: number;
   /** Null = never. */
-  readonly expiresAt: Instant | null;
+  readonly expiresAt: store.Instant | null;
   readonly maxResets: number;
   readonly activations: readonly ForeignActivation[];
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
+  readonly createdAt: store.Instant;
+  readonly updatedAt: store.Instant;
   readonly origin: Readonly<Record<string, unknown>>;
 }
 
@@ -69,8 +60,8 @@ export function* licensesOfCode(told: readonly ToldLicense[], numbers: Numbers):
     same.map(({ license }) => license),
   );
   const rows = licenseRows(whole, numbers);
-  const places = rows.filter(({ table }) => table === licenseActivations).length;
-  const isAlike = same.length > 1 || meantCode(first.license.code) !== first.license.code;
+  const places = rows.filter(({ table }) => table === store.licenseActivations).length;
+  const isAlike = same.length > 1 || store.meantCode(first.license.code) !== first.license.code;
   const reasons = because({
     'code-read-alike': isAlike,
     'places-joined': places !== whole.activations.length,
@@ -160,9 +151,9 @@ export function licenseRows(license: ForeignLicense, numbers: Numbers): NewRow[]
   const seats = places.filter(({ seat }) => seat).length;
   const { id, order } = license;
   return [
-    insertInto(licenses, {
+    insertInto(store.licenses, {
       id,
-      code: meantCode(license.code),
+      code: store.meantCode(license.code),
       product_id: license.productId,
       order_id: order?.id ?? null,
       ordinal: order?.ordinal ?? null,
@@ -178,8 +169,8 @@ export function licenseRows(license: ForeignLicense, numbers: Numbers): NewRow[]
       updated_at: license.updatedAt,
     }),
     ...places.map(({ string, label, seat, at }) =>
-      insertInto(licenseActivations, {
-        id: numbers.next(licenseActivations),
+      insertInto(store.licenseActivations, {
+        id: numbers.next(store.licenseActivations),
         license_id: id,
         string,
         label,
@@ -195,20 +186,20 @@ export function licenseRows(license: ForeignLicense, numbers: Numbers): NewRow[]
 
 /** The places, by what they go by with us: two spellings of one are one. */
 function placesOf(activations: readonly ForeignActivation[]) {
-  const byString = Map.groupBy(activations, ({ string }) => canonicalString(string));
+  const byString = Map.groupBy(activations, ({ string }) => store.canonicalString(string));
   return [...byString].map(([string, same]) => ({
     string,
     label: '',
-    seat: !isFreeHost(string) && same.some(({ isFree }) => !isFree),
+    seat: !store.isFreeHost(string) && same.some(({ isFree }) => !isFree),
     at: same.map(({ at }) => at).sort()[0] ?? '',
   }));
 }
 
 /** What was paid for is for ever, as far as nobody set an end; ends of other shops come as set by hand. */
 function terms({ id, order, expiresAt, createdAt }: ForeignLicense, numbers: Numbers): NewRow[] {
-  const term = (order_id: number | null, until: Instant | null) =>
-    insertInto(licenseTerms, {
-      id: numbers.next(licenseTerms),
+  const term = (order_id: number | null, until: store.Instant | null) =>
+    insertInto(store.licenseTerms, {
+      id: numbers.next(store.licenseTerms),
       license_id: id,
       order_id,
       at: createdAt,

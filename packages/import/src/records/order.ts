@@ -1,18 +1,4 @@
-import {
-  type Instant,
-  type OrderShipping,
-  type OrderStatus,
-  type OrderType,
-  type OrderVariant,
-  accessGrants,
-  attributionSources,
-  couponRedemptions,
-  orderHistory,
-  orders,
-  paidStatuses,
-  payableClaims,
-  refunds,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 import { type Imported, type NewRow, type Refusal, insertInto } from '../mapped.ts';
 import type { Numbers } from '../numbers.ts';
 import type { Reason } from '../reasons.ts';
@@ -20,14 +6,14 @@ import { type Parts, pricedAs } from './pricing.ts';
 
 /** A step of an order's life. */
 export interface OrderMoment {
-  readonly at: Instant;
-  readonly status: OrderStatus;
+  readonly at: store.Instant;
+  readonly status: store.OrderStatus;
   readonly note?: string;
 }
 
 /** Money that was given back. */
 export interface ForeignRefund {
-  readonly at: Instant;
+  readonly at: store.Instant;
   /** In the smallest unit of the order's currency, above 0. */
   readonly amount: number;
   readonly reason: string | null;
@@ -44,28 +30,28 @@ export interface ForeignOrder {
   readonly title: string | null;
   readonly userId: number;
   readonly affiliateId: number | null;
-  readonly attribution: (typeof attributionSources)[number];
+  readonly attribution: (typeof store.attributionSources)[number];
   /** Its code is kept where the coupon is gone: the id is null then. */
   readonly coupon: { readonly id: number | null; readonly code: string } | null;
   readonly quantity: number;
-  readonly type: OrderType;
+  readonly type: store.OrderType;
   /** What became of it, from the first moment on; the last is what it is. One at least. */
   readonly history: readonly [OrderMoment, ...OrderMoment[]];
   readonly gateway: string;
   readonly currency: string;
   readonly parts: Parts;
-  readonly variants: readonly OrderVariant[];
-  readonly shipping: OrderShipping | null;
+  readonly variants: readonly store.OrderVariant[];
+  readonly shipping: store.OrderShipping | null;
   readonly note: string | null;
   /** What has no column of its own, as `meta.import`. */
   readonly origin: Readonly<Record<string, unknown>>;
   readonly refunds: readonly ForeignRefund[];
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
+  readonly createdAt: store.Instant;
+  readonly updatedAt: store.Instant;
   /** When the access it gives was taken away by hand; null where it wasn't. */
-  readonly revokedAt: Instant | null;
+  readonly revokedAt: store.Instant | null;
   /** When it was deleted; it is closed then. */
-  readonly deletedAt: Instant | null;
+  readonly deletedAt: store.Instant | null;
 }
 
 /** The orders that an order of a shop becomes, with why they aren't as it was; or why it can be none. */
@@ -86,7 +72,7 @@ export function orderMade(read: Read, numbers: Numbers): Imported | Refusal {
   if ('refusal' in read) return read;
   const targets = read.orders.map(({ id }) => id);
   return {
-    rows: read.orders.flatMap((order) => orderRows(order, numbers, paidStatuses)),
+    rows: read.orders.flatMap((order) => orderRows(order, numbers, store.paidStatuses)),
     targets,
     reasons: read.reasons,
     ...(targets.length > 1 ? { outcome: 'split' } : {}),
@@ -98,24 +84,29 @@ export interface OrderFigures {
   readonly id: number;
   readonly productId: number;
   readonly userId: number;
-  readonly status: OrderStatus;
+  readonly status: store.OrderStatus;
   readonly currency: string;
   /** The goods after discounts, in the smallest unit of the currency. */
   readonly base: number;
   readonly refunded: number;
 }
 
-export const isPaid = (status: OrderStatus) => (paidStatuses as readonly string[]).includes(status);
+export const isPaid = (status: store.OrderStatus) =>
+  (store.paidStatuses as readonly string[]).includes(status);
 
-export const isClosed = (status: OrderStatus) => status === 'refunded' || status === 'cancelled';
+export const isClosed = (status: store.OrderStatus) =>
+  status === 'refunded' || status === 'cancelled';
 
-export const isUnpaid = (status: OrderStatus) => !isPaid(status) && !isClosed(status);
+export const isUnpaid = (status: store.OrderStatus) => !isPaid(status) && !isClosed(status);
 
-export const statusOf = ({ history }: Pick<ForeignOrder, 'history'>): OrderStatus =>
+export const statusOf = ({ history }: Pick<ForeignOrder, 'history'>): store.OrderStatus =>
   (history.at(-1) ?? history[0]).status;
 
 /** The last time that an order came into one of these statuses out of others; null where it never did. */
-function cameInto(order: ForeignOrder, wanted: (status: OrderStatus) => boolean): Instant | null {
+function cameInto(
+  order: ForeignOrder,
+  wanted: (status: store.OrderStatus) => boolean,
+): store.Instant | null {
   const { history } = order;
   const entries = history.filter(
     ({ status }, i) => wanted(status) && !wanted(history[i - 1]?.status ?? 'on-hold'),
@@ -152,11 +143,11 @@ export function orderRows(
   accessStatuses: readonly string[],
 ): NewRow[] {
   return [
-    insertInto(orders, orderColumns(order)),
+    insertInto(store.orders, orderColumns(order)),
     ...historyRows(order, numbers),
     ...order.refunds.map(({ at, amount, reason }) =>
-      insertInto(refunds, {
-        id: numbers.next(refunds),
+      insertInto(store.refunds, {
+        id: numbers.next(store.refunds),
         order_id: order.id,
         amount,
         currency: order.currency,
@@ -171,7 +162,7 @@ export function orderRows(
   ];
 }
 
-function orderColumns(order: ForeignOrder): typeof orders.$inferInsert {
+function orderColumns(order: ForeignOrder): typeof store.orders.$inferInsert {
   const { id, affiliateId, coupon } = order;
   const status = statusOf(order);
   const paidAt = cameInto(order, (s) => isPaid(s) || s === 'refunded');
@@ -214,8 +205,8 @@ function orderColumns(order: ForeignOrder): typeof orders.$inferInsert {
 
 function historyRows({ id, history }: ForeignOrder, numbers: Numbers): NewRow[] {
   return history.map(({ at, status, note }, i) =>
-    insertInto(orderHistory, {
-      id: numbers.next(orderHistory),
+    insertInto(store.orderHistory, {
+      id: numbers.next(store.orderHistory),
       order_id: id,
       at,
       from: history[i - 1]?.status ?? null,
@@ -228,7 +219,7 @@ function historyRows({ id, history }: ForeignOrder, numbers: Numbers): NewRow[] 
 
 function redemption(order: ForeignOrder): NewRow[] {
   if (!order.coupon?.id) return [];
-  const row = insertInto(couponRedemptions, {
+  const row = insertInto(store.couponRedemptions, {
     order_id: order.id,
     coupon_id: order.coupon.id,
     user_id: order.userId,
@@ -241,7 +232,7 @@ function redemption(order: ForeignOrder): NewRow[] {
 function claim(order: ForeignOrder): NewRow[] {
   const { grand_total, unique_code } = pricedAs(order);
   if (unique_code === 0 || !isUnpaid(statusOf(order))) return [];
-  const row = insertInto(payableClaims, {
+  const row = insertInto(store.payableClaims, {
     currency: order.currency,
     amount: grand_total,
     order_id: order.id,
@@ -255,7 +246,7 @@ function grant(order: ForeignOrder, accessStatuses: readonly string[]): NewRow {
   const opensEarly = order.type === 'regular' && isPaid(status) && accessStatuses.includes(status);
   const opens = status === 'completed' || opensEarly;
   const revokedAt = order.revokedAt ?? (isClosed(status) ? cameInto(order, isClosed) : null);
-  return insertInto(accessGrants, {
+  return insertInto(store.accessGrants, {
     id: order.id,
     user_id: order.userId,
     product_id: order.productId,

@@ -1,9 +1,4 @@
-import {
-  type Instant,
-  type UserRole,
-  userExternalIds,
-  users,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 import { type Imported, type NewRow, insertInto } from '../mapped.ts';
 
 /** Somebody another shop knows. */
@@ -22,19 +17,19 @@ export interface ForeignPerson {
   readonly bankInfo: string;
   readonly sponsorId: number | null;
   readonly groupId: number | null;
-  readonly roles: readonly UserRole[];
+  readonly roles: readonly store.UserRole[];
   /** Their ids there, by what gave them: `{ wordpress: '12' }`. */
   readonly externalIds: Readonly<Record<string, string>>;
   /** What has no column of its own, as `meta.import`. */
   readonly origin: Readonly<Record<string, unknown>>;
-  readonly createdAt: Instant;
+  readonly createdAt: store.Instant;
 }
 
 /** The rows of a person. */
 export function personRows(person: ForeignPerson): NewRow[] {
   const { id, country } = person;
   return [
-    insertInto(users, {
+    insertInto(store.users, {
       id,
       email: person.email,
       phone: cut(person.phone, 32),
@@ -53,15 +48,15 @@ export function personRows(person: ForeignPerson): NewRow[] {
       updated_at: person.createdAt,
     }),
     ...Object.entries(person.externalIds).map(([provider, external_id]) =>
-      insertInto(userExternalIds, { user_id: id, provider, external_id }),
+      insertInto(store.userExternalIds, { user_id: id, provider, external_id }),
     ),
   ];
 }
 
 /** Somebody who is gone, and whom others name: as the service leaves those it erases. */
-export const erasedPerson = (id: number, at: Instant): Imported => ({
+export const erasedPerson = (id: number, at: store.Instant): Imported => ({
   rows: [
-    insertInto(users, {
+    insertInto(store.users, {
       id,
       roles: ['member'],
       status: 'anonymised',

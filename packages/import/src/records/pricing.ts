@@ -1,10 +1,4 @@
-import {
-  type AgreedTerms,
-  type OrderColumns,
-  type OrderVariant,
-  defaultParts,
-  percentOf,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 
 /** What an order's total is made of where it was sold, in the smallest unit of its currency. */
 export interface Parts {
@@ -27,7 +21,7 @@ export interface Parts {
 
 /** An order's figures, and the terms they follow from as if it had been priced here. */
 type Priced = Pick<
-  OrderColumns,
+  store.OrderColumns,
   | 'unit_price'
   | 'subtotal'
   | 'variant_total'
@@ -62,7 +56,7 @@ export const undivided = (total: number): Parts => ({
 export function pricedAs(order: {
   readonly parts: Parts;
   readonly quantity: number;
-  readonly variants: readonly Pick<OrderVariant, 'extra_price'>[];
+  readonly variants: readonly Pick<store.OrderVariant, 'extra_price'>[];
 }): Priced {
   const { parts, quantity, variants } = order;
   const unit_price = Math.max(0, Math.floor(parts.goods / quantity));
@@ -78,7 +72,7 @@ export function pricedAs(order: {
     shipping_total: parts.shipping,
     fee_total: parts.fee,
     unique_code: parts.uniqueCode,
-    tax_total: rate === undefined ? 0 : percentOf(goods - discount_total, rate),
+    tax_total: rate === undefined ? 0 : store.percentOf(goods - discount_total, rate),
   };
   const sum = Object.values(figures).reduce((total, amount) => total + amount, -discount_total);
   return {
@@ -95,9 +89,13 @@ export function pricedAs(order: {
 export const keepsTax = (order: Parameters<typeof pricedAs>[0]): boolean =>
   pricedAs(order).tax_total === order.parts.tax;
 
-function agreedTerms(discount: number, shipping: number, rate: number | undefined): AgreedTerms {
+function agreedTerms(
+  discount: number,
+  shipping: number,
+  rate: number | undefined,
+): store.AgreedTerms {
   return {
-    tax: rate === undefined ? defaultParts.tax : { enabled: true, rate, inclusive: false },
+    tax: rate === undefined ? store.defaultParts.tax : { enabled: true, rate, inclusive: false },
     shipping:
       shipping === 0
         ? null
@@ -122,7 +120,7 @@ function rateOf(price: number, tax: number, items: number): number | undefined {
   if (price <= 0 || tax <= 0) return undefined;
   const rates = [0, 1, 2, 3, 4].map((decimals) => Number(((tax * 100) / price).toFixed(decimals)));
   const possible = rates.filter((rate) => rate > 0 && rate <= 100);
-  const off = (rate: number) => Math.abs(percentOf(price, rate) - tax);
+  const off = (rate: number) => Math.abs(store.percentOf(price, rate) - tax);
   return (
     possible.find((rate) => off(rate) === 0) ??
     possible.find((rate) => off(rate) <= items) ??

@@ -1,10 +1,5 @@
 import type * as z from 'zod';
-import {
-  type Instant,
-  ProductParts,
-  defaultParts,
-  products,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 import { description, plainText } from '../html-text.ts';
 import { type Imported, insertInto } from '../mapped.ts';
 
@@ -19,7 +14,7 @@ const statuses: Readonly<Record<string, 'publish' | 'private'>> = {
 const draft = 'draft' as const;
 
 /** The columns that a product has from its post; one that isn't sold is a draft. */
-export const postColumns = (post: Post, id: number, at: Instant, isSold: boolean) => ({
+export const postColumns = (post: Post, id: number, at: store.Instant, isSold: boolean) => ({
   id,
   title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,
   status: isSold ? (statuses[post['post_status'] ?? ''] ?? draft) : draft,
@@ -31,13 +26,13 @@ export const postColumns = (post: Post, id: number, at: Instant, isSold: boolean
 });
 
 /** The parts of a product that the store takes, and whether these are all. */
-export function acceptedParts(wanted: Partial<ProductParts>) {
-  const shapes: Readonly<Record<string, z.ZodType>> = ProductParts.shape;
+export function acceptedParts(wanted: Partial<store.ProductParts>) {
+  const shapes: Readonly<Record<string, z.ZodType>> = store.ProductParts.shape;
   const good = Object.entries(wanted).filter(
     ([name, part]) => shapes[name]?.safeParse(part).success,
   );
   return {
-    parts: Object.fromEntries(good) as Partial<ProductParts>,
+    parts: Object.fromEntries(good) as Partial<store.ProductParts>,
     isWhole: good.length === Object.keys(wanted).length,
   };
 }
@@ -45,10 +40,15 @@ export function acceptedParts(wanted: Partial<ProductParts>) {
 /** A product that is gone and that others name. */
 export function goneProduct(
   id: number,
-  { title, slug, currency, at }: { title: string; slug: string; currency: string; at: Instant },
+  {
+    title,
+    slug,
+    currency,
+    at,
+  }: { title: string; slug: string; currency: string; at: store.Instant },
 ): Imported {
-  const row = insertInto(products, {
-    ...defaultParts,
+  const row = insertInto(store.products, {
+    ...store.defaultParts,
     id,
     title: title || `Deleted product ${id}`,
     slug,

@@ -1,14 +1,9 @@
-import {
-  type Instant,
-  accessGrants,
-  subscriptions,
-  subscriptionTerms,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 import { type ChangedRow, type NewRow, change, insertInto } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignOrder, statusOf } from './order.ts';
 
-export type Term = typeof subscriptionTerms.$inferInsert;
+export type Term = typeof store.subscriptionTerms.$inferInsert;
 
 /** What an order of a chain bought. */
 export interface Bought {
@@ -30,7 +25,7 @@ const noticeHours = 72;
  */
 export function boughtBy(
   order: ForeignOrder,
-  { until, ...term }: Pick<Term, 'type' | 'duration' | 'period'> & { until: Instant | null },
+  { until, ...term }: Pick<Term, 'type' | 'duration' | 'period'> & { until: store.Instant | null },
 ): Bought {
   const activatedAt = activationOf(order);
   return {
@@ -46,7 +41,7 @@ export function boughtBy(
 }
 
 /** When the term of an order begins; null where it doesn't count. */
-export function activationOf(order: ForeignOrder): Instant | null {
+export function activationOf(order: ForeignOrder): store.Instant | null {
   const completed = order.history.findLast(({ status }) => status === 'completed');
   return statusOf(order) === 'completed' ? (completed?.at ?? null) : null;
 }
@@ -70,14 +65,14 @@ export function lastingOn<T extends Reported>(bought: readonly T[]): T[] {
 }
 
 /** The rows of what an order bought. */
-export const termRows = ({ term }: Bought): NewRow[] => [insertInto(subscriptionTerms, term)];
+export const termRows = ({ term }: Bought): NewRow[] => [insertInto(store.subscriptionTerms, term)];
 
 /** The subscription that the orders of a chain come to, and the access it gives. */
 export function subscriptionRows(
   rootId: number,
   id: number,
   bought: readonly Bought[],
-  now: Instant,
+  now: store.Instant,
 ): (NewRow | ChangedRow)[] {
   const counting = bought
     .filter(({ term }) => term.activated_at)
@@ -88,7 +83,7 @@ export function subscriptionRows(
   const end = last?.term.until ?? null;
   const isClosed = bought.every(({ order }) => ['cancelled', 'refunded'].includes(statusOf(order)));
   const soon = new Date(Date.parse(now) + noticeHours * 3_600_000).toISOString();
-  const subscription = insertInto(subscriptions, {
+  const subscription = insertInto(store.subscriptions, {
     id,
     user_id: of.order.userId,
     product_id: of.order.productId,
@@ -110,7 +105,7 @@ export function subscriptionRows(
     updated_at: of.order.updatedAt,
   });
   if (end === null) return [subscription];
-  const grant = change(accessGrants, rootId, {
+  const grant = change(store.accessGrants, rootId, {
     subscription_id: id,
     status: 'active',
     start: first?.term.activated_at ?? null,

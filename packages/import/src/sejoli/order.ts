@@ -1,13 +1,4 @@
-import {
-  type OrderShipping,
-  type OrderStatus,
-  type OrderType,
-  type OrderVariant,
-  noShipping,
-  orderStatuses,
-  orderTypes,
-  taxWithin,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 import { because } from '../mapped.ts';
 import {
   type ForeignOrder,
@@ -80,7 +71,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
   if (typeof needed === 'string') return { refusal: needed };
   const { total, createdAt, status, ...ids } = needed;
   const meta = phpArray(row.meta_data);
-  const type = orderTypes.find((known) => known === row.type) ?? 'regular';
+  const type = store.orderTypes.find((known) => known === row.type) ?? 'regular';
   const lines = linesOf(row, around, { meta, type, total: total.units, isOpen: isUnpaid(status) });
   const history = historyOf(row, meta, status, createdAt, around.plan);
   const end = history.at(-1) ?? history[0];
@@ -112,7 +103,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
 
 /** Tells an order with a value that no order can have. */
 const isStrange = (row: OrderRow): boolean =>
-  !orderTypes.some((known) => known === row.type) ||
+  !store.orderTypes.some((known) => known === row.type) ||
   idOf(row.quantity) === null ||
   isStrangeId(row.affiliate_id) ||
   !row.payment_gateway ||
@@ -142,7 +133,7 @@ function sharedOf(row: OrderRow, around: Around, meta: PhpArray | undefined) {
 function linesOf(
   row: OrderRow,
   { plan, signupFee, isFigureTaken }: Around,
-  order: { meta: PhpArray | undefined; type: OrderType; total: number; isOpen: boolean },
+  order: { meta: PhpArray | undefined; type: store.OrderType; total: number; isOpen: boolean },
 ) {
   const { meta, type, total, isOpen } = order;
   const quantity = idOf(row.quantity) ?? 1;
@@ -174,7 +165,7 @@ const isTransfer = ({ payment_gateway }: OrderRow): boolean =>
   /^(?:manual(?::.*)?)?$/.test(payment_gateway ?? '');
 
 /** What a variant has in an order's details: `{type, label, raw_price, weight}`. */
-function variantsOf(meta: PhpArray | undefined, { exponent }: Plan): OrderVariant[] {
+function variantsOf(meta: PhpArray | undefined, { exponent }: Plan): store.OrderVariant[] {
   return Object.values(asArray(meta?.['variants']) ?? {}).map((value) => {
     const variant = asArray(value) ?? {};
     const label = asText(variant['label']);
@@ -208,7 +199,7 @@ function partsOf(
     variants,
     quantity,
     signup,
-  }: { plan: Plan; variants: readonly OrderVariant[]; quantity: number; signup: number },
+  }: { plan: Plan; variants: readonly store.OrderVariant[]; quantity: number; signup: number },
 ): Parts | undefined {
   const amount = (value: PhpValue | undefined) =>
     amountOf(asText(value) || null, plan.exponent)?.units ?? 0;
@@ -225,7 +216,7 @@ function partsOf(
   const uniqueCode = plan.isReduced ? -Math.abs(code) : code;
   const taxed = total - uniqueCode - shipping - fee + amount(meta['wallet']);
   const percent = Math.min(100, Math.max(0, Number(asText(meta['ppn'])) || 0));
-  const tax = taxed > 0 ? taxWithin(taxed, percent) : 0;
+  const tax = taxed > 0 ? store.taxWithin(taxed, percent) : 0;
   const extras = variants.reduce((sum, { extra_price }) => sum + extra_price, 0) * quantity;
   const rest = taxed - tax - extras + discount;
   // Today's fee, which need not be that of then.
@@ -240,7 +231,7 @@ function partsOf(
 function historyOf(
   row: OrderRow,
   meta: PhpArray | undefined,
-  status: OrderStatus,
+  status: store.OrderStatus,
   createdAt: string,
   plan: Plan,
 ): readonly [OrderMoment, ...OrderMoment[]] {
@@ -263,19 +254,20 @@ function historyOf(
 
 /** `{old_status, new_status, update_date}`, the date as `31-01-2026 08:00:00`. */
 function logEntry(entry: PhpArray, { timezone }: Plan) {
-  const known = (name: string) => orderStatuses.find((status) => status === asText(entry[name]));
+  const known = (name: string) =>
+    store.orderStatuses.find((status) => status === asText(entry[name]));
   const [to, from] = [known('new_status'), known('old_status')];
   const date = asText(entry['update_date']).replace(/^(\d\d)-(\d\d)-(\d{4})/, '$3-$2-$1');
   const at = localOf(date, timezone);
   return to && at ? [{ at, to, from }] : [];
 }
 
-function shippingOf(meta: PhpArray, cost: number): OrderShipping | null {
+function shippingOf(meta: PhpArray, cost: number): store.OrderShipping | null {
   const data = asArray(meta['shipping_data']);
   if (!data) return null;
   const of = (name: string, most = 500) => asText(data[name]).slice(0, most);
   return {
-    ...noShipping,
+    ...store.noShipping,
     courier: of('courier'),
     service: of('service'),
     cost,

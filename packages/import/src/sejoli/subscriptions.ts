@@ -1,9 +1,4 @@
-import {
-  type Instant,
-  type OrderType,
-  orderTypes,
-  subscriptionTerms,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 import { grouped } from '../grouped.ts';
 import { type Mapped, because, insertInto, mapped } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
@@ -70,14 +65,15 @@ function chainsOf({ staging, plan }: Context): Iterable<readonly Row[]> {
   return grouped(rows, ({ root }) => root);
 }
 
-const typeOf = ({ type }: ForeignOrder, row: Row): OrderType =>
+const typeOf = ({ type }: ForeignOrder, row: Row): store.OrderType =>
   type === 'regular'
-    ? (orderTypes.find((known) => known === `subscription-${row.type}`) ?? 'subscription-regular')
+    ? (store.orderTypes.find((known) => known === `subscription-${row.type}`) ??
+      'subscription-regular')
     : type;
 
 /** When a term ends, and whether it was stopped before that. */
 interface End {
-  readonly until: Instant | null;
+  readonly until: store.Instant | null;
   readonly isStopped: boolean;
 }
 
@@ -125,10 +121,10 @@ class Chain {
   }
 
   /** The reported rows; the first has what is of all of them. */
-  *mapped(now: Instant): Generator<Mapped> {
+  *mapped(now: store.Instant): Generator<Mapped> {
     const bought = lastingOn(this.#bought);
     for (const [i, { order, id, term, reasons }] of bought.entries()) {
-      const rows = [insertInto(subscriptionTerms, term)];
+      const rows = [insertInto(store.subscriptionTerms, term)];
       const whole = i === 0 ? subscriptionRows(term.first_order_id, id, bought, now) : [];
       const all = [...rows, ...whole];
       yield mapped('subscriptions', id, { rows: all, targets: [order.id], reasons });

@@ -1,9 +1,4 @@
-import {
-  type Instant,
-  type OrderShipping,
-  type OrderStatus,
-  noShipping,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 import { boughtTitle, plainText } from '../html-text.ts';
 import type { Reason } from '../reasons.ts';
 import {
@@ -111,9 +106,9 @@ function givenBack(
     lines: readonly Item[];
     parts: readonly Parts[];
     total: number;
-    status: OrderStatus;
-    createdAt: Instant;
-    end: Instant;
+    status: store.OrderStatus;
+    createdAt: store.Instant;
+    end: store.Instant;
   },
 ) {
   const { lines, parts, total, status, createdAt, end } = order;
@@ -139,10 +134,11 @@ const itemsOf = ({ meta }: Item): number =>
 
 /** A part of which all was given back is refunded, whatever the others are. */
 const partStatus = (
-  status: OrderStatus,
+  status: store.OrderStatus,
   total: number,
   refunds: readonly ForeignRefund[],
-): OrderStatus => (isPaid(status) && total > 0 && sumOf(refunds) === total ? 'refunded' : status);
+): store.OrderStatus =>
+  isPaid(status) && total > 0 && sumOf(refunds) === total ? 'refunded' : status;
 
 const couponsIn = (items: readonly Item[]): CouponLine[] =>
   items
@@ -189,13 +185,13 @@ function variantsOf({ meta, name }: Item, { variations }: Around): ForeignOrder[
   return [{ group: 'variation', option_id: String(id), label, extra_price: 0, extra_weight: 0 }];
 }
 
-function shippingOf({ items, address }: Around, cost: number): OrderShipping | null {
+function shippingOf({ items, address }: Around, cost: number): store.OrderShipping | null {
   const shipment = items.find(({ type }) => type === 'shipping');
   if (!shipment) return null;
   const of = (...names: readonly string[]) => names.flatMap((name) => address.get(name) || []);
   const country = of('country')[0] ?? '';
   return {
-    ...noShipping,
+    ...store.noShipping,
     service: plainText(shipment.name).slice(0, 500),
     cost,
     receiver: [...of('first_name', 'last_name')].join(' ').slice(0, 500),
@@ -212,7 +208,7 @@ function reasonsOf(
   { plan, items, refunds, couponOf, roots, hasLostItems }: Around,
   read: {
     readonly lines: readonly Item[];
-    readonly status: OrderStatus;
+    readonly status: store.OrderStatus;
     readonly isRounded: boolean;
     readonly orders: readonly ForeignOrder[];
   },
