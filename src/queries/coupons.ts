@@ -8,15 +8,7 @@ import {
   couponUserUsage,
   coupons,
 } from '../schema/coupons.ts';
-import {
-  type Window,
-  allOf,
-  asId,
-  contains,
-  equals,
-  paged,
-  trigramLength,
-} from '../kernel/database/filters.ts';
+import * as filter from '../kernel/database/filters.ts';
 import { ofOrder } from './order-columns.ts';
 import { type Argument, type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
@@ -52,7 +44,7 @@ export const findCouponOf = (order_id: number | SQL) =>
 /** Reads the name of a coupon: its code as it is kept, and its id where it is all digits. */
 export const couponNamed = (said: string) => ({
   code: said,
-  coupon_id: /^[0-9]+$/.test(said) ? asId(said) : undefined,
+  coupon_id: /^[0-9]+$/.test(said) ? filter.asId(said) : undefined,
 });
 
 /** A live coupon by its id, where one is given, else by its code. */
@@ -79,11 +71,11 @@ function filters(query: CouponQuery): ConditionsFor<CouponQuery, 'present'> {
     search:
       search === undefined
         ? undefined
-        : search.length < trigramLength
-          ? eq(coupons.id, asId(search))
-          : contains(sql`lower(${coupons.code})`, plainCode(search)),
+        : search.length < filter.trigramLength
+          ? eq(coupons.id, filter.asId(search))
+          : filter.contains(sql`lower(${coupons.code})`, plainCode(search)),
     status: status && isInForce(status),
-    ...equals(coupons, { user_id, coupon_parent_id }),
+    ...filter.equals(coupons, { user_id, coupon_parent_id }),
     product_id:
       product_id === undefined
         ? undefined
@@ -110,8 +102,8 @@ function isInForce(status: CouponColumns['status']): SQL | undefined {
   );
 }
 
-export const listCoupons = (query: CouponQuery, window: Window) =>
-  paged(selectCoupons().$dynamic(), coupons.id, filters(query), window, {
+export const listCoupons = (query: CouponQuery, window: filter.Window) =>
+  filter.paged(selectCoupons().$dynamic(), coupons.id, filters(query), window, {
     ids: build.select({ id: coupons.id }).from(coupons).leftJoin(parent, parentOf).$dynamic(),
   });
 
@@ -120,7 +112,7 @@ export const countCoupons = (query: CouponQuery) =>
     .select({ total: sql<string>`count(*)`.mapWith(Number) })
     .from(coupons)
     .leftJoin(parent, parentOf)
-    .where(allOf(filters(query)));
+    .where(filter.allOf(filters(query)));
 
 /** A template that affiliates may copy. */
 export const findTemplate = (id: number | null | undefined) =>

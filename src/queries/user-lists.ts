@@ -1,17 +1,7 @@
 import { and, arrayContains, eq, getTableColumns, inArray, ne, or, sql } from 'drizzle-orm';
 import type { AffiliateLookup } from '../domain/affiliate/schemas.ts';
 import { type UserLookup, type UserQuery, visibleStatuses } from '../domain/user/schemas.ts';
-import {
-  type Window,
-  asId,
-  contains,
-  countRows,
-  equals,
-  inStatuses,
-  paged,
-  searched,
-  trigramLength,
-} from '../kernel/database/filters.ts';
+import * as filter from '../kernel/database/filters.ts';
 import { build } from '../kernel/database/statements.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { lastDigits } from '../lib/phone.ts';
@@ -35,27 +25,29 @@ function filters({
     search:
       search === undefined
         ? undefined
-        : search.length < trigramLength
-          ? eq(users.id, asId(search))
-          : sql`${users.id} = ${searched(
+        : search.length < filter.trigramLength
+          ? eq(users.id, filter.asId(search))
+          : sql`${users.id} = ${filter.searched(
               sql`select u.id from users u where u.email = ${search.toLowerCase()}`,
-              sql`select u.id from users u where ${or(contains(text, search), hasPhonePart(search))}`,
+              sql`select u.id from users u where ${or(filter.contains(text, search), hasPhonePart(search))}`,
             )}`,
     role: role && arrayContains(users.roles, [role]),
-    ...equals(users, { group_id, affiliate_id, status }),
+    ...filter.equals(users, { group_id, affiliate_id, status }),
     ids: ids && inArray(users.id, ids),
   };
 }
 
-export const listUsers = (query: UserQuery, window: Window) =>
-  paged(selectUsers().$dynamic(), users.id, filters(query), window);
+export const listUsers = (query: UserQuery, window: filter.Window) =>
+  filter.paged(selectUsers().$dynamic(), users.id, filters(query), window);
 
 /** How many users match; all of them, and those of each status, are counted already. */
 export const countUsers = (query: UserQuery) =>
-  countRows(inStatuses('users', visibleStatuses, query.status), users, filters(query), [
-    'present',
-    'status',
-  ]);
+  filter.countRows(
+    filter.inStatuses('users', visibleStatuses, query.status),
+    users,
+    filters(query),
+    ['present', 'status'],
+  );
 
 /**
  * Whether a user can have a phone, in whatever spelling: theirs has the same last digits. The few who

@@ -1,12 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as pg from 'drizzle-orm/pg-core';
-import {
-  commissionFlags,
-  commissionKinds,
-  commissionStatuses,
-  payoutStatuses,
-  rateSources,
-} from './lists.ts';
+import * as lists from './lists.ts';
 import * as column from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 import { rateTypes } from './product-parts.ts';
@@ -27,12 +21,12 @@ export const payouts = pg.pgTable(
     reference: pg.text().notNull(),
     /** The end of what it took, where it didn't take everything payable: a day or an instant. */
     date_end: pg.text(),
-    status: column.choice(payoutStatuses).notNull(),
+    status: column.choice(lists.payoutStatuses).notNull(),
     cancelled_at: column.instant(),
     ...column.changes,
   },
   (t) => [
-    column.oneOf('payouts_status', t.status, payoutStatuses),
+    column.oneOf('payouts_status', t.status, lists.payoutStatuses),
     pg.check(
       'payouts_cancelled_at',
       sql`(${t.status} = 'cancelled') = (${t.cancelled_at} is not null)`,
@@ -65,20 +59,20 @@ export const commissions = pg.pgTable(
     buyer_id: column.reference(() => users.id),
     /** 1 = who sold, n + 1 = the n-th upline. */
     tier: pg.smallint().notNull(),
-    kind: column.choice(commissionKinds).notNull(),
+    kind: column.choice(lists.commissionKinds).notNull(),
     commission: column.money(),
     currency: pg.text().notNull(),
     /** What the figure was worked out from. */
     base_amount: column.money(),
     rate_type: column.choice(rateTypes).notNull(),
     rate: pg.numeric({ precision: 20, scale: 4, mode: 'number' }).notNull(),
-    rate_source: column.choice(rateSources).notNull(),
-    status: column.choice(commissionStatuses).notNull(),
+    rate_source: column.choice(lists.rateSources).notNull(),
+    status: column.choice(lists.commissionStatuses).notNull(),
     cancellation: column.choice(cancellations),
     hold_until: column.instant(),
     paid_at: column.instant(),
     payout_id: column.integer().references(() => payouts.id),
-    flags: pg.text({ enum: commissionFlags }).array().notNull(),
+    flags: pg.text({ enum: lists.commissionFlags }).array().notNull(),
     /** The row of kind `sale` that this one corrects. */
     parent_id: column
       .integer()
@@ -88,10 +82,10 @@ export const commissions = pg.pgTable(
     ...column.changes,
   },
   (t) => [
-    column.oneOf('commissions_kind', t.kind, commissionKinds),
+    column.oneOf('commissions_kind', t.kind, lists.commissionKinds),
     column.oneOf('commissions_rate_type', t.rate_type, rateTypes),
-    column.oneOf('commissions_rate_source', t.rate_source, rateSources),
-    column.oneOf('commissions_status', t.status, commissionStatuses),
+    column.oneOf('commissions_rate_source', t.rate_source, lists.rateSources),
+    column.oneOf('commissions_status', t.status, lists.commissionStatuses),
     column.oneOf('commissions_cancellation', t.cancellation, cancellations),
     pg.check('commissions_tier', sql`${t.tier} between 1 and 20`),
     pg.check('commissions_sale', sql`${t.kind} <> 'sale' or ${t.commission} >= 0`),

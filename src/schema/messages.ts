@@ -1,16 +1,6 @@
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import * as pg from 'drizzle-orm/pg-core';
-import {
-  type Language,
-  messageKinds,
-  messageMedia,
-  messageStatuses,
-  noticeKinds,
-  orderMessageKinds,
-  suppressionReasons,
-  templateKinds,
-  templateMedia,
-} from './lists.ts';
+import * as lists from './lists.ts';
 import * as column from '../kernel/database/columns.ts';
 import type { MessageContent } from './message-content.ts';
 import { orders } from './orders.ts';
@@ -27,14 +17,14 @@ export interface TemplateText {
   readonly approved: { readonly name: string; readonly variables: readonly string[] } | null;
 }
 
-type TemplateTexts = Partial<Record<Language, TemplateText>>;
+type TemplateTexts = Partial<Record<lists.Language, TemplateText>>;
 
 /** What the store changed about what people are told; without a row it is on, in the words it came with. */
 export const messageTemplates = pg.pgTable(
   'message_templates',
   {
-    kind: column.choice(templateKinds).notNull(),
-    medium: column.choice(templateMedia).notNull(),
+    kind: column.choice(lists.templateKinds).notNull(),
+    medium: column.choice(lists.templateMedia).notNull(),
     active: pg.boolean().notNull(),
     texts: column.document<TemplateTexts>().notNull(),
     updated_at: column.instant().notNull(),
@@ -42,8 +32,8 @@ export const messageTemplates = pg.pgTable(
   },
   (t) => [
     pg.primaryKey({ columns: [t.kind, t.medium] }),
-    column.oneOf('message_templates_kind', t.kind, templateKinds),
-    column.oneOf('message_templates_medium', t.medium, templateMedia),
+    column.oneOf('message_templates_kind', t.kind, lists.templateKinds),
+    column.oneOf('message_templates_medium', t.medium, lists.templateMedia),
   ],
 );
 
@@ -55,7 +45,7 @@ const among = (kind: SQLWrapper, kinds: readonly string[]) =>
 
 /** Rank of a kind of message: buyers' orders and payments, then everything else, then reminders. */
 const rankOf = (kind: SQLWrapper) =>
-  sql`(case when ${among(kind, orderMessageKinds)} then 0 when ${kind} = 'reminder' then 2 else 1 end)`;
+  sql`(case when ${among(kind, lists.orderMessageKinds)} then 0 when ${kind} = 'reminder' then 2 else 1 end)`;
 
 /** Messages to people, written with what they tell of: to be sent, on their way, sent. */
 export const messages = pg.pgTable(
@@ -64,8 +54,8 @@ export const messages = pg.pgTable(
     id: column.id(),
     /** What its sender knows a message by, in every try: unique among all deployments. */
     key: pg.uuid().notNull().defaultRandom(),
-    kind: column.choice(messageKinds).notNull(),
-    medium: column.choice(messageMedia).notNull(),
+    kind: column.choice(lists.messageKinds).notNull(),
+    medium: column.choice(lists.messageMedia).notNull(),
     /** Null of what the seller is told. */
     user_id: column.integer().references(() => users.id),
     order_id: column.integer().references(() => orders.id, { onDelete: 'cascade' }),
@@ -77,7 +67,7 @@ export const messages = pg.pgTable(
     recipient: pg.text().notNull().default(''),
     /** Null until it is filled in, right before the first try. */
     content: column.document<MessageContent | null>(),
-    status: column.choice(messageStatuses).notNull(),
+    status: column.choice(lists.messageStatuses).notNull(),
     /** When it is tried next; while it is being tried, when somebody else may. */
     due_at: column.instant().notNull(),
     lease_token: pg.uuid(),
@@ -105,9 +95,9 @@ export const messages = pg.pgTable(
     ...column.changes,
   },
   (t) => [
-    column.oneOf('messages_kind', t.kind, messageKinds),
-    column.oneOf('messages_medium', t.medium, messageMedia),
-    column.oneOf('messages_status', t.status, messageStatuses),
+    column.oneOf('messages_kind', t.kind, lists.messageKinds),
+    column.oneOf('messages_medium', t.medium, lists.messageMedia),
+    column.oneOf('messages_status', t.status, lists.messageStatuses),
     pg.check('messages_recipient', sql`not ${t.recipient_named} or ${t.recipient} <> ''`),
     // Read by the worker deployed before.
     pg
@@ -125,11 +115,13 @@ export const messages = pg.pgTable(
     pg
       .index('messages_notices_queued')
       .on(t.medium, t.kind, t.created_at, t.id)
-      .where(sql`${t.status} = 'queued' and ${among(t.kind, [...noticeKinds, 'seller-summary'])}`),
+      .where(
+        sql`${t.status} = 'queued' and ${among(t.kind, [...lists.noticeKinds, 'seller-summary'])}`,
+      ),
     pg
       .index('messages_notices_alone')
       .on(t.medium, t.kind, t.created_at)
-      .where(sql`${t.status} <> 'gathered' and ${among(t.kind, noticeKinds)}`),
+      .where(sql`${t.status} <> 'gathered' and ${among(t.kind, lists.noticeKinds)}`),
     pg
       .index('messages_gathered_in')
       .on(t.gathered_in)
@@ -157,17 +149,17 @@ export const messageSuppressions = pg.pgTable(
   'message_suppressions',
   {
     id: column.id(),
-    medium: column.choice(messageMedia).notNull(),
+    medium: column.choice(lists.messageMedia).notNull(),
     /** An e-mail address in lower case, or a number in E.164. */
     address: pg.text().notNull(),
-    reason: column.choice(suppressionReasons).notNull(),
+    reason: column.choice(lists.suppressionReasons).notNull(),
     /** The message that told of it. */
     message_id: column.integer(),
     created_at: column.instant().notNull(),
   },
   (t) => [
-    column.oneOf('message_suppressions_medium', t.medium, messageMedia),
-    column.oneOf('message_suppressions_reason', t.reason, suppressionReasons),
+    column.oneOf('message_suppressions_medium', t.medium, lists.messageMedia),
+    column.oneOf('message_suppressions_reason', t.reason, lists.suppressionReasons),
     pg.uniqueIndex('message_suppressions_once').on(t.medium, t.address, t.reason),
   ],
 );
@@ -176,7 +168,7 @@ export const messageSuppressions = pg.pgTable(
 export const messageSenders = pg.pgTable(
   'message_senders',
   {
-    medium: column.choice(messageMedia).primaryKey(),
+    medium: column.choice(lists.messageMedia).primaryKey(),
     /** When the next message may go out. */
     next_at: column.instant().notNull(),
     /** Until when nothing is sent, since the account isn't in order. */
@@ -185,7 +177,7 @@ export const messageSenders = pg.pgTable(
     problem: pg.text(),
     problem_since: column.instant(),
   },
-  (t) => [column.oneOf('message_senders_medium', t.medium, messageMedia)],
+  (t) => [column.oneOf('message_senders_medium', t.medium, lists.messageMedia)],
 );
 
 export const messageRank = rankOf(messages.kind);

@@ -2,23 +2,14 @@ import * as z from 'zod';
 import { blockReasons, contentMatches, contentStatuses } from '../../schema/access.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
-import {
-  Id,
-  Instant,
-  InstantInput,
-  changeFields,
-  noteText,
-  requiredUpTo,
-  shortText,
-  webLink,
-} from '../../lib/schemas.ts';
+import * as schemas from '../../lib/schemas.ts';
 import { verdictReasons } from './schemas.ts';
 
 const fields = {
-  title: requiredUpTo(300),
-  url: webLink.describe('Where the content is: an http(s) URL or a path.'),
+  title: schemas.requiredUpTo(300),
+  url: schemas.webLink.describe('Where the content is: an http(s) URL or a path.'),
   product_ids: z
-    .array(Id)
+    .array(schemas.Id)
     .min(1)
     .max(50)
     .transform((ids) => [...new Set(ids)]),
@@ -30,7 +21,7 @@ const fields = {
     .min(0)
     .max(3650)
     .describe('Days after access starts before the content opens; 0 = at once.'),
-  release_at: InstantInput.nullable().describe(
+  release_at: schemas.InstantInput.nullable().describe(
     'Nobody can see the content before this moment; null = no such limit.',
   ),
   status: z.enum(contentStatuses),
@@ -39,19 +30,19 @@ const fields = {
 /** Content that only buyers of certain products get to see. */
 export const Content = z
   .object({
-    id: Id,
+    id: schemas.Id,
     title: z.string().meta({ examples: ['Lesson 2: the starter'] }),
     url: z.string().meta({ examples: ['https://demo.example/lessons/2'] }),
-    product_ids: z.array(Id),
+    product_ids: z.array(schemas.Id),
     match: z
       .enum(contentMatches)
       .describe('Whether access to any one of the products is enough, or all of them are needed.'),
     drip_day: z.int().describe('Days after access starts before the content opens; 0 = at once.'),
-    release_at: Instant.nullable().describe(
+    release_at: schemas.Instant.nullable().describe(
       'Nobody can see the content before this moment; null = no such limit.',
     ),
     status: z.enum(contentStatuses),
-    ...changeFields,
+    ...schemas.changeFields,
   })
   .meta({ id: 'Content' });
 export type Content = z.output<typeof Content>;
@@ -90,7 +81,10 @@ const Message = z
   .meta({ id: 'BlockText' });
 
 const MessageInput = z
-  .object({ title: shortText.describe(placeholders), message: noteText.describe(placeholders) })
+  .object({
+    title: schemas.shortText.describe(placeholders),
+    message: schemas.noteText.describe(placeholders),
+  })
   .partial()
   .meta({ id: 'BlockTextInput' });
 
@@ -103,7 +97,7 @@ const byReason = <T extends z.ZodType>(message: T) =>
 /** What is shown in place of content to who may not see it. */
 export const BlockMessage = z
   .object({
-    content_id: Id,
+    content_id: schemas.Id,
     redirect_active: z.boolean(),
     redirect_link: z.string().meta({ examples: ['https://demo.example/course'] }),
     messages: z.object(byReason(Message)).meta({
@@ -140,7 +134,7 @@ export type BlockMessage = z.output<typeof BlockMessage>;
 export const BlockMessageUpdate = z
   .object({
     redirect_active: z.boolean(),
-    redirect_link: webLink,
+    redirect_link: schemas.webLink,
     messages: z.object(byReason(MessageInput)).partial(),
   })
   .partial()

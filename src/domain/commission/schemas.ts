@@ -3,13 +3,7 @@ import { rateTypes } from '../../schema/product-parts.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { dateParameters, queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, changeFields, noteText, payable, requiredUpTo } from '../../lib/schemas.ts';
-import {
-  commissionFlags,
-  commissionKinds,
-  commissionStates,
-  commissionStatuses,
-  rateSources,
-} from '../../schema/lists.ts';
+import * as lists from '../../schema/lists.ts';
 
 /** A row of the commission ledger. */
 export const Commission = z
@@ -24,7 +18,7 @@ export const Commission = z
       .describe("1 = the order's affiliate, n + 1 = their n-th upline.")
       .meta({ examples: [1] }),
     kind: z
-      .enum(commissionKinds)
+      .enum(lists.commissionKinds)
       .describe(
         '`refund-adjustment` corrects the sale named by `parent_id`; what a tier earns is the sum of its rows.',
       ),
@@ -44,12 +38,12 @@ export const Commission = z
       .describe('In percent, or an amount per item, as `rate_type` says.')
       .meta({ examples: [20] }),
     rate_source: z
-      .enum(rateSources)
+      .enum(lists.rateSources)
       .describe('Where the rate comes from; `manual` = set individually.'),
-    status: z.enum(commissionStatuses).meta({ examples: ['added'] }),
+    status: z.enum(lists.commissionStatuses).meta({ examples: ['added'] }),
     paid_status: z.boolean(),
     state: z
-      .enum(commissionStates)
+      .enum(lists.commissionStates)
       .describe(
         'Derived. An `added` commission is `held` until `hold_until`, then `payable`, then `paid`.',
       )
@@ -58,7 +52,7 @@ export const Commission = z
     paid_at: Instant.nullable().meta({ examples: [null] }),
     payout_id: Id.nullable(),
     flags: z
-      .array(z.enum(commissionFlags))
+      .array(z.enum(lists.commissionFlags))
       .describe(
         'What to check before paying: contact details that affiliate and buyer share, or unusually many orders.',
       )
@@ -70,7 +64,7 @@ export const Commission = z
   .meta({ id: 'Commission', description: 'Amounts are in the smallest unit of `currency`.' });
 export type Commission = z.output<typeof Commission>;
 
-export const commissionFilterStatuses = [...commissionStatuses, 'paid', 'unpaid'] as const;
+export const commissionFilterStatuses = [...lists.commissionStatuses, 'paid', 'unpaid'] as const;
 
 export const CommissionFilters = z.object({
   affiliate_id: queryId.optional(),
@@ -99,7 +93,7 @@ export type CommissionQuery = z.output<typeof CommissionQuery>;
 export const CommissionUpdate = z
   .object({
     status: z
-      .enum(commissionStatuses)
+      .enum(lists.commissionStatuses)
       .describe('Applies to the whole tier, including its adjustments.'),
     paid_status: z.boolean().describe('`true` marks this commission as paid outside a payout.'),
     commission: payable.describe(

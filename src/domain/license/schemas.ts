@@ -2,17 +2,7 @@ import * as z from 'zod';
 import { record } from '../../kernel/schemas/replies.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryBoolean, queryId, search } from '../../kernel/schemas/parameters.ts';
-import {
-  Id,
-  Instant,
-  InstantInput,
-  Meta,
-  changeFields,
-  nameUpTo,
-  noteText,
-  shortText,
-  textUpTo,
-} from '../../lib/schemas.ts';
+import * as schemas from '../../lib/schemas.ts';
 import { isSeen } from '../../lib/text.ts';
 import { licenseStatuses } from '../../schema/lists.ts';
 import { Subscription } from '../subscription/schemas.ts';
@@ -27,13 +17,13 @@ export const activationsShown = 100;
 /** A string that a licence is registered for. */
 export const Activation = z
   .object({
-    id: Id,
+    id: schemas.Id,
     string: z.string(),
     label: z.string(),
     meta: z.record(z.string(), z.json()),
     seat: z.boolean().describe('Whether it takes a seat; development hosts take none.'),
-    first_at: Instant,
-    last_seen_at: Instant.describe('When it was last registered or validated.'),
+    first_at: schemas.Instant,
+    last_seen_at: schemas.Instant.describe('When it was last registered or validated.'),
   })
   .meta({
     id: 'LicenseActivation',
@@ -54,13 +44,13 @@ export type Activation = z.output<typeof Activation>;
 /** A licence. */
 export const License = z
   .object({
-    id: Id,
+    id: schemas.Id,
     code: z.string().meta({ examples: [exampleCode] }),
-    product_id: Id,
-    order_id: Id.nullable().describe(
+    product_id: schemas.Id,
+    order_id: schemas.Id.nullable().describe(
       'The order that pays for it; for a subscription, its first order; null if there is none.',
     ),
-    user_id: Id,
+    user_id: schemas.Id,
     status: z.enum(licenseStatuses).meta({ examples: ['active'] }),
     string: z
       .string()
@@ -85,18 +75,18 @@ export const License = z
       .nullable()
       .describe('Number of seats left; null = no limit.')
       .meta({ examples: [2] }),
-    expires_at: Instant.nullable()
+    expires_at: schemas.Instant.nullable()
       .describe('When it expires: the end of its last term; null = never.')
       .meta({ examples: ['2027-03-10T09:00:00.000Z'] }),
     terms: z
       .array(
         z
           .object({
-            order_id: Id.nullable().describe(
+            order_id: schemas.Id.nullable().describe(
               'The order that pays for the term; null for an expiry set manually.',
             ),
-            from: Instant,
-            to: Instant.nullable().describe('Null = no end.'),
+            from: schemas.Instant,
+            to: schemas.Instant.nullable().describe('Null = no end.'),
           })
           .meta({ id: 'LicenseTerm' }),
       )
@@ -113,7 +103,7 @@ export const License = z
       .meta({ examples: [3] }),
     note: z.string().nullable(),
     meta: z.record(z.string(), z.json()),
-    ...changeFields,
+    ...schemas.changeFields,
   })
   .meta({ id: 'License' });
 export type License = z.output<typeof License>;
@@ -141,10 +131,10 @@ export type LicenseQuery = z.output<typeof LicenseQuery>;
 
 export const LicenseReveal = z.object({ reveal });
 
-const codeText = textUpTo(255).min(1);
+const codeText = schemas.textUpTo(255).min(1);
 const Code = codeText.meta({ examples: [exampleCode] });
 
-const stringText = nameUpTo(500).refine(isSeen, 'must not be empty');
+const stringText = schemas.nameUpTo(500).refine(isSeen, 'must not be empty');
 const LicensedString = stringText.meta({ examples: ['https://www.toko-dewi.example/'] });
 
 export const CodeParams = z.object({
@@ -161,18 +151,20 @@ const limit = z.int().min(0).max(1_000_000).describe('Number of seats; 0 = no li
 
 export const LicenseCreate = z
   .strictObject({
-    product_id: Id,
-    user_id: Id.describe('The user the licence belongs to.'),
-    order_id: Id.nullable().optional().describe('An order this user placed for this product.'),
+    product_id: schemas.Id,
+    user_id: schemas.Id.describe('The user the licence belongs to.'),
+    order_id: schemas.Id.nullable()
+      .optional()
+      .describe('An order this user placed for this product.'),
     status: z.enum(licenseStatuses).optional().describe('`active` by default.'),
     activation_limit: limit
       .optional()
       .describe('Number of seats; 0 = no limit. By default as the product specifies.'),
-    expires_at: InstantInput.nullable()
+    expires_at: schemas.InstantInput.nullable()
       .optional()
       .describe('When it expires; null = never. By default as the product specifies.'),
-    note: noteText.nullable().optional(),
-    meta: Meta.optional(),
+    note: schemas.noteText.nullable().optional(),
+    meta: schemas.Meta.optional(),
   })
   .meta({
     id: 'LicenseCreate',
@@ -184,11 +176,11 @@ export const LicenseUpdate = z
   .object({
     status: z.enum(licenseStatuses),
     activation_limit: limit,
-    expires_at: InstantInput.nullable().describe(
+    expires_at: schemas.InstantInput.nullable().describe(
       'When it expires; null = never. Renewals extend it.',
     ),
-    note: noteText.nullable(),
-    meta: Meta,
+    note: schemas.noteText.nullable(),
+    meta: schemas.Meta,
   })
   .partial()
   .meta({ id: 'LicenseUpdate', examples: [{ status: 'inactive', note: 'Shared in public.' }] });
@@ -207,8 +199,8 @@ const placed = {
   host: stringText.optional().describe('Alias of `string`.'),
 };
 const claimed = {
-  product_id: Id.optional().describe('The product the licence must be for.'),
-  user_id: Id.optional().describe('The user the licence must belong to.'),
+  product_id: schemas.Id.optional().describe('The product the licence must be for.'),
+  user_id: schemas.Id.optional().describe('The user the licence must belong to.'),
 };
 const claimedByQuery = {
   product_id: queryId.optional().describe('The product the licence must be for.'),
@@ -269,8 +261,8 @@ export const LicenseRegister = z
     ...named,
     ...placed,
     ...claimed,
-    label: shortText.optional().describe('A name for the installation, for people.'),
-    meta: Meta.optional(),
+    label: schemas.shortText.optional().describe('A name for the installation, for people.'),
+    meta: schemas.Meta.optional(),
   })
   .refine(...code)
   .refine(...string)
@@ -301,8 +293,8 @@ export const LicenseVerdict = record(
     })
       .nullable()
       .describe('The subscription that pays for the licence; null if there is none.'),
-    order_id: Id.nullable(),
-    product_id: Id,
+    order_id: schemas.Id.nullable(),
+    product_id: schemas.Id,
     product_title: z.string().meta({ examples: ['Invoice Desk'] }),
   }),
 )

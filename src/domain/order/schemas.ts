@@ -2,40 +2,19 @@ import * as z from 'zod';
 import { record } from '../../kernel/schemas/replies.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { dateParameters, queryBoolean, queryId, search } from '../../kernel/schemas/parameters.ts';
-import {
-  Id,
-  Instant,
-  Meta,
-  Phone,
-  StoreCurrency,
-  changeFields,
-  codeUpTo,
-  noteText,
-  payable,
-  shortText,
-  textUpTo,
-  trimmedUpTo,
-  webLink,
-} from '../../lib/schemas.ts';
-import {
-  attributionSources,
-  orderStatuses,
-  orderTypes,
-  paymentStatuses,
-  productTypes,
-  statusGroups,
-} from '../../schema/lists.ts';
+import * as schemas from '../../lib/schemas.ts';
+import * as lists from '../../schema/lists.ts';
 import { actorTypes } from '../../kernel/auth/actor.ts';
 import { Email } from '../../lib/email.ts';
 
 /** What an order of a subscription is, as callers may say. */
 export const orderTypeInput = z
-  .enum(orderTypes)
+  .enum(lists.orderTypes)
   .describe(
     'Only for subscription products. By default whichever comes next for the buyer: a trial, a sign-up or a regular term, as far as the product offers them.',
   );
 
-export const orderParentInput = Id.describe(
+export const orderParentInput = schemas.Id.describe(
   'Any order of the subscription to renew. Without it, a new subscription begins.',
 );
 
@@ -60,44 +39,44 @@ const Shipping = z
 /** The product of an order, as far as it is told with it. */
 export const OrderProduct = z
   .object({
-    id: Id,
+    id: schemas.Id,
     title: z
       .string()
       .describe('As it was bought: the order keeps it when the product is renamed or deleted.'),
-    type: z.enum(productTypes),
+    type: z.enum(lists.productTypes),
   })
   .meta({ id: 'OrderProduct' });
 
 /** The buyer of an order, as far as they are told with it. */
 export const OrderUser = z
-  .object({ id: Id, display_name: z.string(), email: z.string() })
+  .object({ id: schemas.Id, display_name: z.string(), email: z.string() })
   .meta({ id: 'OrderUser' });
 
 /** An order as every endpoint shows it. Amounts are in the smallest unit of `currency`. */
 export const Order = z
   .object({
-    id: Id.meta({ examples: [12] }),
+    id: schemas.Id.meta({ examples: [12] }),
     number: z.string().describe('The invoice number; unique.'),
-    order_parent_id: Id.nullable().describe(
+    order_parent_id: schemas.Id.nullable().describe(
       'The first order of the subscription that this order renews; null if it renews none.',
     ),
-    product_id: Id,
-    user_id: Id.describe('The buyer.'),
-    affiliate_id: Id.nullable().describe('The affiliate the order counts for.'),
-    coupon_id: Id.nullable(),
+    product_id: schemas.Id,
+    user_id: schemas.Id.describe('The buyer.'),
+    affiliate_id: schemas.Id.nullable().describe('The affiliate the order counts for.'),
+    coupon_id: schemas.Id.nullable(),
     coupon_code: z
       .string()
       .nullable()
       .meta({ examples: ['HEMAT10'] }),
     quantity: z.int(),
-    type: z.enum(orderTypes),
-    status: z.enum(orderStatuses).meta({ examples: ['in-progress'] }),
+    type: z.enum(lists.orderTypes),
+    status: z.enum(lists.orderStatuses).meta({ examples: ['in-progress'] }),
     status_group: z
-      .enum(statusGroups)
+      .enum(lists.statusGroups)
       .describe('Derived from the status.')
       .meta({ examples: ['processing'] }),
     payment_status: z
-      .enum(paymentStatuses)
+      .enum(lists.paymentStatuses)
       .describe('Derived from the status, the refunds and whether money came in.')
       .meta({ examples: ['paid'] }),
     payment_gateway: z
@@ -141,8 +120,8 @@ export const Order = z
     shipping: Shipping.nullable().meta({ examples: [null] }),
     attribution: z
       .object({
-        affiliate_id: Id.nullable(),
-        source: z.enum(attributionSources),
+        affiliate_id: schemas.Id.nullable(),
+        source: z.enum(lists.attributionSources),
         rejected_reason: z
           .enum(['self', 'not-eligible', 'disabled', 'fraud'])
           .optional()
@@ -159,23 +138,23 @@ export const Order = z
       .meta({ examples: ['Please send the invoice to my office.'] }),
     meta: z.record(z.string(), z.json()),
     next_statuses: z
-      .array(z.enum(orderStatuses))
+      .array(z.enum(lists.orderStatuses))
       .describe('The statuses the order may change to now.')
       .meta({ examples: [['on-hold', 'completed', 'refunded', 'cancelled']] }),
-    paid_at: Instant.nullable().meta({ examples: ['2026-03-10T09:41:07.312Z'] }),
-    completed_at: Instant.nullable(),
-    cancelled_at: Instant.nullable(),
-    refunded_at: Instant.nullable(),
-    expires_at: Instant.nullable()
+    paid_at: schemas.Instant.nullable().meta({ examples: ['2026-03-10T09:41:07.312Z'] }),
+    completed_at: schemas.Instant.nullable(),
+    cancelled_at: schemas.Instant.nullable(),
+    refunded_at: schemas.Instant.nullable(),
+    expires_at: schemas.Instant.nullable()
       .describe(
         'When the order is cancelled if still unpaid, unless there is nothing to pay; null = never.',
       )
       .meta({ examples: [null] }),
-    ...changeFields,
+    ...schemas.changeFields,
     product: OrderProduct,
     user: OrderUser,
     affiliate: z
-      .object({ id: Id, display_name: z.string() })
+      .object({ id: schemas.Id, display_name: z.string() })
       .meta({ id: 'OrderAffiliate' })
       .nullable(),
   })
@@ -186,11 +165,11 @@ export type Order = z.output<typeof Order>;
 /** One change of an order's status. */
 export const HistoryEntry = z
   .object({
-    at: Instant,
-    from: z.enum(orderStatuses).nullable(),
-    to: z.enum(orderStatuses),
+    at: schemas.Instant,
+    from: z.enum(lists.orderStatuses).nullable(),
+    to: z.enum(lists.orderStatuses),
     actor_type: z.enum(actorTypes),
-    actor_id: Id.nullable().describe('Id of the API key or user; null for the system.'),
+    actor_id: schemas.Id.nullable().describe('Id of the API key or user; null for the system.'),
     actor_name: z
       .string()
       .nullable()
@@ -243,13 +222,13 @@ export const ChangedOrder = record(Order).extend({
 });
 
 const ShippingInput = z.object({
-  option_id: trimmedUpTo(64).describe(
-    "Id of one of the product's shipping options; the server prices it.",
-  ),
-  receiver: shortText.default(''),
-  phone: Phone.default(''),
-  address: shortText.default(''),
-  postal_code: textUpTo(20).default(''),
+  option_id: schemas
+    .trimmedUpTo(64)
+    .describe("Id of one of the product's shipping options; the server prices it."),
+  receiver: schemas.shortText.default(''),
+  phone: schemas.Phone.default(''),
+  address: schemas.shortText.default(''),
+  postal_code: schemas.textUpTo(20).default(''),
   country: z
     .string()
     .regex(/^([A-Z]{2})?$/, 'must be an ISO 3166-1 code of two capitals, or empty')
@@ -267,8 +246,8 @@ const gateway = z
 const OrderBuyer = z
   .object({
     email: Email,
-    name: textUpTo(200).min(1).optional().describe('What a new user is shown as.'),
-    phone: Phone.optional(),
+    name: schemas.textUpTo(200).min(1).optional().describe('What a new user is shown as.'),
+    phone: schemas.Phone.optional(),
   })
   .meta({
     id: 'OrderBuyer',
@@ -277,8 +256,8 @@ const OrderBuyer = z
 
 export const OrderCreate = z
   .object({
-    product_id: Id,
-    user_id: Id.optional().describe('The buyer. Required unless there is a `buyer`.'),
+    product_id: schemas.Id,
+    user_id: schemas.Id.optional().describe('The buyer. Required unless there is a `buyer`.'),
     buyer: OrderBuyer.optional().describe(
       'The buyer by e-mail address, in place of `user_id`. A user who has the address is the buyer, and is not changed; otherwise one is created.',
     ),
@@ -291,26 +270,28 @@ export const OrderCreate = z
         "1 by default. A subscription is bought one at a time, unless it issues licences: then the quantity is their number. A renewal always has the quantity of its subscription's first order.",
       ),
     status: z
-      .enum(orderStatuses)
+      .enum(lists.orderStatuses)
       .optional()
       .describe('The status to start in; the rules of status changes apply.'),
-    coupon_code: codeUpTo(64)
+    coupon_code: schemas
+      .codeUpTo(64)
       .min(1)
       .optional()
       .describe(
         "If it takes nothing off, as from a free trial, from a price so low that the discount rounds to 0, or off the shipping of what is not shipped, the coupon is not used up: the order then has no coupon, but still counts for the coupon's owner.",
       ),
-    affiliate_id: Id.optional(),
-    ref: trimmedUpTo(64)
+    affiliate_id: schemas.Id.optional(),
+    ref: schemas
+      .trimmedUpTo(64)
       .min(1)
       .optional()
       .describe(
         'The `ref` an affiliate link gave the buyer. It counts for `affiliate_link_days` (a setting), whichever product the buyer orders; one that is older or unknown is ignored.',
       ),
-    note: noteText.nullable().optional(),
-    meta: Meta.optional(),
+    note: schemas.noteText.nullable().optional(),
+    meta: schemas.Meta.optional(),
     variants: z
-      .array(trimmedUpTo(64))
+      .array(schemas.trimmedUpTo(64))
       .max(20)
       .optional()
       .describe('Ids of the chosen variant options.'),
@@ -322,11 +303,13 @@ export const OrderCreate = z
       ),
     type: orderTypeInput.optional(),
     order_parent_id: orderParentInput.optional(),
-    access_code: trimmedUpTo(100)
+    access_code: schemas
+      .trimmedUpTo(100)
       .min(1)
       .optional()
       .describe('Lets the buyer order a closed product.'),
-    quote_token: trimmedUpTo(4096)
+    quote_token: schemas
+      .trimmedUpTo(4096)
       .min(1)
       .optional()
       .describe(
@@ -352,13 +335,13 @@ export const OrderCreate = z
 
 export type OrderCreate = z.output<typeof OrderCreate>;
 
-export const trackingNumber = trimmedUpTo(100).describe(
-  'Required to change the status to `shipping`.',
-);
+export const trackingNumber = schemas
+  .trimmedUpTo(100)
+  .describe('Required to change the status to `shipping`.');
 
 export const OrderUpdate = z
   .object({
-    status: z.enum(orderStatuses),
+    status: z.enum(lists.orderStatuses),
     quantity: z
       .int()
       .min(1)
@@ -367,20 +350,20 @@ export const OrderUpdate = z
         'Only while unpaid. The order is priced again by what was agreed when it was placed; a quantity that would leave nothing to pay is refused.',
       ),
     payment_gateway: gateway.describe('Only while unpaid.'),
-    grand_total: payable.describe(
+    grand_total: schemas.payable.describe(
       'Overrides the total, in the smallest unit of `currency`; the difference becomes `adjustment_total`. Must be more than what was refunded. While the order waits for a transfer, this is the exact amount to transfer, including `unique_code`; otherwise `unique_code` becomes 0. Once the order has been paid, the total can only be lowered: 409 `order_not_unpaid` otherwise. Lowering it moves no money; it is recorded in the history, with the `reason` or, without one, with both totals.',
     ),
-    affiliate_id: Id.nullable(),
-    note: noteText.nullable(),
-    meta: Meta,
+    affiliate_id: schemas.Id.nullable(),
+    note: schemas.noteText.nullable(),
+    meta: schemas.Meta,
     shipping: z
-      .object({ tracking_number: trackingNumber, tracking_url: webLink })
+      .object({ tracking_number: trackingNumber, tracking_url: schemas.webLink })
       .partial()
       .describe('Tracking of the parcel. The rest of `shipping` cannot change.'),
     tracking_number: trackingNumber.describe(
       'Shorthand for `shipping.tracking_number`. Required to change the status to `shipping`.',
     ),
-    reason: shortText.describe('Recorded in the history with a change of status or total.'),
+    reason: schemas.shortText.describe('Recorded in the history with a change of status or total.'),
   })
   .partial()
   .meta({
@@ -391,7 +374,7 @@ export const OrderUpdate = z
 export type OrderUpdate = z.output<typeof OrderUpdate>;
 
 export const OrderFilters = z.object({
-  status: z.enum(orderStatuses).optional(),
+  status: z.enum(lists.orderStatuses).optional(),
   user_id: queryId.optional().describe('Only orders of this buyer.'),
   product_id: queryId.optional(),
   affiliate_id: queryId.optional(),
@@ -434,10 +417,9 @@ export const OrderDeleteBody = z
   })
   .meta({ id: 'OrderDelete', examples: [{}] });
 
-const inStatus = Object.fromEntries(orderStatuses.map((status) => [status, z.int()])) as Record<
-  (typeof orderStatuses)[number],
-  z.ZodInt
->;
+const inStatus = Object.fromEntries(
+  lists.orderStatuses.map((status) => [status, z.int()]),
+) as Record<(typeof lists.orderStatuses)[number], z.ZodInt>;
 
 /** How many orders there are in every status. */
 export const StatusCounts = z.object(inStatus).meta({ id: 'OrderStatusCounts' });
@@ -452,7 +434,7 @@ export const OrderSums = z
     sums: z
       .array(
         z.object({
-          currency: StoreCurrency,
+          currency: schemas.StoreCurrency,
           grand_total: amount,
           refunded_total: amount,
           net_total: amount,

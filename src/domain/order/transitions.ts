@@ -1,17 +1,11 @@
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
-import {
-  type OrderStatus,
-  type PaymentStatus,
-  type ProductType,
-  type StatusGroup,
-  statusGroupMembers,
-} from '../../schema/lists.ts';
+import * as lists from '../../schema/lists.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import { isPaidOnDelivery } from './gateways.ts';
 
 /** Which status may follow which; entering `shipping` also takes a physical product. */
-const successors: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+const successors: Readonly<Record<lists.OrderStatus, readonly lists.OrderStatus[]>> = {
   'on-hold': ['payment-confirm', 'in-progress', 'shipping', 'completed', 'cancelled'],
   'payment-confirm': ['on-hold', 'in-progress', 'shipping', 'completed', 'cancelled'],
   'in-progress': ['on-hold', 'shipping', 'completed', 'refunded', 'cancelled'],
@@ -24,25 +18,25 @@ const successors: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
 /** The statuses an order may change to now: only goods are shipped, only money that came is refunded. */
 export const nextStatuses = (
   { status, paid_at }: Pick<OrderColumns, 'status' | 'paid_at'>,
-  type: ProductType,
-): OrderStatus[] =>
+  type: lists.ProductType,
+): lists.OrderStatus[] =>
   successors[status].filter(
     (next) =>
       (next !== 'shipping' || type === 'physical') && (next !== 'refunded' || paid_at !== null),
   );
 
 const groupByStatus = Object.fromEntries(
-  Object.entries(statusGroupMembers).flatMap(([group, members]) =>
+  Object.entries(lists.statusGroupMembers).flatMap(([group, members]) =>
     members.map((status) => [status, group]),
   ),
-) as Record<OrderStatus, StatusGroup>;
+) as Record<lists.OrderStatus, lists.StatusGroup>;
 
-export const statusGroup = (status: OrderStatus): StatusGroup => groupByStatus[status];
+export const statusGroup = (status: lists.OrderStatus): lists.StatusGroup => groupByStatus[status];
 
 /** What became of the money, from the status, the refunds and when it came in. */
 export function paymentStatus(
   order: Pick<OrderColumns, 'status' | 'paid_at' | 'refunded_total'>,
-): PaymentStatus {
+): lists.PaymentStatus {
   switch (order.status) {
     case 'on-hold':
       return 'unpaid';
@@ -62,11 +56,11 @@ export function paymentStatus(
 }
 
 /** Where an order goes when its money has come: goods are still to be sent. */
-export const statusWhenPaid = (type: ProductType) =>
+export const statusWhenPaid = (type: lists.ProductType) =>
   type === 'physical' ? 'in-progress' : 'completed';
 
 /** Whether nothing was paid or claimed to be paid. */
-export const isUnpaid = (status: OrderStatus) => statusGroup(status) === 'unpaid';
+export const isUnpaid = (status: lists.OrderStatus) => statusGroup(status) === 'unpaid';
 
 /** Whether a change takes an order up again that was over. */
 export const isReopening = (before: HasStatus, after: HasStatus): boolean =>
@@ -89,7 +83,7 @@ type HasStatus = Pick<OrderColumns, 'status'>;
 
 /** What a change of status needs to know. */
 export interface TransitionContext {
-  readonly type: ProductType;
+  readonly type: lists.ProductType;
   readonly autoCancelDays: number;
   readonly now: Date;
 }
@@ -97,7 +91,7 @@ export interface TransitionContext {
 /** An order in its new status with the moments that go with it, or why it may not change. */
 export function transition(
   order: OrderColumns,
-  to: OrderStatus,
+  to: lists.OrderStatus,
   { type, autoCancelDays, now }: TransitionContext,
 ): OrderColumns | Refusal<'rest_invalid_transition' | 'rest_invalid_param'> {
   const from = order.status;
@@ -120,7 +114,7 @@ export function transition(
 /** An order in another status, with the moments that go with it. */
 export const entered = (
   order: OrderColumns,
-  status: OrderStatus,
+  status: lists.OrderStatus,
   at: string,
   autoCancelDays = 0,
 ): OrderColumns => ({ ...order, ...moments(order, status, at, autoCancelDays), status });
@@ -131,7 +125,7 @@ export const expiry = (at: string, autoCancelDays: number) =>
 
 function moments(
   order: OrderColumns,
-  to: OrderStatus,
+  to: lists.OrderStatus,
   at: string,
   autoCancelDays: number,
 ): Partial<OrderColumns> {

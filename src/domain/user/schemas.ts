@@ -3,15 +3,7 @@ import { capabilities } from './capabilities.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId, queryIds, search } from '../../kernel/schemas/parameters.ts';
 import { Email } from '../../lib/email.ts';
-import {
-  Id,
-  Meta,
-  Phone,
-  changeFields,
-  shortText,
-  textUpTo,
-  trimmedUpTo,
-} from '../../lib/schemas.ts';
+import * as schemas from '../../lib/schemas.ts';
 import { languages, userRoles } from '../../schema/lists.ts';
 import { GroupName } from '../../schema/group-parts.ts';
 
@@ -29,32 +21,33 @@ export const userLanguage = z
   .describe("The language of messages to the user; null = the store's.")
   .meta({ examples: ['id'] });
 
-const provider = textUpTo(64)
+const provider = schemas
+  .textUpTo(64)
   .min(1)
   .meta({ examples: ['mobile_app'] });
 
 /** What a caller may say of a user. */
 const fields = {
   email: Email.describe('Unique; stored in lower case.'),
-  phone: Phone,
-  first_name: textUpTo(100),
-  last_name: textUpTo(100),
-  display_name: textUpTo(200).describe(
-    'By default first and last name, or, without them, `User` and the id.',
-  ),
-  address: shortText,
-  postal_code: textUpTo(20),
+  phone: schemas.Phone,
+  first_name: schemas.textUpTo(100),
+  last_name: schemas.textUpTo(100),
+  display_name: schemas
+    .textUpTo(200)
+    .describe('By default first and last name, or, without them, `User` and the id.'),
+  address: schemas.shortText,
+  postal_code: schemas.textUpTo(20),
   country,
   language: userLanguage.nullable(),
-  affiliate_id: Id.nullable().describe(
+  affiliate_id: schemas.Id.nullable().describe(
     'The sponsor: the user directly above this one in the tree; null if none.',
   ),
-  bank_info: shortText,
+  bank_info: schemas.shortText,
   roles: z.array(z.enum(userRoles)).max(userRoles.length),
   status: z.enum(visibleStatuses),
-  meta: Meta,
+  meta: schemas.Meta,
   external_ids: z
-    .record(provider, textUpTo(200).min(1))
+    .record(provider, schemas.textUpTo(200).min(1))
     .refine((ids) => Object.keys(ids).length <= 50, 'at most 50 providers')
     .describe("The user's ids in other systems, by provider."),
 };
@@ -62,7 +55,7 @@ const fields = {
 /** A user, as general endpoints show it. */
 export const User = z
   .object({
-    id: Id,
+    id: schemas.Id,
     email: z.string(),
     phone: z.string(),
     first_name: z.string(),
@@ -72,9 +65,9 @@ export const User = z
     postal_code: z.string().meta({ examples: ['40115'] }),
     country: z.string().meta({ examples: ['ID'] }),
     language: userLanguage.nullable(),
-    group_id: Id.nullable(),
+    group_id: schemas.Id.nullable(),
     group: GroupName.nullable(),
-    affiliate_id: Id.nullable().describe(
+    affiliate_id: schemas.Id.nullable().describe(
       'The sponsor: the user directly above this one in the tree; null if none.',
     ),
     bank_info: z.string(),
@@ -93,13 +86,13 @@ export const User = z
     status: z.enum(visibleStatuses),
     meta: z.record(z.string(), z.json()),
     external_ids: z.record(z.string(), z.string()).meta({ examples: [{ mobile_app: 'u-48213' }] }),
-    ...changeFields,
+    ...schemas.changeFields,
   })
   .meta({ id: 'User' });
 export type User = z.output<typeof User>;
 
 export const UserCreate = z
-  .object({ ...fields, group_id: Id.nullable() })
+  .object({ ...fields, group_id: schemas.Id.nullable() })
   .partial()
   .required({ email: true })
   .meta({
@@ -136,13 +129,14 @@ const lookupKeys = ['id', 'email', 'phone', 'external_id'] as const;
 export const UserLookup = z
   .object({
     id: queryId.optional(),
-    email: trimmedUpTo(254)
+    email: schemas
+      .trimmedUpTo(254)
       .toLowerCase()
       .optional()
       .meta({ examples: ['dewi.kartika@demo.example'] }),
-    phone: textUpTo(32).optional(),
-    external_id: textUpTo(200).optional(),
-    provider: textUpTo(64).optional().describe('The provider of `external_id`.'),
+    phone: schemas.textUpTo(32).optional(),
+    external_id: schemas.textUpTo(200).optional(),
+    provider: schemas.textUpTo(64).optional().describe('The provider of `external_id`.'),
   })
   .superRefine((query, context) => {
     const given = lookupKeys.filter((key) => query[key] !== undefined);

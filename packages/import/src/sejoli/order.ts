@@ -10,17 +10,7 @@ import {
 import { type Parts, undivided } from '../records/pricing.ts';
 import type { PhpArray, PhpValue } from '../serialized.ts';
 import type { StagedRow } from '../source.ts';
-import {
-  amountOf,
-  asArray,
-  asText,
-  idOf,
-  isStrangeId,
-  isTruthy,
-  keptValue,
-  localOf,
-  phpArray,
-} from '../values.ts';
+import * as values from '../values.ts';
 import { keyOf } from '../wordpress-meta.ts';
 import type { Plan } from './plan.ts';
 import type { sejoli } from './source.ts';
@@ -52,10 +42,10 @@ export interface Around {
 
 /** Reads the fields that every order needs, or answers why a row can't be one. */
 export function neededOf(row: OrderRow, plan: Plan) {
-  const total = amountOf(row.grand_total, plan.exponent);
-  const createdAt = localOf(row.created_at, plan.timezone);
-  const userId = idOf(row.user_id);
-  const productId = idOf(row.product_id);
+  const total = values.amountOf(row.grand_total, plan.exponent);
+  const createdAt = values.localOf(row.created_at, plan.timezone);
+  const userId = values.idOf(row.user_id);
+  const productId = values.idOf(row.product_id);
   const status = plan.statuses.get(row.status ?? '');
   if (userId === null) return 'buyer-missing';
   if (productId === null) return 'no-product';
@@ -70,7 +60,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
   const needed = neededOf(row, around.plan);
   if (typeof needed === 'string') return { refusal: needed };
   const { total, createdAt, status, ...ids } = needed;
-  const meta = phpArray(row.meta_data);
+  const meta = values.phpArray(row.meta_data);
   const type = store.orderTypes.find((known) => known === row.type) ?? 'regular';
   const lines = linesOf(row, around, { meta, type, total: total.units, isOpen: isUnpaid(status) });
   const history = historyOf(row, meta, status, createdAt, around.plan);
@@ -85,7 +75,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
     history,
     refunds: end.status === 'refunded' && total.units > 0 ? [refund] : [],
     createdAt,
-    updatedAt: localOf(row.updated_at, around.plan.timezone) ?? createdAt,
+    updatedAt: values.localOf(row.updated_at, around.plan.timezone) ?? createdAt,
     revokedAt: isTermMissing ? end.at : null,
   };
   const reasons = because({
@@ -94,7 +84,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
     'status-mapped': status !== row.status,
     'unreadable-details': !meta,
     ...lines.facts,
-    'coupon-missing': idOf(row.coupon_id) !== null && !around.coupon,
+    'coupon-missing': values.idOf(row.coupon_id) !== null && !around.coupon,
     deleted: end.status !== status,
     'term-missing': isTermMissing,
   });
@@ -104,15 +94,15 @@ export function readOrder(row: OrderRow, around: Around): Read {
 /** Tells an order with a value that no order can have. */
 const isStrange = (row: OrderRow): boolean =>
   !store.orderTypes.some((known) => known === row.type) ||
-  idOf(row.quantity) === null ||
-  isStrangeId(row.affiliate_id) ||
+  values.idOf(row.quantity) === null ||
+  values.isStrangeId(row.affiliate_id) ||
   !row.payment_gateway ||
-  isStrangeId(row.order_parent_id);
+  values.isStrangeId(row.order_parent_id);
 
 /** The fields of an order from its own row and from what is around it. */
 function sharedOf(row: OrderRow, around: Around, meta: PhpArray | undefined) {
   const { plan, coupon, sponsorId } = around;
-  const affiliateId = idOf(row.affiliate_id);
+  const affiliateId = values.idOf(row.affiliate_id);
   const bySponsor = sponsorId === affiliateId ? 'sponsor' : 'link';
   return {
     id: Number(row.ID),
@@ -123,9 +113,9 @@ function sharedOf(row: OrderRow, around: Around, meta: PhpArray | undefined) {
     attribution: coupon && coupon.ownerId === affiliateId ? 'coupon' : bySponsor,
     coupon: coupon && { id: coupon.id, code: coupon.code },
     currency: plan.currency,
-    note: asText(meta?.['note']) || null,
+    note: values.asText(meta?.['note']) || null,
     origin: originOf(row, meta, affiliateId !== null),
-    deletedAt: localOf(row.deleted_at, plan.timezone),
+    deletedAt: values.localOf(row.deleted_at, plan.timezone),
   } as const;
 }
 
@@ -136,7 +126,7 @@ function linesOf(
   order: { meta: PhpArray | undefined; type: store.OrderType; total: number; isOpen: boolean },
 ) {
   const { meta, type, total, isOpen } = order;
-  const quantity = idOf(row.quantity) ?? 1;
+  const quantity = values.idOf(row.quantity) ?? 1;
   const variants = variantsOf(meta, plan);
   const signup = type === 'subscription-signup' ? signupFee * quantity : 0;
   const read = meta && partsOf(row, meta, total, { plan, variants, quantity, signup });
@@ -166,16 +156,17 @@ const isTransfer = ({ payment_gateway }: OrderRow): boolean =>
 
 /** What a variant has in an order's details: `{type, label, raw_price, weight}`. */
 function variantsOf(meta: PhpArray | undefined, { exponent }: Plan): store.OrderVariant[] {
-  return Object.values(asArray(meta?.['variants']) ?? {}).map((value) => {
-    const variant = asArray(value) ?? {};
-    const label = asText(variant['label']);
-    const group = keyOf(asText(variant['type']), 'variant');
+  return Object.values(values.asArray(meta?.['variants']) ?? {}).map((value) => {
+    const variant = values.asArray(value) ?? {};
+    const label = values.asText(variant['label']);
+    const group = keyOf(values.asText(variant['type']), 'variant');
     return {
       group,
       option_id: keyOf(label, 'option'),
       label: label.slice(0, 500),
-      extra_price: amountOf(asText(variant['raw_price']) || null, exponent)?.units ?? 0,
-      extra_weight: weightOf(asText(variant['weight'])),
+      extra_price:
+        values.amountOf(values.asText(variant['raw_price']) || null, exponent)?.units ?? 0,
+      extra_weight: weightOf(values.asText(variant['weight'])),
     };
   });
 }
@@ -202,20 +193,22 @@ function partsOf(
   }: { plan: Plan; variants: readonly store.OrderVariant[]; quantity: number; signup: number },
 ): Parts | undefined {
   const amount = (value: PhpValue | undefined) =>
-    amountOf(asText(value) || null, plan.exponent)?.units ?? 0;
-  const coupon = asArray(meta['coupon']);
-  const isFree = isTruthy(meta['free_shipping']) || isTruthy(coupon?.['free_shipping']);
-  const cost = amount(asArray(meta['shipping_data'])?.['cost']);
+    values.amountOf(values.asText(value) || null, plan.exponent)?.units ?? 0;
+  const coupon = values.asArray(meta['coupon']);
+  const isFree =
+    values.isTruthy(meta['free_shipping']) || values.isTruthy(coupon?.['free_shipping']);
+  const cost = amount(values.asArray(meta['shipping_data'])?.['cost']);
   const shipping = isFree ? 0 : cost;
   const taken = amount(coupon?.['discount']);
   // Free shipping is a part of the discount there, and its cost a part of nothing.
   const discount = Math.max(0, isFree && taken >= cost ? taken - cost : taken);
   const fee = amount(meta['markup_price']);
   // What costs nothing has a code too, and it is in no total.
-  const code = total === 0 ? 0 : amount(asArray(meta[row.payment_gateway ?? ''])?.['unique_code']);
+  const code =
+    total === 0 ? 0 : amount(values.asArray(meta[row.payment_gateway ?? ''])?.['unique_code']);
   const uniqueCode = plan.isReduced ? -Math.abs(code) : code;
   const taxed = total - uniqueCode - shipping - fee + amount(meta['wallet']);
-  const percent = Math.min(100, Math.max(0, Number(asText(meta['ppn'])) || 0));
+  const percent = Math.min(100, Math.max(0, Number(values.asText(meta['ppn'])) || 0));
   const tax = taxed > 0 ? store.taxWithin(taxed, percent) : 0;
   const extras = variants.reduce((sum, { extra_price }) => sum + extra_price, 0) * quantity;
   const rest = taxed - tax - extras + discount;
@@ -235,18 +228,18 @@ function historyOf(
   createdAt: string,
   plan: Plan,
 ): readonly [OrderMoment, ...OrderMoment[]] {
-  const logged = Object.values(asArray(meta?.['status_log']) ?? {})
-    .flatMap((value) => logEntry(asArray(value) ?? {}, plan))
+  const logged = Object.values(values.asArray(meta?.['status_log']) ?? {})
+    .flatMap((value) => logEntry(values.asArray(value) ?? {}, plan))
     .filter(({ at }) => at >= createdAt)
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   const first: OrderMoment = { at: createdAt, status: logged[0]?.from ?? status };
   const moments: [OrderMoment, ...OrderMoment[]] = [first];
   const last = () => moments.at(-1) ?? first;
   for (const { at, to } of logged) if (to !== last().status) moments.push({ at, status: to });
-  const updatedAt = localOf(row.updated_at, plan.timezone) ?? createdAt;
+  const updatedAt = values.localOf(row.updated_at, plan.timezone) ?? createdAt;
   const end = updatedAt > last().at ? updatedAt : last().at;
   if (last().status !== status) moments.push({ at: end, status });
-  const deletedAt = localOf(row.deleted_at, plan.timezone);
+  const deletedAt = values.localOf(row.deleted_at, plan.timezone);
   if (deletedAt !== null && !isClosed(status))
     moments.push({ at: deletedAt, status: 'cancelled', note: `deleted while ${status}` });
   return moments;
@@ -255,17 +248,17 @@ function historyOf(
 /** `{old_status, new_status, update_date}`, the date as `31-01-2026 08:00:00`. */
 function logEntry(entry: PhpArray, { timezone }: Plan) {
   const known = (name: string) =>
-    store.orderStatuses.find((status) => status === asText(entry[name]));
+    store.orderStatuses.find((status) => status === values.asText(entry[name]));
   const [to, from] = [known('new_status'), known('old_status')];
-  const date = asText(entry['update_date']).replace(/^(\d\d)-(\d\d)-(\d{4})/, '$3-$2-$1');
-  const at = localOf(date, timezone);
+  const date = values.asText(entry['update_date']).replace(/^(\d\d)-(\d\d)-(\d{4})/, '$3-$2-$1');
+  const at = values.localOf(date, timezone);
   return to && at ? [{ at, to, from }] : [];
 }
 
 function shippingOf(meta: PhpArray, cost: number): store.OrderShipping | null {
-  const data = asArray(meta['shipping_data']);
+  const data = values.asArray(meta['shipping_data']);
   if (!data) return null;
-  const of = (name: string, most = 500) => asText(data[name]).slice(0, most);
+  const of = (name: string, most = 500) => values.asText(data[name]).slice(0, most);
   return {
     ...store.noShipping,
     courier: of('courier'),
@@ -281,13 +274,13 @@ function shippingOf(meta: PhpArray, cost: number): store.OrderShipping | null {
 }
 
 function originOf(row: OrderRow, meta: PhpArray | undefined, isDerived: boolean) {
-  const parent = idOf(row.order_parent_id);
-  const acquisition = asArray(meta?.['acquisition']);
+  const parent = values.idOf(row.order_parent_id);
+  const acquisition = values.asArray(meta?.['acquisition']);
   return {
     source: 'sejoli',
     // How it came to its affiliate isn't kept there.
     ...(isDerived ? { derived: true } : {}),
     ...(parent === null ? {} : { order_parent_id: parent }),
-    ...(acquisition ? { acquisition: keptValue(acquisition) } : {}),
+    ...(acquisition ? { acquisition: values.keptValue(acquisition) } : {}),
   };
 }
