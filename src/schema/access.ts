@@ -1,16 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as pg from 'drizzle-orm/pg-core';
-import {
-  changes,
-  choice,
-  document,
-  id,
-  instant,
-  integer,
-  live,
-  oneOf,
-  reference,
-} from '../kernel/database/columns.ts';
+import * as column from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 import { products } from './products.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -25,32 +15,32 @@ export const grantStates = ['pending', 'active', 'revoked'] as const;
 export const accessGrants = pg.pgTable(
   'access_grants',
   {
-    id: id(),
-    user_id: reference(() => users.id),
-    product_id: reference(() => products.id),
+    id: column.id(),
+    user_id: column.reference(() => users.id),
+    product_id: column.reference(() => products.id),
     /** The order it comes from; of a chain of subscription orders the first. */
-    order_id: integer().references(() => orders.id, { onDelete: 'cascade' }),
-    subscription_id: integer().references(() => subscriptions.id, { onDelete: 'cascade' }),
-    source: choice(accessSources).notNull(),
-    status: choice(grantStates).notNull(),
+    order_id: column.integer().references(() => orders.id, { onDelete: 'cascade' }),
+    subscription_id: column.integer().references(() => subscriptions.id, { onDelete: 'cascade' }),
+    source: column.choice(accessSources).notNull(),
+    status: column.choice(grantStates).notNull(),
     /** Null until it becomes active for the first time. */
-    start: instant(),
-    end_active: instant(),
-    revoked_at: instant(),
+    start: column.instant(),
+    end_active: column.instant(),
+    revoked_at: column.instant(),
     revoke_reason: pg.text(),
     note: pg.text(),
     /** Taken away by hand: out of every list, but a check still says that it was revoked. */
-    deleted_at: instant(),
-    ...changes,
+    deleted_at: column.instant(),
+    ...column.changes,
   },
   (t) => [
-    oneOf('access_grants_source', t.source, accessSources),
-    oneOf('access_grants_status', t.status, grantStates),
+    column.oneOf('access_grants_source', t.source, accessSources),
+    column.oneOf('access_grants_status', t.status, grantStates),
     pg.check('access_grants_start', sql`${t.status} <> 'active' or ${t.start} is not null`),
     pg.uniqueIndex('access_grants_order').on(t.order_id),
     pg.index('access_grants_user_product').on(t.user_id, t.product_id),
     pg.index('access_grants_product').on(t.product_id, t.id),
-    pg.index('access_grants_status_id').on(t.status, t.id).where(live(t)),
+    pg.index('access_grants_status_id').on(t.status, t.id).where(column.live(t)),
     pg
       .index('access_grants_end_active')
       .on(t.end_active)
@@ -86,23 +76,23 @@ export type BlockMessages = Partial<Record<BlockReason, { title?: string; messag
 export const accessContent = pg.pgTable(
   'access_content',
   {
-    id: id(),
+    id: column.id(),
     title: pg.text().notNull(),
     url: pg.text().notNull(),
-    product_ids: integer().array().notNull(),
-    match: choice(contentMatches).notNull(),
+    product_ids: column.integer().array().notNull(),
+    match: column.choice(contentMatches).notNull(),
     /** Days after the access starts. */
     drip_day: pg.integer().notNull(),
-    release_at: instant(),
-    status: choice(contentStatuses).notNull(),
+    release_at: column.instant(),
+    status: column.choice(contentStatuses).notNull(),
     redirect_active: pg.boolean().notNull(),
     redirect_link: pg.text().notNull(),
-    messages: document<BlockMessages>().notNull(),
-    ...changes,
+    messages: column.document<BlockMessages>().notNull(),
+    ...column.changes,
   },
   (t) => [
-    oneOf('access_content_match', t.match, contentMatches),
-    oneOf('access_content_status', t.status, contentStatuses),
+    column.oneOf('access_content_match', t.match, contentMatches),
+    column.oneOf('access_content_status', t.status, contentStatuses),
     pg.check('access_content_product_ids', sql`cardinality(${t.product_ids}) > 0`),
     pg.index('access_content_product_ids').using('gin', t.product_ids),
     pg.index('access_content_status_id').on(t.status, t.id),

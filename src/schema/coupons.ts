@@ -1,17 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as pg from 'drizzle-orm/pg-core';
 import { couponStatuses } from './lists.ts';
-import {
-  changes,
-  choice,
-  document,
-  id,
-  instant,
-  integer,
-  live,
-  oneOf,
-  reference,
-} from '../kernel/database/columns.ts';
+import * as column from '../kernel/database/columns.ts';
 import { type CouponDiscount, type CouponRule, noDiscount, noRule } from './coupon-parts.ts';
 import { orders } from './orders.ts';
 import { users } from './users.ts';
@@ -23,29 +13,29 @@ import { users } from './users.ts';
 export const coupons = pg.pgTable(
   'coupons',
   {
-    id: id(),
+    id: column.id(),
     /** Upper case, with a letter at least: it can't be taken for an id. */
     code: pg.text().notNull(),
     /** The affiliate it belongs to; null for the store's own. */
-    user_id: integer().references(() => users.id),
-    coupon_parent_id: integer().references((): pg.AnyPgColumn => coupons.id),
-    discount: document<CouponDiscount>(noDiscount).notNull(),
-    rule: document<CouponRule>(noRule).notNull(),
-    limit_use: integer().notNull().default(0),
-    limit_use_per_user: integer().notNull().default(0),
-    start_date: instant(),
-    limit_date: instant(),
-    status: choice(couponStatuses).notNull(),
-    deleted_at: instant(),
-    ...changes,
+    user_id: column.integer().references(() => users.id),
+    coupon_parent_id: column.integer().references((): pg.AnyPgColumn => coupons.id),
+    discount: column.document<CouponDiscount>(noDiscount).notNull(),
+    rule: column.document<CouponRule>(noRule).notNull(),
+    limit_use: column.integer().notNull().default(0),
+    limit_use_per_user: column.integer().notNull().default(0),
+    start_date: column.instant(),
+    limit_date: column.instant(),
+    status: column.choice(couponStatuses).notNull(),
+    deleted_at: column.instant(),
+    ...column.changes,
   },
   (t) => [
-    oneOf('coupons_status', t.status, couponStatuses),
+    column.oneOf('coupons_status', t.status, couponStatuses),
     pg.check('coupons_code', sql`${t.code} ~ '^[A-Z0-9_-]+$' and ${t.code} ~ '[A-Z]'`),
-    pg.uniqueIndex('coupons_code_live').on(t.code).where(live(t)),
-    pg.index('coupons_user').on(t.user_id, t.id).where(live(t)),
-    pg.index('coupons_parent').on(t.coupon_parent_id, t.id).where(live(t)),
-    pg.index('coupons_status_id').on(t.status, t.id).where(live(t)),
+    pg.uniqueIndex('coupons_code_live').on(t.code).where(column.live(t)),
+    pg.index('coupons_user').on(t.user_id, t.id).where(column.live(t)),
+    pg.index('coupons_parent').on(t.coupon_parent_id, t.id).where(column.live(t)),
+    pg.index('coupons_status_id').on(t.status, t.id).where(column.live(t)),
     pg
       .index('coupons_templates')
       .on(t.id)
@@ -53,25 +43,26 @@ export const coupons = pg.pgTable(
     pg
       .index('coupons_search')
       .using('gin', sql`lower(${t.code}) gin_trgm_ops`)
-      .where(live(t)),
+      .where(column.live(t)),
   ],
 );
 
 /** The number of uses of a coupon: a row of its own, so that orders don't touch the coupon. */
 export const couponUsage = pg.pgTable('coupon_usage', {
-  coupon_id: integer()
+  coupon_id: column
+    .integer()
     .primaryKey()
     .references(() => coupons.id, { onDelete: 'cascade' }),
-  used: integer().notNull().default(0),
+  used: column.integer().notNull().default(0),
 });
 
 /** The number of one user's uses of a coupon. */
 export const couponUserUsage = pg.pgTable(
   'coupon_user_usage',
   {
-    coupon_id: reference(() => coupons.id, { onDelete: 'cascade' }),
-    user_id: reference(() => users.id),
-    used: integer().notNull(),
+    coupon_id: column.reference(() => coupons.id, { onDelete: 'cascade' }),
+    user_id: column.reference(() => users.id),
+    used: column.integer().notNull(),
   },
   (t) => [pg.primaryKey({ columns: [t.coupon_id, t.user_id] })],
 );
@@ -80,9 +71,9 @@ export const couponUserUsage = pg.pgTable(
 export const couponCopies = pg.pgTable(
   'coupon_copies',
   {
-    template_id: reference(() => coupons.id, { onDelete: 'cascade' }),
-    user_id: reference(() => users.id),
-    copies: integer().notNull(),
+    template_id: column.reference(() => coupons.id, { onDelete: 'cascade' }),
+    user_id: column.reference(() => users.id),
+    copies: column.integer().notNull(),
   },
   (t) => [pg.primaryKey({ columns: [t.template_id, t.user_id] })],
 );
@@ -91,13 +82,14 @@ export const couponCopies = pg.pgTable(
 export const couponRedemptions = pg.pgTable(
   'coupon_redemptions',
   {
-    order_id: integer()
+    order_id: column
+      .integer()
       .primaryKey()
       .references(() => orders.id, { onDelete: 'cascade' }),
-    coupon_id: reference(() => coupons.id),
-    user_id: reference(() => users.id),
-    redeemed_at: instant().notNull(),
-    released_at: instant(),
+    coupon_id: column.reference(() => coupons.id),
+    user_id: column.reference(() => users.id),
+    redeemed_at: column.instant().notNull(),
+    released_at: column.instant(),
   },
   (t) => [
     pg
