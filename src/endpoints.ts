@@ -21,6 +21,7 @@ import * as messages from './operations/messages/index.ts';
 import * as notify from './operations/notify/index.ts';
 import * as orders from './operations/orders/index.ts';
 import * as overview from './operations/overview/index.ts';
+import * as status from './operations/status/index.ts';
 import * as payments from './operations/payments/index.ts';
 import * as payouts from './operations/payouts/index.ts';
 import * as platform from './operations/platform/index.ts';
@@ -49,6 +50,7 @@ const resource = (name: string, description: string, ...folders: object[]): Reso
 const resources: readonly Resource[] = [
   resource('Orders', 'What was sold, at what price, and how far it has got.', orders),
   resource('Overview', 'What the store sold, and what waits to be done.', overview),
+  resource('Status', 'How the deployment does, for whoever operates it.', status),
   resource('Payments', 'Payment gateways, and how an order is paid.', payments),
   resource('Confirmations', 'Payments that buyers report, and their review.', confirmations),
   resource('Refunds', 'Money returned to buyers, in part or in full.', refunds),

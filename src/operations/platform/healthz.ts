@@ -1,4 +1,5 @@
 import { open } from '../../kernel/auth/access.ts';
+import { release } from '../../kernel/deployment/release.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Status } from '../../domain/service/service.ts';
 
@@ -11,4 +12,4 @@ export const healthz = endpoint({
   access: open('load balancers have no credentials'),
   effect: 'read',
   reply: [200, Status],
-}).handle(async () => ({ status: 'ok' }));
+}).handle(async () => ({ status: 'ok', ...release }));
