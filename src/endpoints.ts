@@ -45,6 +45,7 @@ const staffRoles = await resource(
 const resources = await Promise.all([
   resource('Orders', 'Orders with their prices and statuses.', 'orders'),
   resource('Overview', 'The sales of the store, and its open tasks.', 'overview'),
+  resource('Status', 'How the deployment does, for whoever operates it.', 'status'),
   resource('Payments', 'Payment gateways, and how an order is paid.', 'payments'),
   resource('Confirmations', 'Payments that buyers report, and their review.', 'confirmations'),
   resource('Refunds', 'Money returned to buyers, in part or in full.', 'refunds'),

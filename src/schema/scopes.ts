@@ -98,6 +98,7 @@ export const scopes = [
     name: 'audit:read',
     description: 'Read the audit log: who changed what, as it was and as it is.',
   },
+  { name: 'status:read', description: 'Read the status of the deployment.' },
 ] as const;
 
 export type Scope = (typeof scopes)[number]['name'];

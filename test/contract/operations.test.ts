@@ -32,6 +32,7 @@ const additions = {
   '/orders/count': 'GET',
   '/orders/sum': 'GET',
   '/overview': 'GET',
+  '/status': 'GET',
   '/payments/:gateway/callback': 'POST',
   '/payments/unexpected': 'GET',
   '/payments/unexpected/:id': 'POST',

@@ -5,6 +5,7 @@ import type { Config, prefixes } from '../../config.ts';
 import type { Answer } from '../command/decision.ts';
 import type { KernelCode, ReadAccess, WriteAccess } from '../command/store.ts';
 import type { ErrorCode, Refusal } from '../errors/errors.ts';
+import type { Contacts } from '../deployment/contacts.ts';
 import type { Files } from '../deployment/files.ts';
 import type { Outbound } from '../events/outbound.ts';
 import type { Services } from '../deployment/services.ts';
@@ -124,6 +125,8 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
   /** The version `If-Match` asks for, of an endpoint that is conditional. */
   readonly ifMatch: number | undefined;
   readonly config: Config;
+  /** The last contact with the database. */
+  readonly contacts: Contacts;
   /** The keys and the name that tokens are signed with. */
   readonly authority: Authority;
   /**

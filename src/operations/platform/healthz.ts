@@ -1,3 +1,4 @@
+import { release } from '../../kernel/deployment/release.ts';
 import { endpoint, open } from '../../kernel/endpoint/declare.ts';
 import { Status } from '../../domain/service/service.ts';
 
@@ -10,4 +11,4 @@ export const healthz = endpoint({
   access: open('load balancers have no credentials'),
   effect: 'read',
   reply: [200, Status],
-}).handle(async () => ({ status: 'ok' }));
+}).handle(async () => ({ status: 'ok', ...release }));

@@ -66,6 +66,7 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
       'Membuat, mengubah, menguji dan mengulang webhook untuk kejadian yang boleh dibaca kunci ini.',
     'webhooks:delete': 'Menghapus webhook.',
     'audit:read': 'Membaca log audit: siapa mengubah apa, sebelum dan sesudahnya.',
+    'status:read': 'Membaca status penyebaran.',
   },
 });
 
@@ -90,6 +91,7 @@ export const resourceTexts = catalogue<Record<Resource, string>>({
     sessions: 'Sessions',
     webhooks: 'Webhooks',
     audit: 'Audit',
+    status: 'Status',
   },
   id: {
     orders: 'Pesanan',
@@ -110,5 +112,6 @@ export const resourceTexts = catalogue<Record<Resource, string>>({
     sessions: 'Sesi',
     webhooks: 'Webhook',
     audit: 'Audit',
+    status: 'Status',
   },
 });
