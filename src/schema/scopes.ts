@@ -104,5 +104,4 @@ export type Scope = (typeof scopes)[number]['name'];
 
 const names: ReadonlySet<string> = new Set(scopes.map(({ name }) => name));
 
-/** Whether a text is the name of a scope. */
 export const isScope = (text: string): text is Scope => names.has(text);

@@ -102,7 +102,7 @@ describe('an id that is not 1 to 15 digits is no route, whoever asks', () => {
           const others = pathParameters(place, 'id').map((other) => [other, 1]);
           const texts = pathParameters(place, 'text').map((other) => [other, 'a']);
           const address = fill(place, Object.fromEntries([...others, ...texts]));
-          // Where a text may stand in the same place, to read by, that is all it takes.
+          // A place that takes a text as well accepts any address.
           const isText = methodsAt(decodeURI(address)).length > 0;
           await (isText ? expectOthersAllowed : expectNoRoute)(route.method, address);
         }

@@ -8,4 +8,6 @@ export * from './session-renew.ts';
 export * from './session-send-code.ts';
 export * from './sessions-delete.ts';
 export * from './sessions-list.ts';
+export * from './setup-check.ts';
+export * from './setup-get.ts';
 export * from './sign-in-get.ts';

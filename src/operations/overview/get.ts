@@ -13,6 +13,6 @@ export const getOverview = endpoint({
   access: apiKey('orders:read'),
   effect: 'read',
   reply: [200, record(Overview)],
-}).handle(async ({ principal, db, now }) =>
-  one(overview(await db.query(loadOverview(now)), principal)),
+}).handle(async ({ principal, db, config, now }) =>
+  one(overview(await db.query(loadOverview(now)), principal, config)),
 );

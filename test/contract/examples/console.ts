@@ -52,6 +52,8 @@ export const consoleSessions: Examples = {
   }),
   'console.session.delete': () => ({}),
   'console.sessions.list': () => ({}),
+  'console.setup.get': () => ({}),
+  'console.setup.check': () => ({ body: { gateway: 'stripe' } }),
   'console.sessions.delete': async ({ store, administrator }) => {
     await store.consoleSession(administrator);
     const {
