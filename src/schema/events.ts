@@ -103,7 +103,6 @@ export const webhookLog = pgTable(
     webhook_id: integer().notNull(),
     id: integer().notNull(),
     outbox_id: integer().notNull(),
-    /** The event's name. */
     event: text().notNull(),
     at: instant().notNull(),
     status: choice(deliveryStatuses).notNull(),

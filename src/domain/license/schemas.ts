@@ -50,7 +50,6 @@ export const Activation = z
   });
 export type Activation = z.output<typeof Activation>;
 
-/** A licence. */
 export const License = z
   .object({
     id: Id,
@@ -310,7 +309,6 @@ export const LicenseVerdict = record(
   .extend(verdict)
   .meta({ id: 'LicenseVerdict' });
 
-/** The result of a registration. */
 export const LicenseRegistration = record(
   z.object({
     license: License,

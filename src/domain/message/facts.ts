@@ -39,7 +39,6 @@ export interface Facts {
   readonly unexpected?: { readonly amount: Amount; readonly reason: UnexpectedReason };
   readonly webhook?: { readonly name: string; readonly reason: PauseReason };
   readonly summary?: {
-    /** The address of the console. */
     readonly console: string;
     readonly counts: NoticeCounts;
   };

@@ -67,7 +67,6 @@ export function prepare(
   return { recipient, content: row.content ?? filled(row, loaded, settings, services) };
 }
 
-/** Fills in a message. */
 function filled(
   row: MessageRow,
   loaded: Loaded,
