@@ -125,7 +125,7 @@ test('no layer below the operations imports endpoints', () => {
 const homes: Readonly<Record<string, RegExp>> = {
   hono: /^(kernel\/endpoint\/|app\.ts|worker\.ts)/,
   'drizzle-orm': /^(kernel|schema|queries|cli)\/|^modules\/\w+\/queries\.ts$/,
-  'node:': /^(cli|local)\//,
+  'node:': /^(cli|local)\/|^endpoints\.ts$/,
 };
 
 test.each(Object.entries(homes))('%s is imported only where it belongs', (name, home) => {

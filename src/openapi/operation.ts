@@ -166,7 +166,12 @@ function requestBody(body: z.ZodType, type: Endpoint['bodyType'], shared: Shared
 
 const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-const successes = { 200: 'Success.', 201: 'Created.', 302: 'Redirect to the URL in `Location`.' };
+const successes = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted.',
+  302: 'Redirect to the URL in `Location`.',
+};
 
 /** The response to a request that names the tag of what would be sent. */
 const unchanged = {

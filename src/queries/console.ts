@@ -116,6 +116,17 @@ export const listConsoleSessions = (prefix: string, user_id: number | undefined,
     .orderBy(desc(consoleSessions.id))
     .limit(200);
 
+/** Makes a session fresh again. */
+export const renewSession = (id: number, now: Date) =>
+  build
+    .update(consoleSessions)
+    .set({ authenticated_at: now.toISOString() })
+    .where(eq(consoleSessions.id, id));
+
+/** The id of the session of a cookie. */
+export const sessionOfCookie = (prefix: string) =>
+  sql`(select id from console_sessions where prefix = ${prefix})`;
+
 /** Ends a session, where it goes on; that of a cookie only where it is the whole cookie. */
 export const endConsoleSession = (by: { readonly id: number } | HashedSecret, now: Date) =>
   build

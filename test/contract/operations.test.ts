@@ -62,12 +62,17 @@ const additions = {
 
 /** Addresses of the console alone. */
 const ofConsole = {
+  '/links': 'POST',
   '/links/look': 'POST',
+  '/links/request': 'POST',
   '/session': 'DELETE GET POST',
+  '/session/code': 'POST',
+  '/session/renew': 'POST',
   '/sessions': 'GET',
   '/sessions/:id': 'DELETE',
   '/setup': 'GET',
   '/setup/check': 'POST',
+  '/sign-in': 'GET',
   '/v1/keys': 'GET POST',
   '/v1/keys/:id': 'GET PATCH',
   '/v1/keys/:id/revoke': 'POST',
@@ -105,7 +110,9 @@ test('only these are open to everybody', () => {
   const open = endpointsFor('open').filter(({ namespace }) => namespace !== 'root');
   expect(open.map(({ id }) => id).sort()).toEqual([
     'console.links.look',
+    'console.links.request',
     'console.session.create',
+    'console.signIn.get',
     'messages.callback',
     'messages.challenge',
     'messages.unsubscribe',

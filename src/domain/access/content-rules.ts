@@ -1,10 +1,10 @@
 import { withoutUndefined } from '../../lib/objects.ts';
 import type { ContentRow } from '../../schema/access.ts';
 import type { ContentCreate, ContentUpdate } from './content-schemas.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** A new content: published, open to who has one of its products. */
 export function newContent(input: ContentCreate, id: number, now: Date): ContentRow {
-  const at = now.toISOString();
   return {
     url: '',
     match: 'any',
@@ -16,9 +16,7 @@ export function newContent(input: ContentCreate, id: number, now: Date): Content
     messages: {},
     ...withoutUndefined(input),
     id,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(now.toISOString()),
   };
 }
 
@@ -30,6 +28,5 @@ export const updatedContent = (
 ): ContentRow => ({
   ...before,
   ...withoutUndefined(input),
-  updated_at: now.toISOString(),
-  version: before.version + 1,
+  ...nextVersion(before, now),
 });

@@ -6,6 +6,7 @@ import {
   Id,
   Instant,
   InstantInput,
+  changeFields,
   noteText,
   requiredUpTo,
   shortText,
@@ -50,9 +51,7 @@ export const Content = z
       'Nobody can see the content before this moment; null = no such limit.',
     ),
     status: z.enum(contentStatuses),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'Content' });
 export type Content = z.output<typeof Content>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { accessSources } from '../../schema/access.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
-import { Id, Instant, InstantInput, noteText } from '../../lib/schemas.ts';
+import { Id, Instant, InstantInput, changeFields, noteText } from '../../lib/schemas.ts';
 
 export const accessStatuses = ['pending', 'active', 'expired', 'revoked'] as const;
 export type AccessStatus = (typeof accessStatuses)[number];
@@ -36,9 +36,7 @@ export const Access = z
     revoked_at: Instant.nullable(),
     revoke_reason: z.string().nullable(),
     note: z.string().nullable(),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'Access' });
 export type Access = z.output<typeof Access>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { rateTypes } from '../../schema/product-parts.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { dateParameters, queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
-import { Id, Instant, noteText, payable, requiredUpTo } from '../../lib/schemas.ts';
+import { Id, Instant, changeFields, noteText, payable, requiredUpTo } from '../../lib/schemas.ts';
 import {
   commissionFlags,
   commissionKinds,
@@ -63,9 +63,7 @@ export const Commission = z
       .meta({ examples: [[]] }),
     parent_id: Id.nullable(),
     note: z.string().nullable(),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'Commission', description: 'Amounts are in the smallest unit of `currency`.' });
 export type Commission = z.output<typeof Commission>;

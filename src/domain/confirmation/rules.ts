@@ -6,6 +6,7 @@ import { statusWhenPaid } from '../order/transitions.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { OrderStatus, ProductType } from '../../schema/lists.ts';
 import type { ConfirmationInput, ConfirmationReview, ConfirmationWithOrder } from './schemas.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** A new confirmation of an order; a proof that was given before is flagged. */
 export function newConfirmation(
@@ -17,7 +18,6 @@ export function newConfirmation(
 ): ConfirmationRow {
   const { detail = {}, transferred_at = null, ...flat } = input;
   const said = { ...emptyDetail, ...withoutUndefined(flat), ...withoutUndefined(detail) };
-  const at = now.toISOString();
   return {
     id,
     order_id: order.id,
@@ -32,9 +32,7 @@ export function newConfirmation(
     reviewed_by: null,
     reviewed_at: null,
     reject_reason: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(now.toISOString()),
   };
 }
 
@@ -82,8 +80,7 @@ export const reviewed = (
   reject_reason: status === 'rejected' ? (reject_reason ?? '') : null,
   reviewed_by: actor.type === 'user' ? actor.id : null,
   reviewed_at: now.toISOString(),
-  updated_at: now.toISOString(),
-  version: before.version + 1,
+  ...nextVersion(before, now),
 });
 
 /** Returns the order's status after a review: paid if approved, on hold if rejected. */

@@ -9,6 +9,7 @@ import { type CouponState, couponStatuses } from '../../schema/lists.ts';
 import type { Person } from '../user/rules.ts';
 import type { Coupon, CouponCreate, CouponUpdate } from './schemas.ts';
 import type { CouponColumns } from '../../schema/coupons.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** A coupon as stored, with its template and how often it is in use. */
 export interface CouponRow {
@@ -69,7 +70,6 @@ export function newCoupon(
   parent: CouponColumns | null,
   now: Date,
 ): CouponRow {
-  const at = now.toISOString();
   return {
     usage: 0,
     parent,
@@ -86,9 +86,7 @@ export function newCoupon(
       discount: { ...noDiscount, ...withoutUndefined(input.discount ?? {}) },
       rule: { ...noRule, ...withoutUndefined(input.rule ?? {}) },
       deleted_at: null,
-      created_at: at,
-      updated_at: at,
-      version: 1,
+      ...firstVersion(now.toISOString()),
     },
   };
 }
@@ -101,8 +99,7 @@ export function updatedCoupon(before: CouponRow, input: CouponUpdate, now: Date)
       ...withoutUndefined(input),
       discount: { ...before.coupon.discount, ...withoutUndefined(input.discount ?? {}) },
       rule: { ...before.coupon.rule, ...withoutUndefined(input.rule ?? {}) },
-      updated_at: now.toISOString(),
-      version: before.coupon.version + 1,
+      ...nextVersion(before.coupon, now),
     },
   };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CouponDiscount, CouponRule } from '../../schema/coupon-parts.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryBoolean, queryId, search } from '../../kernel/schemas/parameters.ts';
-import { Id, Instant, InstantInput, codeUpTo, unsigned } from '../../lib/schemas.ts';
+import { Id, Instant, InstantInput, changeFields, codeUpTo, unsigned } from '../../lib/schemas.ts';
 import { plainCode } from '../../lib/text.ts';
 import { couponStates, couponStatuses } from '../../schema/lists.ts';
 
@@ -37,9 +37,7 @@ export const Coupon = z
       .enum(couponStates)
       .describe('Derived from status, dates and usage.')
       .meta({ examples: ['active'] }),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'Coupon' });
 export type Coupon = z.output<typeof Coupon>;

@@ -7,9 +7,9 @@ import { percentage } from '../../lib/schemas.ts';
 import { type UserRow, updatedUser } from '../user/rules.ts';
 import { type GroupColumns } from '../../schema/groups.ts';
 import type { UserGroupCreate, UserGroupUpdate } from './schemas.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 export function newGroup(input: UserGroupCreate, id: number, now: Date): GroupColumns {
-  const at = now.toISOString();
   return {
     id,
     priority: 0,
@@ -20,9 +20,7 @@ export function newGroup(input: UserGroupCreate, id: number, now: Date): GroupCo
     ...withoutUndefined(input),
     discount: { ...noDiscount, ...withoutUndefined(input.discount ?? {}) },
     per_product: productTerms(input) ?? [],
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(now.toISOString()),
   };
 }
 
@@ -35,8 +33,7 @@ export const updatedGroup = (
   ...withoutUndefined(input),
   discount: { ...before.discount, ...withoutUndefined(input.discount ?? {}) },
   per_product: productTerms(input) ?? before.per_product,
-  updated_at: now.toISOString(),
-  version: before.version + 1,
+  ...nextVersion(before, now),
 });
 
 const productTerms = ({ per_product }: UserGroupUpdate): GroupParts['per_product'] | undefined =>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { GroupDiscount, GroupParts, GroupProductTerms } from '../../schema/group-parts.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { search } from '../../kernel/schemas/parameters.ts';
-import { Id, Instant, requiredUpTo } from '../../lib/schemas.ts';
+import { Id, changeFields, requiredUpTo } from '../../lib/schemas.ts';
 
 export const UserGroup = z
   .object({
@@ -25,9 +25,7 @@ export const UserGroup = z
       .describe(
         'Number of completed sales of their own that a member needs before earning as an upline.',
       ),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'UserGroup', description: 'Amounts are in the smallest currency unit.' });
 export type UserGroup = z.output<typeof UserGroup>;

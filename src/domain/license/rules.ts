@@ -7,6 +7,7 @@ import { maskedCode } from './codes.ts';
 import type { Activation, License, LicenseCreate, LicenseUpdate } from './schemas.ts';
 import { type Term, laid, withEnd } from './terms.ts';
 import type { LicenseColumns } from '../../schema/licenses.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** A licence as stored, with the first of its activations. */
 export interface LicenseRow {
@@ -55,7 +56,6 @@ export interface NewLicense {
 
 /** A new licence, with the seats and resets of its product. */
 export function newLicense({ product, terms, now, ...fields }: NewLicense): LicenseRow {
-  const at = now.toISOString();
   return {
     terms,
     activations: [],
@@ -70,9 +70,7 @@ export function newLicense({ product, terms, now, ...fields }: NewLicense): Lice
       resets: [],
       note: null,
       meta: {},
-      created_at: at,
-      updated_at: at,
-      version: 1,
+      ...firstVersion(now.toISOString()),
     },
   };
 }
@@ -108,8 +106,7 @@ export function revised(
       status,
       // With no term left it keeps the end it had, for who turns it on again by hand.
       expires_at: terms.length === 0 ? license.expires_at : laid(terms).end,
-      updated_at: now.toISOString(),
-      version: license.version + 1,
+      ...nextVersion(license, now),
     },
   };
 }

@@ -7,10 +7,11 @@ import {
   Instant,
   InstantInput,
   Meta,
+  changeFields,
+  nameUpTo,
   noteText,
   shortText,
   textUpTo,
-  nameUpTo,
 } from '../../lib/schemas.ts';
 import { isSeen } from '../../lib/text.ts';
 import { licenseStatuses } from '../../schema/lists.ts';
@@ -111,9 +112,7 @@ export const License = z
       .meta({ examples: [3] }),
     note: z.string().nullable(),
     meta: z.record(z.string(), z.json()),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'License' });
 export type License = z.output<typeof License>;

@@ -3,7 +3,9 @@ import type { SendErrorKind } from '../../providers/messages/sender.ts';
 import type { SuppressionReason } from '../../schema/lists.ts';
 import type { MessageRow, MessageSenderRow, NewSuppression } from '../../schema/messages.ts';
 import { addSeconds } from '../../lib/instant.ts';
+import { isSignInKind } from './kinds.ts';
 import type { Message } from './schemas.ts';
+import { nextVersion } from '../../lib/versions.ts';
 
 /** The seconds after each failed try until the next; after the last of them a message has failed. */
 const pauses = [60, 300, 1800, 7200, 21_600];
@@ -186,7 +188,8 @@ export function again(
 export function cancelled(
   before: MessageRow,
   now: Date,
-): MessageRow | Refusal<'message_not_queued' | 'message_sending'> {
+): MessageRow | Refusal<'message_not_queued' | 'message_sending' | 'message_of_sign_in'> {
+  if (isSignInKind(before.kind)) return refuse('message_of_sign_in');
   if (before.status !== 'queued') return refuse('message_not_queued');
   const { begun_at, lease_token, due_at } = before;
   const isSending = begun_at !== null && lease_token !== null && due_at > now.toISOString();
@@ -195,8 +198,7 @@ export function cancelled(
     ...before,
     status: 'cancelled',
     lease_token: null,
-    updated_at: now.toISOString(),
-    version: before.version + 1,
+    ...nextVersion(before, now),
   };
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { record } from '../../kernel/schemas/replies.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
-import { Id, Instant } from '../../lib/schemas.ts';
+import { Id, Instant, changeFields } from '../../lib/schemas.ts';
 import { languages, messageKinds, messageMedia, messageStatuses } from '../../schema/lists.ts';
 
 const kind = z
@@ -75,9 +75,7 @@ export const Message = z
     complained_at: Instant.nullable()
       .describe('When the sender reported that its reader called it spam.')
       .meta({ examples: [null] }),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'Message' });
 export type Message = z.output<typeof Message>;

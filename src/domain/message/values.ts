@@ -23,6 +23,7 @@ export const valuesOf = (facts: Facts, voice: Voice): Values => ({
   ...ofReason(facts, voice),
   ...(facts.subscription && ofSubscription(facts.subscription, voice)),
   ...(facts.webhook && { 'webhook-name': voice.said(facts.webhook.name) }),
+  ...(facts.sign_in && ofSignIn(facts.sign_in, voice)),
   ...(facts.summary && ofSummary(facts.summary, voice)),
 });
 
@@ -89,6 +90,15 @@ const ofSubscription = (
   'product-name': said(product),
   'end-date': day(end),
   ...(renewal !== undefined && { amount: money(renewal) }),
+});
+
+const ofSignIn = (
+  { at, browser, country }: NonNullable<Facts['sign_in']>,
+  voice: Voice,
+): KnownValues => ({
+  'signed-in': voice.moment(at),
+  browser: nameOf(browser, voice),
+  country: nameOf(country, voice),
 });
 
 const ofSummary = (gathered: NonNullable<Facts['summary']>, voice: Voice): KnownValues => ({

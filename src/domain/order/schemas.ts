@@ -3,15 +3,16 @@ import { record } from '../../kernel/schemas/replies.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { dateParameters, queryBoolean, queryId, search } from '../../kernel/schemas/parameters.ts';
 import {
-  StoreCurrency,
   Id,
   Instant,
   Meta,
   Phone,
+  StoreCurrency,
+  changeFields,
+  codeUpTo,
   noteText,
   payable,
   shortText,
-  codeUpTo,
   textUpTo,
   trimmedUpTo,
   webLink,
@@ -170,9 +171,7 @@ export const Order = z
         'When the order is cancelled if still unpaid, unless there is nothing to pay; null = never.',
       )
       .meta({ examples: [null] }),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
     product: OrderProduct,
     user: OrderUser,
     affiliate: z

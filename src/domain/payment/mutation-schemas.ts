@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Instant } from '../../lib/schemas.ts';
+import { Id, Instant, changeFields } from '../../lib/schemas.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
 import { mutationDirections, mutationStatuses } from '../../schema/bank-mutations.ts';
@@ -49,9 +49,7 @@ export const BankMutation = z
         '`matched` = it paid `order_id` · `open` = somebody has to say what it is for · `ignored` = it pays no order.',
       ),
     order_id: Id.nullable(),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'BankMutation' });
 export type BankMutation = z.output<typeof BankMutation>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Instant } from '../../lib/schemas.ts';
+import { Id, Instant, changeFields } from '../../lib/schemas.ts';
 import { record } from '../../kernel/schemas/replies.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
@@ -156,9 +156,7 @@ export const UnexpectedPayment = z
       .enum(unexpectedStatuses)
       .describe('`open` = nobody has decided yet · `accepted` · `refunded`.'),
     resolved_at: Instant.nullable(),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'UnexpectedPayment' });
 export type UnexpectedPayment = z.output<typeof UnexpectedPayment>;

@@ -15,6 +15,7 @@ import type {
   ShippingQuery,
   ShippingQuote,
 } from './schemas.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** Units left by variant option, the product's own under ''; what is absent isn't counted. */
 export type Stock = Record<string, number>;
@@ -88,7 +89,6 @@ export function newProduct(
   currency: string | null,
   now: Date,
 ): ProductRow {
-  const at = now.toISOString();
   const { stock, variants = [], slug, ...fields } = input;
   return {
     stock: { ...optionStock(variants, {}), ...(typeof stock === 'number' && { '': stock }) },
@@ -113,9 +113,7 @@ export function newProduct(
       ...mergedParts(defaultParts, input),
       currency,
       deleted_at: null,
-      created_at: at,
-      updated_at: at,
-      version: 1,
+      ...firstVersion(now.toISOString()),
     },
   };
 }
@@ -134,8 +132,7 @@ export function updatedProduct(before: ProductRow, input: ProductUpdate, now: Da
       ...before.product,
       ...withoutUndefined(fields),
       ...mergedParts(before.product, input),
-      updated_at: now.toISOString(),
-      version: before.product.version + 1,
+      ...nextVersion(before.product, now),
     },
   };
 }

@@ -14,6 +14,7 @@ import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderCreate } from '../order/schemas.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import { expiry, isUnpaid, statusWhenPaid, transition } from '../order/transitions.ts';
+import { firstVersion } from '../../lib/versions.ts';
 
 /** The records that a new order is decided on. */
 export interface CreationState extends PurchaseCandidates, AcceptanceState {
@@ -204,9 +205,7 @@ function pricedOrder(
     refunded_at: null,
     expires_at: status === 'on-hold' ? expiry(at, settings.auto_cancel_days) : null,
     deleted_at: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(at),
   };
 }
 

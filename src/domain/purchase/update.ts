@@ -31,6 +31,7 @@ import {
   transition,
 } from '../order/transitions.ts';
 import { withCode } from './payable.ts';
+import { nextVersion } from '../../lib/versions.ts';
 
 /** The rows that an update of an order is decided on. */
 export interface LoadedUpdate {
@@ -277,8 +278,7 @@ function followed(
     ...((!holdsStock(before, settings) || moved.quantity !== before.quantity) && {
       stock_counters: stockCounters(product, moved),
     }),
-    updated_at: now.toISOString(),
-    version: before.version + 1,
+    ...nextVersion(before, now),
   };
   const claims = stockMoves(before, order, state);
   if (exceedsStock(claims, product)) return refuse('out_of_stock');

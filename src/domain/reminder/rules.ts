@@ -7,6 +7,7 @@ import type { OrderRow } from '../order/rules.ts';
 import type { users } from '../../schema/users.ts';
 import { recipientRefusal } from './recipients.ts';
 import type { ReminderCreate, ReminderUpdate, TemplateCreate, TemplateUpdate } from './schemas.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 type TemplateRow = typeof reminderTemplates.$inferSelect;
 
@@ -17,7 +18,6 @@ export const toTemplate = ({ offset_days, ...row }: TemplateRow) => ({
 
 export function newTemplate(input: TemplateCreate, id: number, now: Date): TemplateRow {
   const { offset, ...fields } = input;
-  const at = now.toISOString();
   return {
     direction: 'after',
     hour: 9,
@@ -26,9 +26,7 @@ export function newTemplate(input: TemplateCreate, id: number, now: Date): Templ
     ...withoutUndefined(fields),
     id,
     offset_days: offset,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(now.toISOString()),
   };
 }
 
@@ -42,8 +40,7 @@ export const updatedTemplate = (
     ...before,
     ...withoutUndefined(fields),
     offset_days: offset ?? before.offset_days,
-    updated_at: now.toISOString(),
-    version: before.version + 1,
+    ...nextVersion(before, now),
   });
 
 /** True if a reminder to pay an order of this status makes sense. */
@@ -97,9 +94,7 @@ export function newReminder(
     occurrence: '',
     resends: 0,
     resends_since: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(at),
   };
 }
 
@@ -127,8 +122,7 @@ export function updatedReminder(
     ...before,
     ...withoutUndefined(input),
     recipient_named: before.recipient_named || recipient !== before.recipient,
-    updated_at: now.toISOString(),
-    version: before.version + 1,
+    ...nextVersion(before, now),
   });
   if (after.status !== 'pending') return after;
   if (after.recipient === '' && before.status !== 'pending') return refuse('reminder_no_recipient');

@@ -2,6 +2,7 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import { exponentOf } from '../../lib/currencies.ts';
 import { withoutUndefined } from '../../lib/objects.ts';
 import type { Settings, SettingsUpdate } from './schemas.ts';
+import { nextVersion } from '../../lib/versions.ts';
 
 export const toSettings = ({
   unique_code_enabled,
@@ -31,8 +32,7 @@ export function updatedSettings(
     unique_code_enabled: unique_code.enabled ?? before.unique_code_enabled,
     unique_code_operation: unique_code.operation ?? before.unique_code_operation,
     unique_code_largest: unique_code.largest ?? before.unique_code_largest,
-    updated_at: now.toISOString(),
-    version: before.version + 1,
+    ...nextVersion(before, now),
   };
 }
 

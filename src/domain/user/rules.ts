@@ -10,6 +10,7 @@ import { trimmed } from '../../lib/text.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { User, UserCreate, UserUpdate } from './schemas.ts';
 import type { GroupColumns } from '../../schema/groups.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** A user as stored, with the group they are in. */
 export type Person = typeof users.$inferSelect & { group: GroupColumns | null };
@@ -79,7 +80,6 @@ export function newUser(
   now: Date,
 ): UserRow {
   const { external_ids = {}, roles = [], ...fields } = input;
-  const at = now.toISOString();
   return {
     group,
     external_ids,
@@ -101,9 +101,7 @@ export function newUser(
       ...withoutUndefined(fields),
       ...rolesAfter(nobody, { ...input, roles: roles.length > 0 ? roles : ['member'] }),
       sessions_valid_after: null,
-      created_at: at,
-      updated_at: at,
-      version: 1,
+      ...firstVersion(now.toISOString()),
     },
   };
 }
@@ -140,8 +138,7 @@ export function updatedUser(before: UserRow, input: UserUpdate, now: Date): User
       ...named,
       display_name: fields.display_name ?? (follows ? defaultName(named, id) : display_name),
       ...rolesAfter(before.user, input),
-      updated_at: now.toISOString(),
-      version: before.user.version + 1,
+      ...nextVersion(before.user, now),
     },
   };
 }

@@ -17,6 +17,7 @@ import type {
   WholeDelivery,
 } from './schemas.ts';
 import type { WebhookRow } from '../../schema/events.ts';
+import { firstVersion } from '../../lib/versions.ts';
 
 /** Seconds for which both secrets sign after a rotation. */
 const overlap = 86_400;
@@ -76,7 +77,6 @@ const sameEvents = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && some.every((event) => others.includes(event));
 
 export function newWebhook(input: WebhookCreate, id: number, now: Date): WebhookRow {
-  const at = now.toISOString();
   const { url, name = '', events = ['*'], status = 'active' } = input;
   return {
     webhook: {
@@ -88,9 +88,7 @@ export function newWebhook(input: WebhookCreate, id: number, now: Date): Webhook
       paused_reason: status === 'paused' ? 'manual' : null,
       previous_secret_expires_at: null,
       deleted_at: null,
-      created_at: at,
-      updated_at: at,
-      version: 1,
+      ...firstVersion(now.toISOString()),
     },
     last_success_at: null,
     failing_since: null,

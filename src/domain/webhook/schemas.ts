@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { eventNames, eventPatterns } from './catalogue.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { PathId, dateParameters, queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
-import { Id, Instant, InstantInput, textUpTo } from '../../lib/schemas.ts';
+import { Id, Instant, InstantInput, changeFields, textUpTo } from '../../lib/schemas.ts';
 import { deliveryStatuses, pauseReasons, webhookStatuses } from '../../kernel/events/lists.ts';
 
 /** The fields of a webhook that a caller can set. */
@@ -67,9 +67,7 @@ export const Webhook = z
     previous_secret_expires_at: Instant.nullable().describe(
       'Until then, deliveries are also signed with the previous secret; null if there is none.',
     ),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'Webhook' });
 export type Webhook = z.output<typeof Webhook>;

@@ -54,7 +54,7 @@ export interface Declaration<
   /** The most bytes its body may have, where that isn't the usual 1 MiB. */
   readonly bodyLimit?: number;
   /** The status and the whole body of success. What is not in the schema never leaves. */
-  readonly reply: readonly [status: 200 | 201 | 302, body: R];
+  readonly reply: readonly [status: 200 | 201 | 202 | 302, body: R];
   /** Headers of success, by lower-case name; they replace the usual ones. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A read that is asked for again and again: its answer has an ETag, `If-None-Match` is honoured. */

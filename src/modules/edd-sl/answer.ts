@@ -1,6 +1,5 @@
-import { open } from '../../kernel/auth/access.ts';
+import { endpoint, open } from '../../kernel/endpoint/declare.ts';
 import type { WriteAccess } from '../../kernel/command/store.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { registering, unregistering, validating } from '../../actions/licenses/commands.ts';
 import {

@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { anyScope } from '../../kernel/auth/access.ts';
+import { anyScope, endpoint, queryBoolean } from '../../kernel/endpoint/declare.ts';
 import type { Answer } from '../../kernel/command/decision.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { queryBoolean } from '../../kernel/schemas/parameters.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { type Scope, scopes } from '../../schema/scopes.ts';
 import { answerRequest } from './answers.ts';

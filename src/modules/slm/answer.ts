@@ -1,8 +1,7 @@
 import type { Config } from '../../config.ts';
 import { isFull, judge } from '../../domain/license/verdicts.ts';
-import { open } from '../../kernel/auth/access.ts';
+import { endpoint, open } from '../../kernel/endpoint/declare.ts';
 import type { WriteAccess } from '../../kernel/command/store.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { isSameSecret } from '../../providers/signatures.ts';
 import { registering, unregistering, validating } from '../../actions/licenses/commands.ts';

@@ -1,7 +1,5 @@
 import { forEarner } from '../../domain/commission/rules.ts';
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/schemas/replies.ts';
+import { endpoint, ownPage, session } from '../../kernel/endpoint/declare.ts';
 import { readCommissions } from '../../actions/commissions/reading.ts';
 import { Commission } from '../../domain/commission/schemas.ts';
 import { asOwn } from '../../actions/me/rules.ts';

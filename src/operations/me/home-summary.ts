@@ -1,7 +1,5 @@
 import { prepared } from '../../kernel/database/prepared.ts';
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownRecord } from '../../kernel/schemas/replies.ts';
+import { endpoint, ownRecord, session } from '../../kernel/endpoint/declare.ts';
 import { asOwn } from '../../actions/me/rules.ts';
 import { homeSummary, loadHome } from '../../actions/me/summary.ts';
 import { HomeSummary } from '../../actions/me/summary-schemas.ts';

@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, collection, endpoint, one } from '../../kernel/endpoint/declare.ts';
 import { toTemplate } from '../../domain/message/template-rules.ts';
 import { MessageTemplate } from '../../domain/message/template-schemas.ts';
 import { findTemplates } from '../../queries/message-templates.ts';

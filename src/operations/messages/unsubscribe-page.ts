@@ -1,6 +1,4 @@
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { html } from '../../kernel/schemas/replies.ts';
+import { endpoint, html, open } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { unsubscribePage } from '../../domain/message/unsubscribe-page.ts';
 import { findByKey } from '../../queries/message-receipts.ts';

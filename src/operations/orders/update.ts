@@ -1,8 +1,6 @@
 import { quotableTotal } from '../../domain/checkout/quoted-order.ts';
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { apiKey, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { loadGateways } from '../../providers/payments/load.ts';
 import { figuresOf } from '../../domain/payment/figures.ts';

@@ -1,5 +1,4 @@
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { endpoint, open } from '../../kernel/endpoint/declare.ts';
 import { Status } from '../../domain/service/service.ts';
 
 export const healthz = endpoint({

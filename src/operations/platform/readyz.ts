@@ -1,5 +1,4 @@
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { endpoint, open } from '../../kernel/endpoint/declare.ts';
 import { storedFunctions } from '../../kernel/database/writing.ts';
 import { DatabaseUnavailable } from '../../kernel/database/errors.ts';
 import { findMissingFunctions } from '../../kernel/database/prepared.ts';

@@ -36,6 +36,7 @@ import type { MessageMedium } from '../../schema/lists.ts';
 import type { MessageRow } from '../../schema/messages.ts';
 import type { ReminderRow } from '../../schema/reminders.ts';
 import { type PreparedMessage, prepare } from './preparing.ts';
+import { contentToSend } from './handing-over.ts';
 
 /** Messages that go out by one call. */
 interface Call {
@@ -198,13 +199,14 @@ const unanswered: Failure = { kind: 'unknown', code: 'no_answer' };
 const failureOf = (error: unknown): Failure => (error instanceof SendError ? error : unanswered);
 
 /** Hands messages over by one call. */
-function handOver(
+async function handOver(
   going: readonly Ready[],
   batch: string | null,
   { sender }: Claim,
-  { outbound, clock }: Services,
+  services: Services,
 ): Promise<Outcome> {
-  const messages = going.map(outgoing);
+  const { outbound, clock } = services;
+  const messages = await Promise.all(going.map((one) => outgoing(one, services)));
   const sending =
     batch !== null && sender.batch
       ? sender.batch.send(messages, batch, outbound, clock.now())
@@ -212,13 +214,13 @@ function handOver(
   return sending.catch(failureOf);
 }
 
-const outgoing = ({ row, prepared: { recipient, content } }: Ready) => ({
+const outgoing = async ({ row, prepared: { recipient, content } }: Ready, services: Services) => ({
   key: row.key,
   message_id: row.id,
   kind: row.kind,
   medium: row.medium,
   recipient,
-  content,
+  content: await contentToSend(row, content, services),
   reminder_id: row.reminder_id,
   order_id: row.order_id,
   user_id: row.user_id,

@@ -1,9 +1,4 @@
-import {
-  type ProductParts,
-  defaultParts,
-  productStock,
-  products,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 import { commissionReader } from '../affiliatewp/rates.ts';
 import {
   type ImportedRow,
@@ -70,8 +65,8 @@ function productReader({ staging, plan, now }: Context) {
     const isPriced = type === 'variable' ? lowest !== undefined : priceOf(id) !== null;
     // A product that is sold elsewhere, or only as its parts, has no price of its own.
     const isSold = type !== 'grouped' && type !== 'external';
-    const row = insertInto(products, {
-      ...defaultParts,
+    const row = insertInto(store.products, {
+      ...store.defaultParts,
       ...parts,
       ...postColumns(post, id, utcOf(post['post_date_gmt'] ?? null) ?? now, isSold && isWhole),
       affiliate,
@@ -149,7 +144,7 @@ interface Sold {
 function partsOf(
   meta: Meta,
   { variations, lowest, plan, values }: Sold,
-): { parts: Partial<ProductParts>; isWhole: boolean; reasons: Reason[] } {
+): { parts: Partial<store.ProductParts>; isWhole: boolean; reasons: Reason[] } {
   const weight = gramsOf(meta, plan, values);
   const priced = variations.flatMap(({ price, ...variation }) =>
     price === null ? [] : [{ ...variation, price }],
@@ -171,7 +166,7 @@ function partsOf(
     })),
   };
   const wanted = {
-    shipping: { ...defaultParts.shipping, active: isPhysical(meta), weight_g: weight },
+    shipping: { ...store.defaultParts.shipping, active: isPhysical(meta), weight_g: weight },
     variants: priced.length === 0 ? [] : [group],
   };
   const isTaxed = plan.hasTaxes && meta.get('_tax_status') === 'taxable';
@@ -197,7 +192,7 @@ function stockRows(
     ...variations.map(({ id, stock }) => ({ option_id: String(id), units: stock })),
   ];
   return counters.flatMap(({ option_id, units }) =>
-    units === null ? [] : [insertInto(productStock, { product_id, option_id, units })],
+    units === null ? [] : [insertInto(store.productStock, { product_id, option_id, units })],
   );
 }
 
