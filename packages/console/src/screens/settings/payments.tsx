@@ -10,7 +10,7 @@ import { type SettingsDraft, useSettings } from './setup.ts';
 import { texts } from './texts.ts';
 import { WaysToPay } from './ways.tsx';
 
-/** How buyers pay, and what becomes of orders that nobody pays. */
+/** The ways to pay, and the end of orders that nobody pays. */
 export function Payments({ setup }: SettingsPart) {
   const t = useTexts(texts);
   const { draft, form } = useSettings('payments', setup);

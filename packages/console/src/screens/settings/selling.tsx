@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 /** Statuses that give access where the store wants it; a completed order always does. */
 const optional: readonly PaidOrderStatus[] = ['in-progress', 'shipping'];
 
-/** What follows from a sale: access, tax, what affiliates get. */
+/** The effects of a sale: access, tax, commissions. */
 export function Selling({ setup }: SettingsPart) {
   const t = useTexts(texts);
   const { draft, form } = useSettings('selling', setup);

@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 
 const languageNames = Object.entries(languages) as [keyof typeof languages, string][];
 
-/** What the store is called, where it is, and how it is reached. */
+/** The name, the place and the addresses of the store. */
 export function StoreSettings({ setup }: SettingsPart) {
   const t = useTexts(texts);
   const locale = useLocale();
