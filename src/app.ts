@@ -3,14 +3,7 @@ import { cors } from 'hono/cors';
 import { HTTPException } from 'hono/http-exception';
 import type * as z from 'zod';
 import type { Config } from './config.ts';
-import {
-  AnswerTooLarge,
-  Collision,
-  DatabaseRefusal,
-  DatabaseUnavailable,
-  LockTimeout,
-  StaleHint,
-} from './kernel/database/errors.ts';
+import * as database from './kernel/database/errors.ts';
 import type { Endpoint } from './kernel/endpoint/endpoint.ts';
 import { ApiError, type ErrorCode, methodNotAllowed, kernelError } from './kernel/errors/errors.ts';
 import { KeyUse } from './kernel/endpoint/key-use.ts';
@@ -54,7 +47,7 @@ export function createApp(deployment: Deployment, log: Log): Hono {
   app.notFound((c) => errorResponse(c, noRoute(c.req.path, finder)));
   app.onError(async (error, c) => {
     const shown = await authenticationFirst(error, c);
-    if (shown instanceof DatabaseRefusal) stateOf(c).refusedKey = shown.key;
+    if (shown instanceof database.DatabaseRefusal) stateOf(c).refusedKey = shown.key;
     const answer = await countedFailure(
       apiError(shown, stateOf(c).endpoint, deployment.shop),
       c,
@@ -118,7 +111,7 @@ async function authenticationFirst(error: Error, c: Context): Promise<Error> {
     return error;
   } catch (refusal) {
     // An out-of-date hint is found last, in a caller who passed.
-    return refusal instanceof StaleHint ? error : (refusal as Error);
+    return refusal instanceof database.StaleHint ? error : (refusal as Error);
   }
 }
 
@@ -146,13 +139,13 @@ function noRoute(path: string, finder: PlaceFinder): ApiError {
 
 function apiError(error: Error, endpoint: Endpoint | undefined, { errors }: Shop): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof AnswerTooLarge) return tooLarge(endpoint);
-  if (error instanceof DatabaseRefusal) {
+  if (error instanceof database.AnswerTooLarge) return tooLarge(endpoint);
+  if (error instanceof database.DatabaseRefusal) {
     const { code, message, status } = error;
     const usual = errors[code]?.[1] ?? '';
     return new ApiError(code as ErrorCode, [status, message || usual]);
   }
-  const unavailable = [DatabaseUnavailable, LockTimeout, Collision];
+  const unavailable = [database.DatabaseUnavailable, database.LockTimeout, database.Collision];
   if (unavailable.some((kind) => error instanceof kind)) {
     return kernelError('rest_unavailable', { retryAfter: 1 });
   }

@@ -11,13 +11,7 @@ import { mutationEvent } from '../domain/payment/mutation-events.ts';
 import { statusWhenPaid } from '../domain/order/transitions.ts';
 import type { LoadedUpdate, UpdateRequest } from '../domain/purchase/update.ts';
 import { findKnownMutations, insertMutation, saveMutation } from '../queries/bank-mutations.ts';
-import {
-  findHeld,
-  findLackingCode,
-  findWaiting,
-  firstWaiting,
-  heldUntil,
-} from '../queries/order-transfers.ts';
+import * as transfers from '../queries/order-transfers.ts';
 import type { BankMutationRow } from '../schema/bank-mutations.ts';
 import { type LoadedFollowing, loadOrderUpdate, planStatus } from './plan.ts';
 import type { Settlement } from './settlement.ts';
@@ -27,11 +21,11 @@ import type { Settlement } from './settlement.ts';
  * @param gateways those of orders whose buyers may have sent it
  */
 export const loadMutation = (mutation: CountedMutation, gateways: readonly string[]) => ({
-  ...loadOrderUpdate(firstWaiting(mutation, gateways)),
+  ...loadOrderUpdate(transfers.firstWaiting(mutation, gateways)),
   known: findKnownMutations(mutation.source, [mutation.mutation_id]),
-  waiting: findWaiting(mutation, gateways),
-  held: findHeld(mutation),
-  lackingCode: findLackingCode(mutation),
+  waiting: transfers.findWaiting(mutation, gateways),
+  held: transfers.findHeld(mutation),
+  lackingCode: transfers.findLackingCode(mutation),
   mutationId: drawId('bank_mutations'),
 });
 
@@ -71,7 +65,7 @@ export function planMutation(
 function matchIn(loaded: LoadedMutation, mutation: CountedMutation): number | undefined {
   const senders = {
     waiting: loaded.waiting,
-    held_until: heldUntil(loaded.held),
+    held_until: transfers.heldUntil(loaded.held),
     lacks_code: loaded.lackingCode.rows[0]?.found ?? false,
   };
   const accounts = loaded.settings[0]?.manual_accounts ?? [];

@@ -8,15 +8,7 @@ import { hideOrder, holdReopened, insertOrder, saveOrder } from '../queries/orde
 import { toOrder } from '../domain/order/rules.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 import { isReopening, statusGroup } from '../domain/order/transitions.ts';
-import {
-  type LoadedUpdate,
-  type StatusChange,
-  type Update,
-  type UpdateRequest,
-  decidePayment,
-  decideRemoval,
-  decideStatus,
-} from '../domain/purchase/update.ts';
+import * as purchases from '../domain/purchase/update.ts';
 import { loadUpdate, onlyCandidate } from '../queries/purchases.ts';
 
 /** What of an update says what it needs to know. */
@@ -51,7 +43,7 @@ interface Plan<C extends string> {
 
 /** The rows of an order's new state with everything that follows from it. */
 export function planUpdate(
-  updated: Update,
+  updated: purchases.Update,
   loaded: LoadedFollowing,
 ): Plan<'out_of_stock'> | Refusal<ReactionCode> {
   if (!updated.change) return { write: [], events: [] };
@@ -66,7 +58,7 @@ export function planUpdate(
 
 /** The same of a change that may reopen the order: what a new one would be held to, that is held to too. */
 export function planMove(
-  updated: Update,
+  updated: purchases.Update,
   loaded: LoadedFollowing,
 ): Plan<'out_of_stock' | 'purchase_too_soon' | 'tryout_used'> | Refusal<ReactionCode> {
   const plan = planUpdate(updated, loaded);
@@ -78,30 +70,30 @@ export function planMove(
 
 /** A change of an order's status with everything that follows from it. */
 export function planStatus(
-  loaded: LoadedUpdate & LoadedFollowing,
-  change: StatusChange,
-  request: UpdateRequest,
+  loaded: purchases.LoadedUpdate & LoadedFollowing,
+  change: purchases.StatusChange,
+  request: purchases.UpdateRequest,
 ) {
-  const updated = decideStatus(loaded, change, request);
+  const updated = purchases.decideStatus(loaded, change, request);
   return isRefusal(updated) ? updated : planUpdate(updated, loaded);
 }
 
 /** What a payment does that came through a provider's gateway, with everything that follows from it. */
 export function planPayment(
-  loaded: LoadedUpdate & LoadedFollowing,
+  loaded: purchases.LoadedUpdate & LoadedFollowing,
   gateway: string,
-  request: UpdateRequest,
+  request: purchases.UpdateRequest,
 ) {
-  const updated = decidePayment(loaded, gateway, request);
+  const updated = purchases.decidePayment(loaded, gateway, request);
   return isRefusal(updated) ? updated : planUpdate(updated, loaded);
 }
 
 /** Hides an order from every list, and takes back what followed from it where it isn't closed yet. */
 export function planHiding(
   order: OrderColumns,
-  loaded: LoadedUpdate & LoadedFollowing,
+  loaded: purchases.LoadedUpdate & LoadedFollowing,
   maySendMoney: boolean,
-  request: UpdateRequest,
+  request: purchases.UpdateRequest,
 ):
   | Plan<'out_of_stock'>
   | Refusal<
@@ -110,7 +102,7 @@ export function planHiding(
   if (statusGroup(order.status) === 'closed') {
     return { write: [hideOrder(order, request.now)], events: [] };
   }
-  const removed = decideRemoval(loaded, maySendMoney, request);
+  const removed = purchases.decideRemoval(loaded, maySendMoney, request);
   return isRefusal(removed) ? removed : planUpdate(removed, loaded);
 }
 

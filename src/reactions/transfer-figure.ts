@@ -4,13 +4,7 @@ import { reaction } from './reaction.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 import { isUnpaid } from '../domain/order/transitions.ts';
 import { isTransferred } from '../domain/order/gateways.ts';
-import {
-  claimFigure,
-  freeFigure,
-  holdFigure,
-  holdTotal,
-  releaseTotal,
-} from '../queries/transfer-figures.ts';
+import * as figures from '../queries/transfer-figures.ts';
 
 /** The figure an order waits for by transfer; null where it waits for none of its own. */
 const figureOf = (order: OrderColumns | null) =>
@@ -47,12 +41,12 @@ export const transferFigure = reaction({
   decide: ({ before, after, settings, takesOver, now }) => {
     const until = addSeconds(now.toISOString(), settings.transfer_hold_days * 86_400);
     const left = (was: OrderColumns) =>
-      isSettled(was, after) ? freeFigure(after, now) : holdFigure(after, until);
+      isSettled(was, after) ? figures.freeFigure(after, now) : figures.holdFigure(after, until);
     const isSame = figureOf(before) === figureOf(after);
     return {
       write: [
         ...(isSame || before === null || figureOf(before) === null ? [] : left(before)),
-        ...(isSame || figureOf(after) === null ? [] : claimFigure(after, takesOver, now)),
+        ...(isSame || figureOf(after) === null ? [] : figures.claimFigure(after, takesOver, now)),
         ...(before === null ? [] : holdPlainTotal(before, after, until, now)),
       ],
     };
@@ -70,7 +64,7 @@ function holdPlainTotal(
   return [
     ...(plainTotalOf(before) === null || tellsOfTransfer(before, after)
       ? []
-      : [holdTotal(before, until)]),
-    ...(plainTotalOf(after) === null ? [] : [releaseTotal(after, now)]),
+      : [figures.holdTotal(before, until)]),
+    ...(plainTotalOf(after) === null ? [] : [figures.releaseTotal(after, now)]),
   ];
 }

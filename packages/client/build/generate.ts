@@ -1,15 +1,4 @@
-import {
-  catalogue,
-  scopes,
-  errorTable,
-  documentedEndpoints,
-  endpoints,
-  declaredErrors,
-  type Endpoint,
-  componentName,
-  Shared,
-  webhooks,
-} from '../../../src/exports/declarations.ts';
+import * as service from '../../../src/exports/declarations.ts';
 import { declaredOf, isCallable, isConsoleCallable, lineOf } from './operations.ts';
 import { indented, membersOf, said, typeOf } from './typescript.ts';
 
@@ -23,9 +12,9 @@ import type { Id, RequestOptions } from '${client}/options.ts';`;
  * take, answer and refuse with, and of the events.
  */
 export function generatedModule(): string {
-  const callable = sorted(documentedEndpoints.filter(isCallable));
-  const shared = new Shared(documentedEndpoints);
-  webhooks(shared);
+  const callable = sorted(service.documentedEndpoints.filter(isCallable));
+  const shared = new service.Shared(service.documentedEndpoints);
+  service.webhooks(shared);
   const types = new Map<string, string>();
   const ofKeys = callable.filter(({ id }) => !id.startsWith('me.'));
   const ofUsers = callable.filter(({ id }) => id.startsWith('me.'));
@@ -45,15 +34,15 @@ export function generatedModule(): string {
 
 /** The same for the console, of the operations that it has. */
 export function generatedConsoleModule(): string {
-  const callable = sorted(endpoints.filter(isConsoleCallable));
-  const shared = new Shared(endpoints);
+  const callable = sorted(service.endpoints.filter(isConsoleCallable));
+  const shared = new service.Shared(service.endpoints);
   const types = new Map<string, string>();
   const calls = said(
     'The operations that the console calls, by id.',
     `export interface Operations ${membersIn(callable, '', shared, types)}`,
   );
   const lists = [
-    listOf('scopes', 'What API keys can be allowed.', scopes),
+    listOf('scopes', 'What API keys can be allowed.', service.scopes),
     listOf('events', 'What webhooks can be told of.', eventsSaid()),
   ];
   const declarations = [calls, table(callable), ...lists, ...types.values()];
@@ -61,7 +50,7 @@ export function generatedConsoleModule(): string {
 }
 
 const eventsSaid = () =>
-  Object.entries(catalogue).map(([name, { summary }]) => ({ name, description: summary }));
+  Object.entries(service.catalogue).map(([name, { summary }]) => ({ name, description: summary }));
 
 /** A list that the console shows: names with what they stand for. */
 const listOf = (
@@ -76,20 +65,20 @@ const listOf = (
       .join('\n')}\n] as const;`,
   );
 
-const sorted = (callable: readonly Endpoint[]) =>
+const sorted = (callable: readonly service.Endpoint[]) =>
   callable.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 
 /** A module of declarations, with the components that they name. */
-function moduleOf(head: string, declarations: readonly string[], shared: Shared): string {
+function moduleOf(head: string, declarations: readonly string[], shared: service.Shared): string {
   const text = declarations.join('\n\n');
   return indented([head, ...componentsIn(text, shared), text].join('\n\n')) + '\n';
 }
 
 /** The members of an interface for the operations whose ids begin so, in braces. */
 function membersIn(
-  among: readonly Endpoint[],
+  among: readonly service.Endpoint[],
   start: string,
-  shared: Shared,
+  shared: service.Shared,
   types: Map<string, string>,
 ): string {
   const branches = Map.groupBy(among, ({ id }) => id.slice(start.length).split('.')[0] ?? '');
@@ -105,7 +94,7 @@ function membersIn(
   return `{\n${members.join('\n')}\n}`;
 }
 
-const table = (callable: readonly Endpoint[]): string =>
+const table = (callable: readonly service.Endpoint[]): string =>
   said(
     'The operations by id, each with method, path and traits.',
     `export const operations: Readonly<Record<string, string>> = {\n${callable
@@ -114,17 +103,21 @@ const table = (callable: readonly Endpoint[]): string =>
   );
 
 function eventMap(): string {
-  const members = Object.entries(catalogue).map(([name, { summary }]) =>
-    said(summary, `readonly '${name}': ${componentName(name)}Event;`),
+  const members = Object.entries(service.catalogue).map(([name, { summary }]) =>
+    said(summary, `readonly '${name}': ${service.componentName(name)}Event;`),
   );
   return said('The events by name.', `export interface Events {\n${members.join('\n')}\n}`);
 }
 
 /** The codes of each operation; those that all of them have stand by themselves. */
-function errorTypes(callable: readonly Endpoint[]): string[] {
+function errorTypes(callable: readonly service.Endpoint[]): string[] {
   const codes = callable.map((endpoint) => ({
     id: endpoint.id,
-    codes: [...new Set(declaredErrors(endpoint, errorTable).map(({ code }) => code as string))],
+    codes: [
+      ...new Set(
+        service.declaredErrors(endpoint, service.errorTable).map(({ code }) => code as string),
+      ),
+    ],
   }));
   const isCommon = (code: string) => codes.every((each) => each.codes.includes(code));
   const members = codes.map(
@@ -148,7 +141,7 @@ const quoted = (codes: readonly string[]) => [...codes].sort().map((code) => `'$
 const union = (types: readonly string[]) => types.join(' | ');
 
 /** The components that a text names, and those that they name, by name. */
-function componentsIn(text: string, { schemas }: Shared): string[] {
+function componentsIn(text: string, { schemas }: service.Shared): string[] {
   const declared = new Map<string, string>();
   const declare = (within: string) => {
     for (const [name] of within.matchAll(/\b[A-Z]\w+\b/g)) {

@@ -1,15 +1,6 @@
 import { type Addresses, addressesOf } from './address.ts';
 import { ApiError, ConnectionError } from './errors.ts';
-import {
-  exchange,
-  fileOf,
-  headersOf,
-  reasonOf,
-  textOf,
-  unlessEnded,
-  valueOf,
-  waited,
-} from './exchange.ts';
+import * as exchange from './exchange.ts';
 import { newMemory } from './memory.ts';
 import type { Call } from './operation.ts';
 import type { Connection } from './options.ts';
@@ -48,21 +39,23 @@ export function sender(
       options: { signal, idempotencyKey },
     } = call;
     const known = memory.of(call);
-    const headers = headersOf(call, { caller: caller(), tag: known?.tag });
+    const headers = exchange.headersOf(call, { caller: caller(), tag: known?.tag });
     // Redirected, a write may arrive as a read, or elsewhere.
     const redirect = 'manual';
     const { method } = operation;
     const init = { method, headers, redirect, ...(body !== undefined && { body }) } as const;
-    const read = operation.traits.includes('b') ? fileOf : textOf;
-    const answer = await exchange(ask, url, init, {
-      milliseconds,
-      signal,
-      read,
-    }).catch((cause: unknown) => {
-      if (signal?.aborted) throw reasonOf(signal);
-      throw new ConnectionError(operation.id, cause, idempotencyKey);
-    });
-    const { value, text } = valueOf(call, answer, known?.text);
+    const read = operation.traits.includes('b') ? exchange.fileOf : exchange.textOf;
+    const answer = await exchange
+      .exchange(ask, url, init, {
+        milliseconds,
+        signal,
+        read,
+      })
+      .catch((cause: unknown) => {
+        if (signal?.aborted) throw exchange.reasonOf(signal);
+        throw new ConnectionError(operation.id, cause, idempotencyKey);
+      });
+    const { value, text } = exchange.valueOf(call, answer, known?.text);
     memory.keep(call, answer.response.headers.get('etag'), text);
     return value;
   }
@@ -77,12 +70,12 @@ export function sender(
       } catch (error) {
         const isLost = error instanceof ApiError && error.code === 'rest_no_route';
         if (isLost) {
-          await unlessEnded(addresses.lookUp(), options.signal);
+          await exchange.unlessEnded(addresses.lookUp(), options.signal);
           if (addresses.of(call) !== url) continue;
         }
         const pause = pauseAfter(error as Error, tried, isRepeatable, Math.random());
         if (pause === undefined || tried >= tries) throw error;
-        await waited(pause, options.signal);
+        await exchange.waited(pause, options.signal);
       }
     }
   };

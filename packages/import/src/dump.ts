@@ -1,17 +1,7 @@
 import type { Charset } from './charset.ts';
 import { MAKE_ANOTHER, SourceRefused, cutOff } from './errors.ts';
 import { literal } from './literals.ts';
-import {
-  BYTE,
-  MORE,
-  blankEnd,
-  commentEnd,
-  headEnd,
-  lineEnd,
-  rowEnd,
-  throughStatement,
-  wordEnd,
-} from './scan.ts';
+import * as scan from './scan.ts';
 import { insertHead, messageOf, setting, tableShape } from './statements.ts';
 import { type RowPlan, Tables } from './tables.ts';
 import { Window } from './window.ts';
@@ -122,13 +112,13 @@ class DumpReader {
       case 'rows':
         return this.#row();
       case 'other statement': {
-        const { at, ended } = throughStatement(this.#window.bytes, this.#window.at);
+        const { at, ended } = scan.throughStatement(this.#window.bytes, this.#window.at);
         return this.#goOn(at, ended ? 'nothing' : this.#within) && ended;
       }
       case 'other delimiter': {
         const { bytes, at } = this.#window;
-        const end = lineEnd(bytes, at);
-        if (end === MORE) return false;
+        const end = scan.lineEnd(bytes, at);
+        if (end === scan.MORE) return false;
         const isLast = /^\s*DELIMITER\s*;\s*$/i.test(
           bytes.toString('latin1', at, Math.min(end, at + 64)),
         );
@@ -146,18 +136,18 @@ class DumpReader {
   /** A comment, or a statement's first words. */
   #begin(): boolean {
     const { bytes } = this.#window;
-    const at = blankEnd(bytes, this.#window.at);
+    const at = scan.blankEnd(bytes, this.#window.at);
     this.#window.at = at;
     if (at === bytes.length) return false;
-    if (bytes[at] === BYTE.semicolon) return this.#goOn(at + 1, 'nothing');
-    const end = commentEnd(bytes, at);
-    if (end === MORE) return false;
+    if (bytes[at] === scan.BYTE.semicolon) return this.#goOn(at + 1, 'nothing');
+    const end = scan.commentEnd(bytes, at);
+    if (end === scan.MORE) return false;
     if (end > at) {
       this.#comment(bytes.toString('latin1', at, Math.min(end, at + 1024)));
       return this.#goOn(end, 'nothing');
     }
-    const wordStop = wordEnd(bytes, at);
-    if (wordStop === MORE) return false;
+    const wordStop = scan.wordEnd(bytes, at);
+    if (wordStop === scan.MORE) return false;
     const verb = bytes.toString('latin1', at, wordStop).toUpperCase();
     return isStatement(verb) ? this.#statement(at, verb) : this.#message(at, verb);
   }
@@ -165,10 +155,10 @@ class DumpReader {
   /** A line that a tool wrote into its own dump: a warning is passed over, after an error rows may be missing. */
   #message(at: number, verb: string): boolean {
     const { bytes } = this.#window;
-    const end = lineEnd(bytes, at);
-    if (end === MORE && bytes.length < at + longestMessage) return false;
+    const end = scan.lineEnd(bytes, at);
+    if (end === scan.MORE && bytes.length < at + longestMessage) return false;
     this.#refuseError(bytes.toString('latin1', at, at + longestMessage), verb);
-    return end !== MORE && this.#goOn(end, 'nothing');
+    return end !== scan.MORE && this.#goOn(end, 'nothing');
   }
 
   /** @throws SourceRefused for a line that is no warning */
@@ -200,7 +190,7 @@ class DumpReader {
     const { bytes } = this.#window;
     if (verb === 'INSERT' || verb === 'REPLACE') return this.#beginInsert(at);
     if (verb === 'CREATE' || verb === 'SET') {
-      const statement = throughStatement(bytes, at);
+      const statement = scan.throughStatement(bytes, at);
       if (!statement.ended) return false;
       const text = bytes.toString('utf8', at, statement.at);
       if (verb === 'SET') this.#set(text);
@@ -220,8 +210,8 @@ class DumpReader {
   #beginInsert(at: number): boolean {
     this.#isClosed = false;
     const { bytes } = this.#window;
-    const end = headEnd(bytes, at);
-    if (end === MORE) return false;
+    const end = scan.headEnd(bytes, at);
+    if (end === scan.MORE) return false;
     const head = insertHead(bytes.toString('utf8', at, end));
     if (!head) throw this.#refusal("This INSERT isn't read");
     this.#tables.meet(head.table);
@@ -236,15 +226,15 @@ class DumpReader {
   /** A row, or what stands between two. */
   #row(): boolean {
     const { bytes } = this.#window;
-    const at = blankEnd(bytes, this.#window.at);
+    const at = scan.blankEnd(bytes, this.#window.at);
     this.#window.at = at;
     if (at === bytes.length) return false;
-    if (bytes[at] === BYTE.comma) return this.#goOn(at + 1, 'rows');
-    if (bytes[at] === BYTE.semicolon) return this.#goOn(at + 1, 'nothing');
+    if (bytes[at] === scan.BYTE.comma) return this.#goOn(at + 1, 'rows');
+    if (bytes[at] === scan.BYTE.semicolon) return this.#goOn(at + 1, 'nothing');
     const { table } = this.#plan;
-    if (bytes[at] !== BYTE.open) throw this.#refusal(`These rows of ${table} aren't read`);
-    const end = rowEnd(bytes, at, this.#bounds);
-    if (end === MORE) return false;
+    if (bytes[at] !== scan.BYTE.open) throw this.#refusal(`These rows of ${table} aren't read`);
+    const end = scan.rowEnd(bytes, at, this.#bounds);
+    if (end === scan.MORE) return false;
     this.#handOver(bytes);
     return this.#goOn(end, 'rows');
   }

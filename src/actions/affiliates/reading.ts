@@ -7,22 +7,10 @@ import { pageOf } from '../../kernel/lists/reply.ts';
 import { readPage } from '../../kernel/lists/read.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { affiliateLinks, siteOf } from '../../domain/affiliate/links.ts';
-import {
-  commissionInfoOf,
-  findEarnedByDay,
-  findEarnedByProduct,
-  findEarnedByTier,
-  isUnfiltered,
-  loadCommissionInfo,
-} from '../../queries/commission-earnings.ts';
+import * as earnings from '../../queries/commission-earnings.ts';
 import { findLeaders, findStanding } from '../../queries/rankings.ts';
 import { creativesOf, promotedProduct, toPlace, toRank } from '../../domain/affiliate/rules.ts';
-import type {
-  InfoQuery,
-  LeaderboardQuery,
-  PromotedQuery,
-  RankingQuery,
-} from '../../domain/affiliate/schemas.ts';
+import * as schemas from '../../domain/affiliate/schemas.ts';
 import { findPerson } from '../../queries/users.ts';
 import { countPromoted, findPromoted, listPromoted } from '../../queries/product-promotion.ts';
 
@@ -51,7 +39,7 @@ export async function readLinks(
 export async function readPromoted(
   db: ReadAccess,
   affiliate_id: number,
-  query: PromotedQuery,
+  query: schemas.PromotedQuery,
   { config, now }: { config: Config; now: Date },
 ) {
   const loaded = await readPage(
@@ -73,11 +61,15 @@ export async function readPromoted(
   };
 }
 
-const loadEarnings = (affiliate_id: Argument<number>, query: InfoQuery, now: Argument<Date>) => ({
-  ...loadCommissionInfo(affiliate_id, query, now),
-  by_product: findEarnedByProduct(affiliate_id, query),
-  by_tier: findEarnedByTier(affiliate_id, query),
-  daily: findEarnedByDay(affiliate_id, query),
+const loadEarnings = (
+  affiliate_id: Argument<number>,
+  query: schemas.InfoQuery,
+  now: Argument<Date>,
+) => ({
+  ...earnings.loadCommissionInfo(affiliate_id, query, now),
+  by_product: earnings.findEarnedByProduct(affiliate_id, query),
+  by_tier: earnings.findEarnedByTier(affiliate_id, query),
+  daily: earnings.findEarnedByDay(affiliate_id, query),
 });
 
 const loadAllEarnings = prepared(
@@ -89,15 +81,15 @@ const loadAllEarnings = prepared(
 export async function readEarnings(
   db: ReadAccess,
   affiliate_id: number,
-  query: InfoQuery,
+  query: schemas.InfoQuery,
   now: Date,
 ) {
   const { by_product, by_tier, daily, ...loaded } = await db.query(
-    isUnfiltered(query)
+    earnings.isUnfiltered(query)
       ? loadAllEarnings({ affiliate_id, now: now.toISOString() })
       : loadEarnings(affiliate_id, query, now),
   );
-  const info = commissionInfoOf(loaded);
+  const info = earnings.commissionInfoOf(loaded);
   if (!info) return refuse('rest_not_found');
   return { ...info, by_product, by_tier, daily: daily.toReversed() };
 }
@@ -113,7 +105,7 @@ export async function readCreatives(db: ReadAccess, affiliate_id: number, produc
 }
 
 /** The first places of a ranking. */
-export async function readLeaders(db: ReadAccess, query: LeaderboardQuery) {
+export async function readLeaders(db: ReadAccess, query: schemas.LeaderboardQuery) {
   const { leaders, settings } = await db.query({
     leaders: findLeaders(query, query.limit ?? 10),
     settings: findSettings(),
@@ -124,7 +116,7 @@ export async function readLeaders(db: ReadAccess, query: LeaderboardQuery) {
 }
 
 /** Where an affiliate stands in a ranking. */
-export async function readRank(db: ReadAccess, affiliate_id: number, query: RankingQuery) {
+export async function readRank(db: ReadAccess, affiliate_id: number, query: schemas.RankingQuery) {
   const { affiliate, standing, settings } = await db.query({
     affiliate: findPerson(affiliate_id),
     standing: findStanding(affiliate_id, query),

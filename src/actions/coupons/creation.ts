@@ -6,14 +6,7 @@ import { findUnknown, unknownRefusal } from '../../queries/references.ts';
 import { findUserId } from '../../queries/users.ts';
 import { couponEvent } from '../../domain/coupon/events.ts';
 import { countCopies, findTemplate, insertCoupon } from '../../queries/coupons.ts';
-import {
-  copyRefusal,
-  couponReferences,
-  datesRefusal,
-  discountRefusal,
-  newCoupon,
-  toCoupon,
-} from '../../domain/coupon/rules.ts';
+import * as rules from '../../domain/coupon/rules.ts';
 import type { Coupon, CouponCreate } from '../../domain/coupon/schemas.ts';
 
 /** Errors of making a coupon. */
@@ -34,17 +27,17 @@ export const makeCoupon = (
       id: drawId('coupons'),
       owner: findUserId(input.user_id),
       template: findTemplate(input.coupon_parent_id),
-      unknown: findUnknown(couponReferences(input)),
+      unknown: findUnknown(rules.couponReferences(input)),
     },
     decide: ({ id, owner, template, unknown }) => {
       if (input.user_id && !owner[0]) return unknownReference('user_id');
       if (input.coupon_parent_id && !template[0]) return unknownReference('coupon_parent_id');
-      const coupon = newCoupon(input, nextId(id), template[0] ?? null, now);
-      const shown = toCoupon(coupon, now);
+      const coupon = rules.newCoupon(input, nextId(id), template[0] ?? null, now);
+      const shown = rules.toCoupon(coupon, now);
       return (
-        copyRefusal(coupon, input) ??
-        discountRefusal(coupon) ??
-        datesRefusal(coupon, input) ??
+        rules.copyRefusal(coupon, input) ??
+        rules.discountRefusal(coupon) ??
+        rules.datesRefusal(coupon, input) ??
         unknownRefusal(unknown) ?? {
           write: [...insertCoupon(coupon), ...countCopies(null, coupon.coupon)],
           events: [couponEvent('coupon.created', shown)],

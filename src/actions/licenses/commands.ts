@@ -1,11 +1,5 @@
 import type * as z from 'zod';
-import {
-  askedCode,
-  askedString,
-  registration,
-  release,
-  verdictOn,
-} from '../../domain/license/answers.ts';
+import * as answers from '../../domain/license/answers.ts';
 import { activatedEvent, deactivatedEvent } from '../../domain/license/events.ts';
 import { toLicense, withoutActivations } from '../../domain/license/rules.ts';
 import type { Activation, Asked, LicenseRegister } from '../../domain/license/schemas.ts';
@@ -13,12 +7,7 @@ import { isFreeHost, mostFreeHosts } from '../../domain/license/strings.ts';
 import { type LicenseCase, isClaimed, isFull, judge } from '../../domain/license/verdicts.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import {
-  countFreeHosts,
-  deleteActivation,
-  insertActivation,
-  touchActivation,
-} from '../../queries/license-activations.ts';
+import * as activations from '../../queries/license-activations.ts';
 import { checkCase, loadCase } from '../../queries/licenses.ts';
 
 /** When it is asked, and of which version of the licence. */
@@ -44,19 +33,23 @@ export const registering = (asked: z.output<typeof LicenseRegister>, { ifMatch, 
   load: {
     ...loadCase(asked),
     id: drawId('license_activations'),
-    free: countFreeHosts(askedCode(asked)),
+    free: activations.countFreeHosts(answers.askedCode(asked)),
   },
   decide: ({ found, known: [known], id, free }: LoadedPlace) => {
     const row = current(found, ifMatch, 'license');
     if (isRefusal(row)) return row;
     const verdict = judge(row, asked, now);
-    if (verdict !== 'VALID') return { write: [], reply: registration(row, null, verdict, now) };
+    if (verdict !== 'VALID')
+      return { write: [], reply: answers.registration(row, null, verdict, now) };
     const at = now.toISOString();
     if (known) {
       const seen = { ...known, last_seen_at: at };
-      return { write: [touchActivation(seen)], reply: registration(row, seen, verdict, now) };
+      return {
+        write: [activations.touchActivation(seen)],
+        reply: answers.registration(row, seen, verdict, now),
+      };
     }
-    const string = askedString(asked) ?? '';
+    const string = answers.askedString(asked) ?? '';
     const seat = !isFreeHost(string);
     const { activation_limit, activation_count } = row.license;
     if (seat && isFull(row.license)) {
@@ -78,9 +71,9 @@ export const registering = (asked: z.output<typeof LicenseRegister>, { ifMatch, 
       ...row,
       license: { ...row.license, activation_count: activation_count + (seat ? 1 : 0) },
     };
-    const reply = registration(after, activation, verdict, now);
+    const reply = answers.registration(after, activation, verdict, now);
     return {
-      write: insertActivation(row.license, activation),
+      write: activations.insertActivation(row.license, activation),
       events: [activatedEvent(reply.data.license, activation)],
       reply,
     };
@@ -93,10 +86,13 @@ export const validating = (asked: Asked, { ifMatch, now }: Moment) => ({
   decide: ({ found, known: [known] }: LoadedCase) => {
     const row = current(found, ifMatch, 'license');
     if (isRefusal(row)) return row;
-    const reply = verdictOn(row, known ?? null, asked, now);
+    const reply = answers.verdictOn(row, known ?? null, asked, now);
     if (!known || !reply.valid) return { write: [], reply };
     const seen = { ...known, last_seen_at: now.toISOString() };
-    return { write: [touchActivation(seen)], reply: verdictOn(row, seen, asked, now) };
+    return {
+      write: [activations.touchActivation(seen)],
+      reply: answers.verdictOn(row, seen, asked, now),
+    };
   },
 });
 
@@ -110,9 +106,9 @@ export const unregistering = (asked: Asked, { ifMatch, now }: Moment) => ({
     if (isRefusal(before)) return before;
     const after = withoutActivations(before, known);
     return {
-      write: deleteActivation(before.license, known),
+      write: activations.deleteActivation(before.license, known),
       events: [deactivatedEvent(toLicense(after, now), known)],
-      reply: release(after, 1, now),
+      reply: answers.release(after, 1, now),
     };
   },
 });

@@ -2,12 +2,7 @@ import type { SessionPrincipal } from '../../kernel/auth/principals.ts';
 import { type Results, type Argument } from '../../kernel/database/statements.ts';
 import { type OrderStatus, type StatusGroup, statusGroupMembers } from '../../schema/lists.ts';
 import { countAccess, countLiveGrants } from '../../queries/access.ts';
-import {
-  findBalances,
-  findHeld,
-  findStoreBalances,
-  findStoreHeld,
-} from '../../queries/commission-earnings.ts';
+import * as earnings from '../../queries/commission-earnings.ts';
 import { findLeaders, findOwnRank } from '../../queries/rankings.ts';
 import { toPlace } from '../../domain/affiliate/rules.ts';
 import { countConfirmations } from '../../queries/confirmations.ts';
@@ -35,8 +30,8 @@ const chartDays = 30;
 export const loadHome = (user_id: Argument<number>, now: Argument<Date>) => ({
   settings: findSettings(),
   periods: findOwnPeriods(user_id, now),
-  balances: findBalances(user_id, {}),
-  held: findHeld(user_id, {}, now),
+  balances: earnings.findBalances(user_id, {}),
+  held: earnings.findHeld(user_id, {}, now),
   statuses: countOwnByStatus(user_id),
   access: countAccess(user_id, now),
   subscriptions: countRunning(user_id, now),
@@ -49,8 +44,8 @@ export const loadHome = (user_id: Argument<number>, now: Argument<Date>) => ({
 export const loadAdmin = (now: Date) => ({
   settings: findSettings(),
   periods: findStorePeriods(now),
-  balances: findStoreBalances(),
-  held: findStoreHeld(now),
+  balances: earnings.findStoreBalances(),
+  held: earnings.findStoreHeld(now),
   statuses: countByStatus(),
   access: countLiveGrants(now),
   subscriptions: countStoreSubscriptions(now),

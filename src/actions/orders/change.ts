@@ -6,12 +6,7 @@ import { type ErrorCode, type Refusal, isRefusal, refuse } from '../../kernel/er
 import { toOrder } from '../../domain/order/rules.ts';
 import type { OrderUpdate } from '../../domain/order/schemas.ts';
 import { mayDrawCode } from '../../domain/purchase/payable.ts';
-import {
-  type LoadedUpdate,
-  type Update,
-  forgetsPayment,
-  hasMoved,
-} from '../../domain/purchase/update.ts';
+import * as purchases from '../../domain/purchase/update.ts';
 import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
 import { type LoadedFollowing, loadOrderUpdate, planMove } from '../../reactions/plan.ts';
 
@@ -63,17 +58,17 @@ export function loadOrderChange(
  * @param again facts for the next try
  */
 export function changedOrder<C extends ErrorCode, Again>(
-  updated: Update | Refusal<C>,
-  loaded: LoadedFollowing & Pick<LoadedUpdate, 'found' | 'paidBy'>,
+  updated: purchases.Update | Refusal<C>,
+  loaded: LoadedFollowing & Pick<purchases.LoadedUpdate, 'found' | 'paidBy'>,
   { status }: OrderUpdate,
   again: Again,
 ) {
   if (isRefusal(updated)) return updated;
-  if (forgetsPayment(updated, loaded)) return refuse('order_has_payment');
+  if (purchases.forgetsPayment(updated, loaded)) return refuse('order_has_payment');
   const plan = planMove(updated, loaded);
   if (isRefusal(plan)) return plan;
   const [before] = loaded.found;
-  const changed = status && { changed: hasMoved(updated) };
+  const changed = status && { changed: purchases.hasMoved(updated) };
   return {
     ...plan,
     ...(before && { before: toOrder(before) }),

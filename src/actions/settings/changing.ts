@@ -1,12 +1,7 @@
 import { type Results, sendIf } from '../../kernel/database/statements.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { isSameRecord } from '../../lib/objects.ts';
-import {
-  currencyProblem,
-  lockedChanges,
-  toSettings,
-  updatedSettings,
-} from '../../domain/settings/rules.ts';
+import * as rules from '../../domain/settings/rules.ts';
 import type { SettingsUpdate } from '../../domain/settings/schemas.ts';
 import { requireNoOrder } from '../../queries/order-guards.ts';
 import { findAnyOrder } from '../../queries/orders.ts';
@@ -31,11 +26,11 @@ export function changeSettings(
   if (isRefusal(before)) return before;
   if (input.timezone !== undefined && zone.rows.length === 0)
     return refuse('rest_invalid_param', { params: { timezone: 'is not known here' } });
-  const after = updatedSettings(before, input, now);
-  const problem = currencyProblem(after);
+  const after = rules.updatedSettings(before, input, now);
+  const problem = rules.currencyProblem(after);
   if (problem) return refuse('rest_invalid_param', { params: problem });
-  if (isSameRecord(before, after)) return { write: [], reply: toSettings(before) };
-  const locked = lockedChanges(before, after);
+  if (isSameRecord(before, after)) return { write: [], reply: rules.toSettings(before) };
+  const locked = rules.lockedChanges(before, after);
   if (locked.length > 0 && anyOrder.length > 0) {
     const params = Object.fromEntries(locked.map((name) => [name, 'is fixed by the orders']));
     return refuse('setting_locked', { params });
@@ -46,7 +41,7 @@ export function changeSettings(
       saveSettings(before, after),
       ...priceProducts(before, after),
     ],
-    before: toSettings(before),
-    reply: toSettings(after),
+    before: rules.toSettings(before),
+    reply: rules.toSettings(after),
   };
 }

@@ -12,14 +12,7 @@ import {
   keepAdministrator,
   updateUser,
 } from '../../queries/users.ts';
-import {
-  administratorRefusal,
-  isSameUser,
-  losesAdministrator,
-  takenRefusal,
-  toUser,
-  updatedUser,
-} from '../../domain/user/rules.ts';
+import * as rules from '../../domain/user/rules.ts';
 import type { User, UserUpdate } from '../../domain/user/schemas.ts';
 
 /** Errors of changing a user. */
@@ -63,18 +56,18 @@ export const changeUser = (
       }
       if (input.affiliate_id && !loaded.sponsor[0]) return unknownReference('affiliate_id');
       if (loaded.above.rows.length > 0) return refuse('rest_upline_cycle');
-      const after = updatedUser(before, input, now);
-      if (isSameUser(before, after)) return { write: [], reply: one(toUser(before)) };
+      const after = rules.updatedUser(before, input, now);
+      if (rules.isSameUser(before, after)) return { write: [], reply: one(rules.toUser(before)) };
       return (
-        administratorRefusal(before, after, principal) ??
-        takenRefusal(loaded) ?? {
+        rules.administratorRefusal(before, after, principal) ??
+        rules.takenRefusal(loaded) ?? {
           write: [
-            ...(losesAdministrator(before, after) ? [keepAdministrator(id)] : []),
+            ...(rules.losesAdministrator(before, after) ? [keepAdministrator(id)] : []),
             ...updateUser(before, after),
           ],
-          events: [userEvent('user.updated', toUser(after))],
-          before: toUser(before),
-          reply: one(toUser(after)),
+          events: [userEvent('user.updated', rules.toUser(after))],
+          before: rules.toUser(before),
+          reply: one(rules.toUser(after)),
         }
       );
     },

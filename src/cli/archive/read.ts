@@ -9,20 +9,13 @@ import {
   readTables,
 } from './catalogue.ts';
 import { checkClosedLists } from './closed-lists.ts';
-import {
-  type Manifest,
-  Digest,
-  hashOf,
-  manifestPath,
-  readManifest,
-  tablePath,
-} from './manifest.ts';
+import * as manifests from './manifest.ts';
 import { batchSize, linesOf, plainSettings } from './rows.ts';
 import type { Heard } from './write.ts';
 
 /** An archive that is in a store. */
 interface Read {
-  readonly manifest: Manifest;
+  readonly manifest: manifests.Manifest;
   /** Tables whose sequences stood before their ids. */
   readonly raised: readonly string[];
 }
@@ -34,7 +27,7 @@ interface Read {
  * @throws Error that says what to do
  */
 export async function readArchive(client: Client, folder: string, heard: Heard): Promise<Read> {
-  const manifest = await readManifest(folder);
+  const manifest = await manifests.readManifest(folder);
   await checkFiles(folder, manifest);
   await client.query('begin');
   try {
@@ -60,9 +53,9 @@ export async function readArchive(client: Client, folder: string, heard: Heard):
 }
 
 /** Before anything is read of it: every file has to be what was exported, byte for byte. */
-async function checkFiles(folder: string, { tables }: Manifest): Promise<void> {
+async function checkFiles(folder: string, { tables }: manifests.Manifest): Promise<void> {
   for (const [name, { sha256 }] of Object.entries(tables))
-    if ((await hashOf(tablePath(folder, name))) !== sha256)
+    if ((await manifests.hashOf(manifests.tablePath(folder, name))) !== sha256)
       throw new Error(
         `${name}.ndjson is not what was exported: it was changed, or is not whole. Copy the folder again, or export anew.`,
       );
@@ -74,7 +67,7 @@ async function checkFiles(folder: string, { tables }: Manifest): Promise<void> {
  */
 async function fittingTables(
   client: Client,
-  manifest: Manifest,
+  manifest: manifests.Manifest,
   folder: string,
 ): Promise<ArchivedTable[]> {
   if ((await readSchemaVersion(client)) !== manifest.schema)
@@ -89,7 +82,7 @@ async function fittingTables(
     isSame(sequences, manifest.sequences.map(names));
   if (!isOfThese)
     throw new Error(
-      `${manifestPath(folder)} names other tables than this version has: it was changed.`,
+      `${manifests.manifestPath(folder)} names other tables than this version has: it was changed.`,
     );
   await client.query(`lock table ${tables.map(names).join(', ')}`);
   await refuseWritten(client, tables);
@@ -142,10 +135,10 @@ async function readTable(
   client: Client,
   table: ArchivedTable,
   folder: string,
-  manifest: Manifest,
+  manifest: manifests.Manifest,
 ): Promise<void> {
   const { name, columns } = table;
-  for await (const lines of linesIn(tablePath(folder, name))) {
+  for await (const lines of linesIn(manifests.tablePath(folder, name))) {
     await client.query(
       `insert into ${name} (${columns}) overriding system value
          select ${columns} from json_populate_recordset(null::${name}, $1)`,
@@ -153,7 +146,7 @@ async function readTable(
     );
   }
   await checkClosedLists(client, name);
-  const digest = new Digest();
+  const digest = new manifests.Digest();
   for await (const lines of linesOf(client, table)) digest.add(lines);
   if (digest.end().sha256 !== manifest.tables[name]?.sha256)
     throw new Error(

@@ -1,15 +1,7 @@
 import type { AgreedTerms, OrderVariant } from '../../schema/orders.ts';
 import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { largestAmount, percentOf, taxWithin } from '../../lib/money.ts';
-import {
-  type CouponRefusal,
-  type CouponRow,
-  type CouponUse,
-  agreedCoupon,
-  couponRefusal,
-  termsOf,
-  discountOf,
-} from '../coupon/rules.ts';
+import * as coupons from '../coupon/rules.ts';
 import { groupPrice } from '../group/rules.ts';
 import { type ProductRow, shippingCost, shippingLabel, shippingOptions } from '../product/rules.ts';
 import type { GroupColumns } from '../../schema/groups.ts';
@@ -25,7 +17,7 @@ export interface Cart {
   readonly optionIds: readonly string[];
   readonly shipping?: { option_id: string; country?: string | undefined } | undefined;
   /** A coupon that applies; it takes its discount off the goods and may make shipping free. */
-  readonly coupon?: CouponRow | undefined;
+  readonly coupon?: coupons.CouponRow | undefined;
   /** The buyer's group, where its members have prices of their own. */
   readonly group?: GroupColumns | null | undefined;
   /** What signing up to a subscription costs, once an order. */
@@ -86,7 +78,7 @@ export function priceCart(cart: Cart): Price | PricingRefusal {
   if (isRefusal(option)) return option;
   const agreed: AgreedTerms = {
     tax: product.tax,
-    coupon: cart.coupon ? agreedCoupon(cart.coupon) : null,
+    coupon: cart.coupon ? coupons.agreedCoupon(cart.coupon) : null,
     shipping: option ? shippingTerms(option, product.shipping) : null,
   };
   const totals = totalsOf(
@@ -114,7 +106,7 @@ export function totalsOf(
   if (goods < 0 || [subtotal, variant_total].some((amount) => Math.abs(amount) > largestAmount)) {
     return invalid('quantity', 'makes a total that is out of range');
   }
-  const discount_total = coupon ? discountOf(coupon, goods, quantity) : 0;
+  const discount_total = coupon ? coupons.discountOf(coupon, goods, quantity) : 0;
   const extraWeight = sumOf(variants.map(({ extra_weight }) => extra_weight));
   const shipped = shipping && !coupon?.discount.free_shipping;
   const shipping_total = shipped
@@ -185,14 +177,14 @@ function linesOf(
 /** A price with the coupon where it applies, and why it doesn't where it doesn't. */
 export interface CouponedPrice {
   readonly price: Price;
-  readonly couponRefusal: CouponRefusal | undefined;
+  readonly couponRefusal: coupons.CouponRefusal | undefined;
   /** True if it uses the coupon up: not where what it promises takes nothing off, as of a trial. */
   readonly couponUsed: boolean;
 }
 
 /** What trying a coupon on a cart needs to know beside the cart. */
-export type CouponTrial = { readonly row: CouponRow | undefined } & Omit<
-  CouponUse,
+export type CouponTrial = { readonly row: coupons.CouponRow | undefined } & Omit<
+  coupons.CouponUse,
   'product_id' | 'goods'
 >;
 
@@ -206,7 +198,11 @@ export function priceWithCoupon(
     return isRefusal(plain) ? plain : { ...withoutCoupon, price: plain };
   }
   const goods = plain.totals.subtotal + plain.totals.variant_total;
-  const refused = couponRefusal(trial.row, { ...trial, product_id: cart.product.id, goods });
+  const refused = coupons.couponRefusal(trial.row, {
+    ...trial,
+    product_id: cart.product.id,
+    goods,
+  });
   if (refused) return { ...withoutCoupon, price: plain, couponRefusal: refused };
   const price = priceCart({ ...cart, coupon: trial.row });
   if (isRefusal(price)) return price;
@@ -217,9 +213,9 @@ export function priceWithCoupon(
 }
 
 /** A coupon that promises nothing is there to be named: it is used where it is. */
-function promisesAnything(row: CouponRow | undefined): boolean {
+function promisesAnything(row: coupons.CouponRow | undefined): boolean {
   if (!row) return false;
-  const { value, free_shipping } = termsOf(row).discount;
+  const { value, free_shipping } = coupons.termsOf(row).discount;
   return value > 0 || free_shipping;
 }
 

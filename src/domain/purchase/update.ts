@@ -15,15 +15,7 @@ import { type FieldRefusal, type RevisionState, revisedOrder, withDetails } from
 import { type OrderRow, historyEntry } from '../order/rules.ts';
 import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderUpdate } from '../order/schemas.ts';
-import {
-  entered,
-  expiry,
-  isReopening,
-  isTakenBack,
-  statusGroup,
-  statusWhenPaid,
-  transition,
-} from '../order/transitions.ts';
+import * as transitions from '../order/transitions.ts';
 import { withCode } from './payable.ts';
 import { nextVersion } from '../../lib/versions.ts';
 
@@ -126,7 +118,7 @@ export function decidePayment(
   const state = readState(loaded, request);
   if (isRefusal(state)) return state;
   const revised = { ...state.row.order, payment_gateway: gateway };
-  const status = statusWhenPaid(state.product.product.type);
+  const status = transitions.statusWhenPaid(state.product.product.type);
   return move(state, revised, { status, note: `Paid by ${gateway}.` }, request);
 }
 
@@ -140,7 +132,7 @@ export function decideRefund(
   if (isRefusal(state)) return state;
   const { order } = state.row;
   const left = order.grand_total - order.refunded_total;
-  if (order.paid_at === null || left === 0 || statusGroup(order.status) === 'closed') {
+  if (order.paid_at === null || left === 0 || transitions.statusGroup(order.status) === 'closed') {
     return refuse('nothing_payable');
   }
   const given = amount ?? left;
@@ -170,7 +162,7 @@ export function decideRemoval(
   }
   const at = request.now.toISOString();
   const hidden = { ...state.row.order, deleted_at: at };
-  return followed(state, entered(hidden, 'cancelled', at), 'Deleted.', request);
+  return followed(state, transitions.entered(hidden, 'cancelled', at), 'Deleted.', request);
 }
 
 /** What a change of status asks for. */
@@ -229,9 +221,9 @@ function move(
   const { product, settings } = state;
   const { type } = product.product;
   const context = { type, autoCancelDays: settings.auto_cancel_days, now: request.now };
-  const moved = transition(revised, status, context);
+  const moved = transitions.transition(revised, status, context);
   if (isRefusal(moved)) return moved;
-  if (product.product.deleted_at !== null && isReopening(revised, moved)) {
+  if (product.product.deleted_at !== null && transitions.isReopening(revised, moved)) {
     return refuse('rest_invalid_transition', {
       message: 'The order may not be reopened: its product was deleted.',
       data: { from: revised.status, to: status, allowed: [] },
@@ -240,7 +232,10 @@ function move(
   const coded = withCode(state.row.order, moved, total, state);
   if (isRefusal(coded)) return coded;
   const waits = waitsAnew(state.row.order, coded)
-    ? { ...coded, expires_at: expiry(request.now.toISOString(), settings.auto_cancel_days) }
+    ? {
+        ...coded,
+        expires_at: transitions.expiry(request.now.toISOString(), settings.auto_cancel_days),
+      }
     : coded;
   return followed(state, waits, note, request);
 }
@@ -324,7 +319,10 @@ export const forgetsPayment = (
   { change }: Update,
   { paidBy: [payment] }: Pick<LoadedUpdate, 'paidBy'>,
 ): boolean =>
-  change !== undefined && isTakenBack(change) && payment !== undefined && isMoneyThere(payment);
+  change !== undefined &&
+  transitions.isTakenBack(change) &&
+  payment !== undefined &&
+  isMoneyThere(payment);
 
 /** Whether an update changed the status. */
 export const hasMoved = ({ change }: Update): boolean =>
@@ -348,4 +346,4 @@ function stockMoves(before: OrderColumns, after: OrderColumns, state: UpdateStat
 
 /** Whether an order can be erased: cancelled, and no money ever moved on it. */
 export const isErasable = ({ status, paid_at, refunded_total }: OrderColumns) =>
-  statusGroup(status) === 'closed' && paid_at === null && refunded_total === 0;
+  transitions.statusGroup(status) === 'closed' && paid_at === null && refunded_total === 0;

@@ -1,12 +1,4 @@
-import {
-  CompactSign,
-  type CryptoKey,
-  calculateJwkThumbprint,
-  compactVerify,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-} from 'jose';
+import * as jose from 'jose';
 import * as z from 'zod';
 import { decodeBase64url, encodeBase64url } from '../../lib/bytes.ts';
 import { textUpTo } from '../../lib/storable.ts';
@@ -48,8 +40,8 @@ const SessionJwks = z.object(
 
 interface ImportedKey {
   readonly jwk: SessionJwk;
-  readonly publicKey: CryptoKey;
-  readonly privateKey?: CryptoKey;
+  readonly publicKey: jose.CryptoKey;
+  readonly privateKey?: jose.CryptoKey;
 }
 type SigningKey = Required<ImportedKey>;
 
@@ -57,7 +49,7 @@ type SigningKey = Required<ImportedKey>;
 export class SessionKeys {
   readonly all: readonly ImportedKey[];
   readonly signing: SigningKey;
-  readonly #byHeader = new Map<string, ReadonlyMap<string, CryptoKey>>();
+  readonly #byHeader = new Map<string, ReadonlyMap<string, jose.CryptoKey>>();
 
   constructor(all: readonly ImportedKey[], signing: SigningKey) {
     this.all = all;
@@ -65,7 +57,7 @@ export class SessionKeys {
   }
 
   /** The key behind a token's encoded header, if the service itself writes exactly that header. */
-  verifying(type: string, encodedHeader: string): CryptoKey | undefined {
+  verifying(type: string, encodedHeader: string): jose.CryptoKey | undefined {
     let keys = this.#byHeader.get(type);
     if (!keys) {
       keys = new Map(this.all.map(({ jwk, publicKey }) => [encodedHeaderOf(type, jwk), publicKey]));
@@ -113,12 +105,12 @@ function parseJwks(json: string): SessionJwk[] {
 
 async function importKey(jwk: SessionJwk, index: number): Promise<ImportedKey> {
   const { kty, crv, x, d } = jwk;
-  const publicKey = await importJWK({ kty, crv, x }, ALGORITHM);
+  const publicKey = await jose.importJWK({ kty, crv, x }, ALGORITHM);
   if (d === undefined) return { jwk, publicKey };
   try {
-    const key = { jwk, publicKey, privateKey: await importJWK({ kty, crv, x, d }, ALGORITHM) };
+    const key = { jwk, publicKey, privateKey: await jose.importJWK({ kty, crv, x, d }, ALGORITHM) };
     // Not every runtime compares the two parts on import: a signature tells.
-    await compactVerify(await sign('probe', '{}', key), publicKey);
+    await jose.compactVerify(await sign('probe', '{}', key), publicKey);
     return key;
   } catch {
     throw new Error(`SESSION_KEYS.keys.${index}.x is not the public part of d.`);
@@ -126,15 +118,15 @@ async function importKey(jwk: SessionJwk, index: number): Promise<ImportedKey> {
 }
 
 const sign = (type: string, payload: string, { jwk, privateKey }: SigningKey) =>
-  new CompactSign(new TextEncoder().encode(payload))
+  new jose.CompactSign(new TextEncoder().encode(payload))
     .setProtectedHeader(headerOf(type, jwk))
     .sign(privateKey);
 
 /** A new private key for SESSION_KEYS; its `kid` is its thumbprint (RFC 7638). */
 export async function generateSessionKey(): Promise<SessionJwk> {
-  const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
-  const jwk = await exportJWK(privateKey);
-  const kid = await calculateJwkThumbprint(jwk);
+  const { privateKey } = await jose.generateKeyPair(ALGORITHM, { extractable: true });
+  const jwk = await jose.exportJWK(privateKey);
+  const kid = await jose.calculateJwkThumbprint(jwk);
   return SessionJwk.parse({ ...jwk, kid, alg: ALGORITHM, use: 'sig' });
 }
 
@@ -231,7 +223,7 @@ export async function verifyToken<C extends TokenClaims>(
   const bytes = decodeBase64url(payload);
   if (!key || !bytes || !decodeBase64url(signature)) return null;
   try {
-    await compactVerify(token, key);
+    await jose.compactVerify(token, key);
     const result = claims.safeParse(parseCanonicalJson(bytes));
     return result.success && isAsExpected(result.data, expectation) ? result.data : null;
   } catch {

@@ -2,16 +2,7 @@ import { type Budget, type Need, reserving } from '../budget.ts';
 import { Collision, DatabaseUnavailable, unlessCutOff } from '../database/errors.ts';
 import type { Statement } from '../database/statements.ts';
 import { type Connection, UnitOfWork } from '../database/unit-of-work.ts';
-import {
-  type Delivery,
-  type Health,
-  type Requested,
-  type Result,
-  claimDue,
-  claimPerWebhook,
-  pauseWebhook,
-  recordResults,
-} from './claims.ts';
+import * as claims from './claims.ts';
 import { lanes } from './outbound.ts';
 import type { Following } from './outbox.ts';
 import { nextAttempt } from './schedule.ts';
@@ -55,11 +46,11 @@ export const deliverNow = (courier: Courier): Promise<void> =>
  * Delivers what is due to endpoints of that health; for the jobs. A failing one gets one attempt.
  * @throws DatabaseUnavailable where it was cut off
  */
-export const deliverDue = (courier: Courier, health: Health): Promise<void> =>
+export const deliverDue = (courier: Courier, health: claims.Health): Promise<void> =>
   unlessCutOff([Collision], () => untilDone(courier, health, 40));
 
 /** Delivers at once what somebody asked for, however its endpoint fared so far. */
-export const deliverRequested = (courier: Courier, requested: Requested): Promise<void> =>
+export const deliverRequested = (courier: Courier, requested: claims.Requested): Promise<void> =>
   unlessCutOff([DatabaseUnavailable, Collision], async () => {
     await reserving(courier.budget, claimNeed, async () => {
       const claim = new Claim(courier, await claimed(courier, requested));
@@ -68,7 +59,7 @@ export const deliverRequested = (courier: Courier, requested: Requested): Promis
   });
 
 /** Claims and delivers until nothing is due, no request may be started any more, or no calls are left for one. */
-async function untilDone(courier: Courier, health: Health, seconds: number): Promise<void> {
+async function untilDone(courier: Courier, health: claims.Health, seconds: number): Promise<void> {
   const now = () => courier.clock.now().getTime();
   const end = now() + seconds * 1000;
   for (let more = true; more && now() < end;) {
@@ -84,16 +75,16 @@ async function untilDone(courier: Courier, health: Health, seconds: number): Pro
 
 interface Claimed {
   readonly token: string;
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly claims.Delivery[];
 }
 
 async function claimed(
   { connection, clock }: Courier,
-  wanted: Health | Requested,
+  wanted: claims.Health | claims.Requested,
 ): Promise<Claimed> {
   const token = crypto.randomUUID();
   const unit = new UnitOfWork(connection, undefined);
-  const rows = await unit.write([], claimDue(wanted, token, clock.now()));
+  const rows = await unit.write([], claims.claimDue(wanted, token, clock.now()));
   return { token, deliveries: rows.map(({ delivery }) => delivery) };
 }
 
@@ -102,7 +93,7 @@ class Claim {
   /** Whether more may be due for one of the endpoints, or for others. */
   readonly wasFull: boolean;
   readonly #courier: Courier;
-  readonly #waiting: Delivery[];
+  readonly #waiting: claims.Delivery[];
   /** Requests under way, by webhook. */
   readonly #flying = new Map<number, number>();
   /** Webhooks that failed in this claim: the rest of theirs is given back. */
@@ -114,7 +105,7 @@ class Claim {
     this.#writeBack = new WriteBack(courier, token);
     this.#waiting = [...deliveries];
     const counts = Map.groupBy(deliveries, ({ webhook }) => webhook.id);
-    this.wasFull = [...counts.values()].some(({ length }) => length === claimPerWebhook);
+    this.wasFull = [...counts.values()].some(({ length }) => length === claims.claimPerWebhook);
   }
 
   /** Sends all of them, as many at once as there are lanes, and writes back what became of them. */
@@ -131,7 +122,7 @@ class Claim {
   }
 
   /** Reserves the calls for a delivery; undefined where it is given back. */
-  #release({ webhook }: Delivery, isInTime: boolean): (() => void) | undefined {
+  #release({ webhook }: claims.Delivery, isInTime: boolean): (() => void) | undefined {
     if (!isInTime || this.#failed.has(webhook.id)) return undefined;
     const { budget } = this.#courier;
     const release = budget.reserve(deliveryNeed);
@@ -140,14 +131,14 @@ class Claim {
   }
 
   /** The next delivery, of the webhook with the fewest under way: a slow one holds up no other. */
-  #next(): Delivery | undefined {
-    const flying = ({ webhook }: Delivery) => this.#flying.get(webhook.id) ?? 0;
+  #next(): claims.Delivery | undefined {
+    const flying = ({ webhook }: claims.Delivery) => this.#flying.get(webhook.id) ?? 0;
     const fewest = Math.min(...this.#waiting.map(flying));
     const index = this.#waiting.findIndex((delivery) => flying(delivery) === fewest);
     return index < 0 ? undefined : this.#waiting.splice(index, 1)[0];
   }
 
-  async #attempt(delivery: Delivery, release: () => void): Promise<void> {
+  async #attempt(delivery: claims.Delivery, release: () => void): Promise<void> {
     const { id } = delivery.webhook;
     this.#flying.set(id, (this.#flying.get(id) ?? 0) + 1);
     const attempt = await send(delivery, this.#courier);
@@ -159,7 +150,7 @@ class Claim {
 
 /** What became of a delivery and, where it failed, what that may mean for its webhook. */
 interface Outcome {
-  readonly result: Result;
+  readonly result: claims.Result;
   readonly pause?: Statement;
 }
 
@@ -187,7 +178,7 @@ class WriteBack {
   }
 
   /** Gives a delivery back that was not tried. */
-  giveBack({ id }: Delivery): void {
+  giveBack({ id }: claims.Delivery): void {
     this.#waiting.push({ result: { id, status: null } });
   }
 
@@ -202,7 +193,7 @@ class WriteBack {
     const { connection, clock } = this.#courier;
     const results = batch.map(({ result }) => result);
     const pauses = batch.flatMap(({ pause }) => pause ?? []);
-    const statements = [recordResults(this.#token, results, clock.now()), ...pauses];
+    const statements = [claims.recordResults(this.#token, results, clock.now()), ...pauses];
     for (let attempt = 1; ; attempt++) {
       try {
         await new UnitOfWork(connection, undefined).write(statements);
@@ -216,7 +207,7 @@ class WriteBack {
 
 /** What an attempt means for its delivery and, where it failed, for its webhook. */
 async function outcomeOf(
-  delivery: Delivery,
+  delivery: claims.Delivery,
   { retryAfter, ...attempt }: Attempt,
   { clock, following }: Courier,
 ): Promise<Outcome> {
@@ -231,7 +222,7 @@ async function outcomeOf(
 }
 
 async function pauseOf(
-  { webhook }: Delivery,
+  { webhook }: claims.Delivery,
   reason: 'gone' | 'failing',
   following: Following,
   now: Date,
@@ -247,5 +238,7 @@ async function pauseOf(
   });
   const failingSince = new Date(now.getTime() - patienceDays * 86_400_000);
   const followed = await following([event], now);
-  return { pause: pauseWebhook(id, reason, { event, following: followed, now, failingSince }) };
+  return {
+    pause: claims.pauseWebhook(id, reason, { event, following: followed, now, failingSince }),
+  };
 }

@@ -9,16 +9,7 @@ import type { Work } from './execution.ts';
 import { Faults, Trips } from './faults.ts';
 import type { ActiveFault, Cut, Trip } from './faults.ts';
 import { NoConnection, Pool } from './pool.ts';
-import {
-  Refusal,
-  SIZE_LIMIT,
-  beginCommand,
-  echoedHeaders,
-  errorBody,
-  parseRequest,
-  readBody,
-  refusal,
-} from './wire.ts';
+import * as wire from './wire.ts';
 import type { SqlRequest } from './wire.ts';
 
 /** What `startNeonEndpoint` may be told. */
@@ -57,18 +48,18 @@ export async function startNeonEndpoint(options: NeonOptions = {}): Promise<Neon
   async function sql(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = abortedOnDisconnect(response);
     if (request.method !== 'POST' || request.url !== '/sql')
-      throw refusal(400, 'query is not supported');
-    const asked = parseRequest(request.headers, await readBody(request));
+      throw wire.refusal(400, 'query is not supported');
+    const asked = wire.parseRequest(request.headers, await wire.readBody(request));
     const { connectionString, statements, transaction, pooled } = asked;
     const trip = tripOf(asked, trips);
     const active = faults.take(trip);
     if (active) await beforeRunning(active, trip, gone);
-    const begin = transaction && beginCommand(transaction);
+    const begin = transaction && wire.beginCommand(transaction);
     const answer = new Answer(begin !== undefined);
     const mayCommit = commitCheck(asked, active, trip, gone);
     const work = { statements, begin, answer, mayCommit };
     await pool.run({ url: resolve(connectionString), pooled }, work, gone);
-    const headers = transaction ? echoedHeaders(transaction) : {};
+    const headers = transaction ? wire.echoedHeaders(transaction) : {};
     send(response, headers, answer.toBuffer(), active?.fault.cut);
   }
 
@@ -126,10 +117,10 @@ async function beforeRunning(active: ActiveFault, trip: Trip, gone: AbortSignal)
   if (!hold) active.reach(trip);
   if (delay) await wait(delay, undefined, { signal: gone });
   if (cut === 'before parse') throw new Disconnected();
-  if (answer) throw new Refusal(answer.status, answer.body);
+  if (answer) throw new wire.Refusal(answer.status, answer.body);
   if (sqlState) {
     const message = `injected error ${sqlState}`;
-    throw new Refusal(400, errorBody({ message, code: sqlState, severity: 'ERROR' }));
+    throw new wire.Refusal(400, wire.errorBody({ message, code: sqlState, severity: 'ERROR' }));
   }
 }
 
@@ -185,21 +176,22 @@ function refuse(response: ServerResponse, error: unknown): void {
 
 /** Status 0: no answer, the connection breaks. */
 function refusalFor(error: unknown): { status: number; body: object | string } {
-  if (error instanceof Refusal) return error;
-  if (error instanceof DatabaseError) return { status: 400, body: errorBody(error) };
+  if (error instanceof wire.Refusal) return error;
+  if (error instanceof DatabaseError) return { status: 400, body: wire.errorBody(error) };
   if (error instanceof NoConnection) return connectionRefusal(error.cause);
   if (error instanceof TooLarge)
-    return refusal(507, `response is too large (max is ${SIZE_LIMIT} bytes)`);
+    return wire.refusal(507, `response is too large (max is ${wire.SIZE_LIMIT} bytes)`);
   if (error instanceof Disconnected || error instanceof NotCommitted)
     return { status: 0, body: '' };
   if (error instanceof Error && error.name === 'AbortError') return { status: 0, body: '' };
   // A connection that ended is a 400 to the proxy too, though nobody knows what was done.
-  return refusal(400, error instanceof Error ? error.message : String(error));
+  return wire.refusal(400, error instanceof Error ? error.message : String(error));
 }
 
 /** Only a wrong database or password is the caller's mistake, and the proxy checks the password itself. */
-function connectionRefusal(cause: unknown): Refusal {
-  if (!(cause instanceof DatabaseError)) return refusal(500, "Couldn't connect to compute node");
-  if (cause.code === '28P01') return refusal(400, cause.message);
-  return new Refusal(cause.code === '3D000' ? 400 : 500, errorBody(cause));
+function connectionRefusal(cause: unknown): wire.Refusal {
+  if (!(cause instanceof DatabaseError))
+    return wire.refusal(500, "Couldn't connect to compute node");
+  if (cause.code === '28P01') return wire.refusal(400, cause.message);
+  return new wire.Refusal(cause.code === '3D000' ? 400 : 500, wire.errorBody(cause));
 }

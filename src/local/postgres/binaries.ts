@@ -1,19 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -31,8 +18,8 @@ export interface Binaries {
 /** PostgreSQL refuses to run as root; then the owner of its data does, or else nobody. */
 export function runAs(dataDir: string): RunAs {
   if (process.getuid?.() !== 0) return undefined;
-  if (existsSync(dataDir)) {
-    const { uid, gid } = statSync(dataDir);
+  if (fs.existsSync(dataDir)) {
+    const { uid, gid } = fs.statSync(dataDir);
     if (uid !== 0) return { uid, gid };
   }
   return { uid: idOfNobody('-u'), gid: idOfNobody('-g') };
@@ -54,7 +41,7 @@ function idOfNobody(flag: '-u' | '-g'): number {
 export function wayInto(folder: string, user: RunAs): { cwd: string; path: string } {
   const enter = spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...user, cwd: '/' });
   if (enter.status === 0) return { cwd: '/', path: folder };
-  if (existsSync(HERE)) return { cwd: folder, path: HERE };
+  if (fs.existsSync(HERE)) return { cwd: folder, path: HERE };
   throw new Error(
     `PostgreSQL doesn't run as root, and no other user can go into ${folder}: start it as an ordinary user, or from a folder that everybody may enter.`,
   );
@@ -70,11 +57,11 @@ function stagingFolder(path: string): string {
   const me = process.getuid?.() ?? 0;
   const name = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 12);
   const folder = join(tmpdir(), `svc-sales-postgres-${me}-${name}`);
-  mkdirSync(folder, { recursive: true });
-  const { uid } = lstatSync(folder);
-  if (!lstatSync(folder).isDirectory() || uid !== me)
+  fs.mkdirSync(folder, { recursive: true });
+  const { uid } = fs.lstatSync(folder);
+  if (!fs.lstatSync(folder).isDirectory() || uid !== me)
     throw new Error(`${folder} is not ours: remove it, or point TMPDIR to another folder.`);
-  chmodSync(folder, 0o711);
+  fs.chmodSync(folder, 0o711);
   return folder;
 }
 
@@ -112,12 +99,12 @@ const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 /** Makes the links among the libraries if the package's install script didn't; false: it can't. */
 function linked(native: string): boolean {
   const list = join(native, 'pg-symlinks.json');
-  if (!existsSync(list)) return true;
+  if (!fs.existsSync(list)) return true;
   const root = dirname(native);
   try {
-    for (const { source, target } of Links.parse(JSON.parse(readFileSync(list, 'utf8')))) {
+    for (const { source, target } of Links.parse(JSON.parse(fs.readFileSync(list, 'utf8')))) {
       const link = join(root, target);
-      if (!existsSync(link)) symlinkSync(relative(dirname(link), join(root, source)), link);
+      if (!fs.existsSync(link)) fs.symlinkSync(relative(dirname(link), join(root, source)), link);
     }
     return true;
   } catch {
@@ -145,27 +132,27 @@ function staged(native: string): string {
   const folder = stagingFolder(native);
   const { version } = z
     .object({ version: z.string() })
-    .parse(JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8')));
+    .parse(JSON.parse(fs.readFileSync(join(dirname(native), 'package.json'), 'utf8')));
   const copy = join(folder, version, 'native');
-  if (existsSync(copy)) return copy;
-  const draft = mkdtempSync(join(folder, 'copy-'));
+  if (fs.existsSync(copy)) return copy;
+  const draft = fs.mkdtempSync(join(folder, 'copy-'));
   try {
-    cpSync(native, join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
+    fs.cpSync(native, join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
     openToAll(draft);
     linked(join(draft, 'native'));
-    renameSync(draft, join(folder, version));
+    fs.renameSync(draft, join(folder, version));
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
-    if (!existsSync(copy)) throw error;
+    fs.rmSync(draft, { recursive: true, force: true });
+    if (!fs.existsSync(copy)) throw error;
   }
   return copy;
 }
 
 function openToAll(folder: string): void {
-  chmodSync(folder, 0o755);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+  fs.chmodSync(folder, 0o755);
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) openToAll(path);
-    else if (entry.isFile()) chmodSync(path, folder.endsWith('bin') ? 0o755 : 0o644);
+    else if (entry.isFile()) fs.chmodSync(path, folder.endsWith('bin') ? 0o755 : 0o644);
   }
 }

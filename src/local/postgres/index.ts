@@ -1,15 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -62,7 +54,7 @@ const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes:
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const dataDir = resolve(options.dataDir);
-  mkdirSync(dirname(dataDir), { recursive: true });
+  fs.mkdirSync(dirname(dataDir), { recursive: true });
   const user = runAs(dataDir);
   const binaries = findBinaries(user);
   await ensureData(dataDir, binaries, user, options.durable ?? true);
@@ -82,12 +74,12 @@ async function ensureData(
   durable: boolean,
 ): Promise<void> {
   const versionFile = join(dataDir, 'PG_VERSION');
-  if (!existsSync(versionFile)) {
-    if (existsSync(dataDir) && readdirSync(dataDir).length > 0)
+  if (!fs.existsSync(versionFile)) {
+    if (fs.existsSync(dataDir) && fs.readdirSync(dataDir).length > 0)
       throw new Error(`${dataDir} holds something else than a PostgreSQL's data.`);
     await initialise(dataDir, bin, user, durable);
   }
-  const found = readFileSync(versionFile, 'utf8').trim();
+  const found = fs.readFileSync(versionFile, 'utf8').trim();
   if (found !== major)
     throw new Error(
       `${dataDir} is the data of PostgreSQL ${found}, and this is PostgreSQL ${major}: move the folder away to start with an empty database.`,
@@ -98,9 +90,9 @@ async function ensureData(
 async function initialise(dataDir: string, bin: string, user: RunAs, durable: boolean) {
   removeDrafts(dataDir);
   const draft = `${dataDir}.new-${process.pid}`;
-  mkdirSync(draft);
+  fs.mkdirSync(draft);
   try {
-    if (user) chownSync(draft, user.uid, user.gid);
+    if (user) fs.chownSync(draft, user.uid, user.gid);
     const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const flags = ['-A', 'trust', '-U', 'postgres', '--no-instructions', ...locale];
     if (!durable) flags.push('--no-sync');
@@ -112,20 +104,20 @@ async function initialise(dataDir: string, bin: string, user: RunAs, durable: bo
     }).catch((cause: { stderr?: string }) => {
       throw new Error(`PostgreSQL could not make its data: ${cause.stderr}`, { cause });
     });
-    renameSync(draft, dataDir);
+    fs.renameSync(draft, dataDir);
   } finally {
-    rmSync(draft, { recursive: true, force: true });
+    fs.rmSync(draft, { recursive: true, force: true });
   }
 }
 
 /** Removes what killed processes were at. */
 function removeDrafts(dataDir: string): void {
   const prefix = `${basename(dataDir)}.new-`;
-  for (const name of readdirSync(dirname(dataDir))) {
+  for (const name of fs.readdirSync(dirname(dataDir))) {
     if (!name.startsWith(prefix)) continue;
     const owner = Number(name.slice(prefix.length));
     if (owner !== process.pid && processInfo(owner)) continue;
-    rmSync(join(dirname(dataDir), name), { recursive: true });
+    fs.rmSync(join(dirname(dataDir), name), { recursive: true });
   }
 }
 
@@ -194,7 +186,7 @@ async function becomesReady(server: ChildProcess, dataDir: string): Promise<bool
 }
 
 function readIfThere(file: string): string {
-  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
 }
 
 function running(server: ChildProcess, port: number): Postgres {

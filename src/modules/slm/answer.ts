@@ -7,15 +7,7 @@ import { isSameSecret } from '../../providers/signatures.ts';
 import { registering, unregistering, validating } from '../../actions/licenses/commands.ts';
 import { loadCase } from '../../queries/licenses.ts';
 import { findReferred } from '../../queries/products.ts';
-import {
-  details,
-  hostOf,
-  isForItem,
-  refused,
-  succeeded,
-  unknownLicense,
-  unusable,
-} from './replies.ts';
+import * as replies from './replies.ts';
 import { SlmQuery, SlmReply, SlmRequest } from './schemas.ts';
 
 const shared = {
@@ -59,18 +51,18 @@ async function answered(asked: SlmRequest, { config, db, now, userAgent }: Askin
   const { slm_action, secret_key = '', license_key = '', registered_domain = '' } = asked;
   const secret = config.SLM_SECRET_KEY;
   if (secret === undefined || !isSameSecret(secret_key, secret)) {
-    return refused('secret', 'The secret key is wrong.');
+    return replies.refused('secret', 'The secret key is wrong.');
   }
   const string = registered_domain.trim() || undefined;
   const use = { asked, installation: { license: license_key, string }, db, now };
   if (slm_action === 'slm_check') {
-    const installation = { license: license_key, string: string ?? hostOf(userAgent) };
+    const installation = { license: license_key, string: string ?? replies.hostOf(userAgent) };
     return checked({ ...use, installation });
   }
   if (slm_action === undefined) {
     return refuse('rest_missing_callback_param', { params: { slm_action: 'is required' } });
   }
-  if (string === undefined) return refused('noDomain', 'registered_domain is missing.');
+  if (string === undefined) return replies.refused('noDomain', 'registered_domain is missing.');
   return slm_action === 'slm_activate' ? activated(use) : deactivated(use);
 }
 
@@ -91,17 +83,18 @@ async function activated({ asked, installation, db, now }: Use) {
         referred,
       } = loaded;
       const not = (reply: SlmReply) => ({ write: [], reply });
-      if (!row || !isForItem(row, referred)) return not(unknownLicense);
+      if (!row || !replies.isForItem(row, referred)) return not(replies.unknownLicense);
       const decision = decide(loaded);
-      if (isRefusal(decision)) return not(refused('limit', 'All seats of the licence are taken.'));
+      if (isRefusal(decision))
+        return not(replies.refused('limit', 'All seats of the licence are taken.'));
       const { code, valid } = decision.reply;
-      if (!valid) return not(unusable(code));
+      if (!valid) return not(replies.unusable(code));
       const reply = known
-        ? refused(
+        ? replies.refused(
             isFull(row.license) ? 'inUseAndFull' : 'inUse',
             `The licence is in use on ${known.string} already.`,
           )
-        : succeeded('The licence is activated.');
+        : replies.succeeded('The licence is activated.');
       return { ...decision, reply };
     },
   });
@@ -116,14 +109,14 @@ async function deactivated({ asked, installation, db, now }: Use) {
         found: [row],
         referred,
       } = loaded;
-      const decision = row && isForItem(row, referred) ? decide(loaded) : undefined;
+      const decision = row && replies.isForItem(row, referred) ? decide(loaded) : undefined;
       if (!decision || isRefusal(decision)) {
-        const reply = refused('notRegistered', 'The licence is not in use on this domain.');
+        const reply = replies.refused('notRegistered', 'The licence is not in use on this domain.');
         return { write: [], reply };
       }
       return {
         ...decision,
-        reply: succeeded('The licence is not in use on this domain any more.'),
+        reply: replies.succeeded('The licence is not in use on this domain any more.'),
       };
     },
   });
@@ -138,11 +131,12 @@ async function checked({ asked, installation, db, now }: Use) {
         found: [row],
         referred,
       } = loaded;
-      const decision = row && isForItem(row, referred) ? decide(loaded) : undefined;
-      if (!row || !decision || isRefusal(decision)) return { write: [], reply: unknownLicense };
+      const decision = row && replies.isForItem(row, referred) ? decide(loaded) : undefined;
+      if (!row || !decision || isRefusal(decision))
+        return { write: [], reply: replies.unknownLicense };
       const { license, activation } = decision.reply.data;
       const domain = activation ? installation.string : undefined;
-      return { ...decision, reply: details(license, judge(row, {}, now), domain, now) };
+      return { ...decision, reply: replies.details(license, judge(row, {}, now), domain, now) };
     },
   });
 }

@@ -9,13 +9,7 @@ import { addSeconds } from '../../lib/instant.ts';
 import { sessionLifetime } from '../../domain/console/rules.ts';
 import { Link, SignedIn } from '../../domain/console/schemas.ts';
 import { signedIn } from '../../domain/console/shown.ts';
-import {
-  drawSessionId,
-  endConsoleSession,
-  findLink,
-  insertConsoleSession,
-  useLink,
-} from '../../queries/console.ts';
+import * as queries from '../../queries/console.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { hashed, hashedLink } from '../../actions/console/links.ts';
 
@@ -42,9 +36,9 @@ export const signIn = endpoint({
   const at = now.toISOString();
   const answer = await db.change({
     load: {
-      found: findLink(link, now),
+      found: queries.findLink(link, now),
       settings: findSettings(),
-      drawn: drawSessionId(),
+      drawn: queries.drawSessionId(),
     },
     decide: ({ found: [row], settings: [settings], drawn }) => {
       const session = {
@@ -63,9 +57,9 @@ export const signIn = endpoint({
       if (!shown) return refuse('svc_console_link_invalid');
       return {
         write: [
-          useLink(link.prefix, now),
-          ...(before ? [endConsoleSession(before, now)] : []),
-          insertConsoleSession(session),
+          queries.useLink(link.prefix, now),
+          ...(before ? [queries.endConsoleSession(before, now)] : []),
+          queries.insertConsoleSession(session),
         ],
         audit: {
           actor: { type: 'user', id: session.user_id },

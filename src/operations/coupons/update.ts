@@ -5,14 +5,7 @@ import { isSameRecord } from '../../lib/objects.ts';
 import { findUserId } from '../../queries/users.ts';
 import { findCoupon, saveCoupon } from '../../queries/coupons.ts';
 import { couponEvent } from '../../domain/coupon/events.ts';
-import {
-  copyRefusal,
-  couponReferences,
-  datesRefusal,
-  discountRefusal,
-  toCoupon,
-  updatedCoupon,
-} from '../../domain/coupon/rules.ts';
+import * as rules from '../../domain/coupon/rules.ts';
 import { Coupon, CouponUpdate } from '../../domain/coupon/schemas.ts';
 
 export const updateCoupon = endpoint({
@@ -32,25 +25,25 @@ export const updateCoupon = endpoint({
     load: {
       found: findCoupon(params.id),
       owner: findUserId(body.user_id),
-      unknown: findUnknown(couponReferences(body)),
+      unknown: findUnknown(rules.couponReferences(body)),
     },
     decide: ({ found, owner, unknown }) => {
       const before = current(found, ifMatch, 'coupon');
       if (isRefusal(before)) return before;
       if (body.user_id && !owner[0]) return unknownReference('user_id');
-      const after = updatedCoupon(before, body, now);
+      const after = rules.updatedCoupon(before, body, now);
       if (isSameRecord(before.coupon, after.coupon)) {
-        return { write: [], reply: one(toCoupon(before, now)) };
+        return { write: [], reply: one(rules.toCoupon(before, now)) };
       }
-      const shown = toCoupon(after, now);
+      const shown = rules.toCoupon(after, now);
       return (
-        copyRefusal(before, body) ??
-        discountRefusal(after) ??
-        datesRefusal(after, body) ??
-        unknownRefusal(unknown, couponReferences(before.coupon)) ?? {
+        rules.copyRefusal(before, body) ??
+        rules.discountRefusal(after) ??
+        rules.datesRefusal(after, body) ??
+        unknownRefusal(unknown, rules.couponReferences(before.coupon)) ?? {
           write: saveCoupon(before, after),
           events: [couponEvent('coupon.updated', shown)],
-          before: toCoupon(before, now),
+          before: rules.toCoupon(before, now),
           reply: one(shown),
         }
       );

@@ -3,21 +3,10 @@ import { endpointByQueryOrBody } from '../../kernel/endpoint/query-or-body.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { askedCode, askedString, release } from '../../domain/license/answers.ts';
 import { deactivatedEvent } from '../../domain/license/events.ts';
-import {
-  resetRefusal,
-  toLicense,
-  withReset,
-  withoutActivations,
-} from '../../domain/license/rules.ts';
+import * as rules from '../../domain/license/rules.ts';
 import { LicenseRelease, LicenseReset, LicenseResetQuery } from '../../domain/license/schemas.ts';
 import { isClaimed } from '../../domain/license/verdicts.ts';
-import {
-  countActivations,
-  countReset,
-  deleteActivation,
-  deleteActivations,
-  findActivation,
-} from '../../queries/license-activations.ts';
+import * as activations from '../../queries/license-activations.ts';
 import { findLicenseByCode } from '../../queries/licenses.ts';
 
 export const [resetLicense, resetLicenseByQuery] = endpointByQueryOrBody({
@@ -38,8 +27,8 @@ export const [resetLicense, resetLicenseByQuery] = endpointByQueryOrBody({
   return db.change({
     load: {
       found: findLicenseByCode(askedCode(input)),
-      known: findActivation(askedCode(input), string),
-      counted: countActivations(askedCode(input)),
+      known: activations.findActivation(askedCode(input), string),
+      counted: activations.countActivations(askedCode(input)),
     },
     decide: ({ found, known: [known], counted }) => {
       const claimed = found.filter((row) => isClaimed(row, input));
@@ -47,15 +36,17 @@ export const [resetLicense, resetLicenseByQuery] = endpointByQueryOrBody({
       if (isRefusal(before)) return before;
       const released = string === undefined ? (counted[0]?.total ?? 0) : Number(Boolean(known));
       if (released === 0) return { write: [], reply: release(before, 0, now) };
-      const refusal = resetRefusal(before.license, now);
+      const refusal = rules.resetRefusal(before.license, now);
       if (refusal) return refusal;
-      const after = withReset(withoutActivations(before, known), now);
+      const after = rules.withReset(rules.withoutActivations(before, known), now);
       return {
         write: [
-          countReset(before.license, now),
-          ...(known ? deleteActivation(before.license, known) : deleteActivations(before.license)),
+          activations.countReset(before.license, now),
+          ...(known
+            ? activations.deleteActivation(before.license, known)
+            : activations.deleteActivations(before.license)),
         ],
-        events: [deactivatedEvent(toLicense(after, now), known)],
+        events: [deactivatedEvent(rules.toLicense(after, now), known)],
         reply: release(after, released, now),
       };
     },

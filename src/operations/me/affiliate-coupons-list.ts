@@ -4,12 +4,7 @@ import { pageOf } from '../../kernel/lists/reply.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { readPage } from '../../kernel/lists/read.ts';
 import { countCoupons, findTemplates, listCoupons } from '../../queries/coupons.ts';
-import {
-  type CouponRow,
-  forAffiliate,
-  isLiveTemplate,
-  toCoupon,
-} from '../../domain/coupon/rules.ts';
+import * as rules from '../../domain/coupon/rules.ts';
 import { toUser } from '../../domain/user/rules.ts';
 import { findUser } from '../../queries/users.ts';
 import { Coupon } from '../../domain/coupon/schemas.ts';
@@ -43,9 +38,9 @@ export const listAffiliateCoupons = endpoint({
     () => countCoupons(own),
     { me: findUser(principal.userId), templates: findTemplates() },
   );
-  const shown = (row: CouponRow) => forAffiliate(toCoupon(row, now));
+  const shown = (row: rules.CouponRow) => rules.forAffiliate(rules.toCoupon(row, now));
   const { data, meta } = pageOf(query, rows.map(shown), total);
   const mayCopy = me[0] !== undefined && toUser(me[0]).can_affiliate_coupon;
-  const live = mayCopy ? templates.filter((row) => isLiveTemplate(row, now)) : [];
+  const live = mayCopy ? templates.filter((row) => rules.isLiveTemplate(row, now)) : [];
   return asOwn(principal, { data, meta: { ...meta, templates: live.map(shown) } });
 });

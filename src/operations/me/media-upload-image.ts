@@ -4,12 +4,7 @@ import { isRefusal } from '../../kernel/errors/errors.ts';
 import { findOrder } from '../../queries/orders.ts';
 import { findUser } from '../../queries/users.ts';
 import { insertMedia } from '../../queries/media.ts';
-import {
-  newMedia,
-  toUploadedImage,
-  uploadErrors,
-  uploadRefusal,
-} from '../../domain/media/rules.ts';
+import * as rules from '../../domain/media/rules.ts';
 import { ImageUpload, UploadedImage, largestImage } from '../../domain/media/schemas.ts';
 
 /** Room for the form around the file. */
@@ -27,7 +22,7 @@ export const uploadImage = endpoint({
   bodyLimit: largestImage + formSize,
   body: ImageUpload,
   reply: [201, record(UploadedImage)],
-  errors: uploadErrors,
+  errors: rules.uploadErrors,
 }).handle(async ({ principal, body, db, files, config, now }) => {
   const bytes = new Uint8Array(await body.file.arrayBuffer());
   return db.change({
@@ -36,15 +31,15 @@ export const uploadImage = endpoint({
       found: sendIf(body.purpose === 'proof', () => findOrder(body.order_id ?? 0)),
     },
     decide: ({ me, found }) => {
-      const refusal = uploadRefusal(body, principal, me[0], found[0]?.order);
+      const refusal = rules.uploadRefusal(body, principal, me[0], found[0]?.order);
       if (refusal) return refusal;
-      const row = newMedia(bytes, body, principal.userId, now);
+      const row = rules.newMedia(bytes, body, principal.userId, now);
       if (isRefusal(row)) return row;
       return {
         // The file comes first: without its row it is seen by nobody, and a row never lacks its file.
         first: () => files.put(row.key, bytes, row.type),
         write: [insertMedia(row)],
-        reply: one(toUploadedImage(row, config)),
+        reply: one(rules.toUploadedImage(row, config)),
       };
     },
   });

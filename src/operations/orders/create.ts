@@ -3,15 +3,7 @@ import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { couponRefusals } from '../../domain/coupon/rules.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
-import {
-  buyerOf,
-  candidatesOf,
-  cartState,
-  drawBuyer,
-  loadPurchase,
-  orderParameters,
-  purchaseValues,
-} from '../../queries/purchases.ts';
+import * as purchases from '../../queries/purchases.ts';
 import { readQuote } from '../../domain/checkout/quote.ts';
 import { createOrder } from '../../domain/purchase/create.ts';
 import { quotableTotal, quotedOrder } from '../../domain/checkout/quoted-order.ts';
@@ -25,13 +17,17 @@ import { given } from '../../lib/objects.ts';
 import { type UserRow, newUser, toUser } from '../../domain/user/rules.ts';
 import { insertBuyer } from '../../queries/users.ts';
 
-const load = prepared(orderParameters, (parameters) => {
-  const purchase = { ...parameters, user_id: buyerOf(parameters) };
+const load = prepared(purchases.orderParameters, (parameters) => {
+  const purchase = { ...parameters, user_id: purchases.buyerOf(parameters) };
   return {
     id: drawId('orders'),
-    newBuyer: drawBuyer(parameters),
-    ...loadPurchase(purchase),
-    reactions: loadReactions({ kind: 'new', ...purchase, candidates: candidatesOf(purchase) }),
+    newBuyer: purchases.drawBuyer(parameters),
+    ...purchases.loadPurchase(purchase),
+    reactions: loadReactions({
+      kind: 'new',
+      ...purchase,
+      candidates: purchases.candidatesOf(purchase),
+    }),
   };
 });
 
@@ -75,10 +71,10 @@ export const createOrderEndpoint = endpoint({
   const purchase = { ...input, coupon: input.coupon_code };
   return db.change({
     load: (again: Tried | undefined) =>
-      load({ ...purchaseValues(purchase, now, again?.due), email: body.buyer?.email }),
+      load({ ...purchases.purchaseValues(purchase, now, again?.due), email: body.buyer?.email }),
     decide: (loaded, again) => {
       const newBuyer = body.buyer && newBuyerOf(body.buyer, loaded.newBuyer, now);
-      const cart = cartState(loaded);
+      const cart = purchases.cartState(loaded);
       const state = {
         ...cart,
         buyer: cart.buyer ?? (newBuyer && { ...newBuyer.user, group: null }),

@@ -5,13 +5,7 @@ import { gatewaysOf } from '../../providers/payments/index.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { requestAccess } from '../../kernel/command/store.ts';
 import { askProvider, unlessOfProvider } from '../../processes/payments/ask-provider.ts';
-import {
-  type Todo,
-  decidePage,
-  loadPage,
-  openPage,
-  replyOf,
-} from '../../processes/payments/payment-page.ts';
+import * as page from '../../processes/payments/payment-page.ts';
 
 /** How long another request's opening is waited for: so often, so many milliseconds. */
 const turns = 24;
@@ -43,11 +37,11 @@ export const getPaymentGateway = endpoint({
   const providers = gatewaysOf(config);
   let asked = false;
   for (let turn = 0; turn < turns; turn++) {
-    let todo: Todo | undefined;
+    let todo: page.Todo | undefined;
     const looked = await db.change({
-      load: loadPage(params.id),
+      load: page.loadPage(params.id),
       decide: (loaded) => {
-        const decided = decidePage(loaded, providers, asked, now);
+        const decided = page.decidePage(loaded, providers, asked, now);
         todo = isRefusal(decided) ? undefined : decided.todo;
         return decided;
       },
@@ -55,14 +49,14 @@ export const getPaymentGateway = endpoint({
     if (isRefusal(looked) || !todo) return looked;
     const { step, gateway, settings } = todo;
     if (step.kind === 'repeat') {
-      return openPage(todo, step.session, db, { http, api: authority.audience, now });
+      return page.openPage(todo, step.session, db, { http, api: authority.audience, now });
     }
     if (step.kind === 'wait') {
       await new Promise((resolve) => setTimeout(resolve, pause));
       continue;
     }
     asked = true;
-    const store = requestAccess(db, replyOf(todo, null, false), now);
+    const store = requestAccess(db, page.replyOf(todo, null, false), now);
     // Where the provider doesn't tell, the page is as good as it was.
     const { session } = step;
     await askProvider({ session, gateway, settings, http }, store).catch(unlessOfProvider);

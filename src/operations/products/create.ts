@@ -6,12 +6,7 @@ import { findUnknown, unknownRefusal } from '../../queries/references.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { productEvent } from '../../domain/product/events.ts';
 import { findSlug, insertProduct } from '../../queries/products.ts';
-import {
-  newProduct,
-  productReferences,
-  tierRefusal,
-  toProduct,
-} from '../../domain/product/rules.ts';
+import * as rules from '../../domain/product/rules.ts';
 import { Product, ProductCreate } from '../../domain/product/schemas.ts';
 
 export const createProduct = endpoint({
@@ -31,18 +26,18 @@ export const createProduct = endpoint({
       id: drawId('products'),
       settings: findSettings(),
       sameSlug: findSlug(body.slug),
-      unknown: findUnknown(productReferences(body)),
+      unknown: findUnknown(rules.productReferences(body)),
     },
     decide: ({ id, settings: [settings], sameSlug, unknown }) => {
       if (sameSlug.length > 0) return refuse('product_slug_exists');
-      const product = newProduct(body, nextId(id), settings?.currency ?? null, now);
+      const product = rules.newProduct(body, nextId(id), settings?.currency ?? null, now);
       return (
-        tierRefusal(product) ??
-        sizeRefusal(toProduct(product)) ??
+        rules.tierRefusal(product) ??
+        sizeRefusal(rules.toProduct(product)) ??
         unknownRefusal(unknown) ?? {
           write: insertProduct(product),
-          events: [productEvent('product.created', toProduct(product))],
-          reply: one(toProduct(product)),
+          events: [productEvent('product.created', rules.toProduct(product))],
+          reply: one(rules.toProduct(product)),
         }
       );
     },

@@ -4,14 +4,7 @@ import { sizeRefusal } from '../../kernel/endpoint/record-size.ts';
 import { findUnknown, unknownRefusal } from '../../queries/references.ts';
 import { productEvent } from '../../domain/product/events.ts';
 import { findProduct, updateProduct } from '../../queries/products.ts';
-import {
-  isSameProduct,
-  productReferences,
-  stockRefusal,
-  tierRefusal,
-  toProduct,
-  updatedProduct,
-} from '../../domain/product/rules.ts';
+import * as rules from '../../domain/product/rules.ts';
 import { Product, ProductUpdate } from '../../domain/product/schemas.ts';
 
 export const updateProductEndpoint = endpoint({
@@ -28,23 +21,23 @@ export const updateProductEndpoint = endpoint({
   errors: ['rest_not_found', 'rest_invalid_param', 'out_of_stock'],
 }).handle(async ({ params, body, db, ifMatch, now }) =>
   db.change({
-    load: { found: findProduct(params.id), unknown: findUnknown(productReferences(body)) },
+    load: { found: findProduct(params.id), unknown: findUnknown(rules.productReferences(body)) },
     decide: ({ found, unknown }) => {
       const before = current(found, ifMatch, 'product');
       if (isRefusal(before)) return before;
-      const after = updatedProduct(before, body, now);
+      const after = rules.updatedProduct(before, body, now);
       return (
-        stockRefusal(before, body) ??
-        tierRefusal(after) ??
-        sizeRefusal(toProduct(after)) ??
-        unknownRefusal(unknown, productReferences(before.product)) ??
-        (isSameProduct(before, after)
-          ? { write: [], reply: one(toProduct(before)) }
+        rules.stockRefusal(before, body) ??
+        rules.tierRefusal(after) ??
+        sizeRefusal(rules.toProduct(after)) ??
+        unknownRefusal(unknown, rules.productReferences(before.product)) ??
+        (rules.isSameProduct(before, after)
+          ? { write: [], reply: one(rules.toProduct(before)) }
           : {
               write: updateProduct(before, after, body.stock_delta),
-              events: [productEvent('product.updated', toProduct(after))],
-              before: toProduct(before),
-              reply: one(toProduct(after)),
+              events: [productEvent('product.updated', rules.toProduct(after))],
+              before: rules.toProduct(before),
+              reply: one(rules.toProduct(after)),
             })
       );
     },

@@ -3,13 +3,7 @@ import { apiKey, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { findUserId } from '../../queries/users.ts';
 import { findUplines } from '../../queries/user-tree.ts';
-import {
-  depthDefault,
-  depthMaximum,
-  TreeReply,
-  relation,
-  treeReply,
-} from '../../actions/users/tree.ts';
+import * as tree from '../../actions/users/tree.ts';
 
 export const listUplines = endpoint({
   id: 'users.uplines',
@@ -19,16 +13,16 @@ export const listUplines = endpoint({
   access: apiKey('users:read'),
   effect: 'read',
   params: IdParams,
-  query: z.object(relation),
-  reply: [200, TreeReply],
+  query: z.object(tree.relation),
+  reply: [200, tree.TreeReply],
   errors: ['rest_not_found'],
 }).handle(async ({ params, query, db }) => {
-  const limit = query.limit ?? depthDefault;
+  const limit = query.limit ?? tree.depthDefault;
   const detail = query.return !== 'id';
   const { user, above } = await db.query({
     user: findUserId(params.id),
     above: findUplines(params.id, limit, detail),
   });
   if (user.length === 0) return refuse('rest_not_found');
-  return treeReply(above.rows, { limit, detail, size: depthMaximum });
+  return tree.treeReply(above.rows, { limit, detail, size: tree.depthMaximum });
 });

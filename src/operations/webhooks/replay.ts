@@ -1,13 +1,7 @@
 import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import { deliverNow } from '../../kernel/events/delivery.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import {
-  beginAnew,
-  findWebhook,
-  measureReplay,
-  replayEvents,
-  saveWebhook,
-} from '../../queries/webhooks.ts';
+import * as webhooks from '../../queries/webhooks.ts';
 import { scopeRefusal, toReplayed, updatedWebhook } from '../../domain/webhook/rules.ts';
 import { Replayed, WebhookReplay } from '../../domain/webhook/schemas.ts';
 
@@ -26,7 +20,7 @@ export const replayWebhook = endpoint({
   errors: ['rest_not_found', 'rest_forbidden', 'webhook_not_active'],
 }).handle(async ({ params: { id }, body, db, principal, now, after }) => {
   const answer = await db.change({
-    load: { found: findWebhook(id), measured: measureReplay(id, body.from) },
+    load: { found: webhooks.findWebhook(id), measured: webhooks.measureReplay(id, body.from) },
     decide: ({ found: [before], measured }) => {
       if (!before) return refuse('rest_not_found');
       const [measure] = measured.rows;
@@ -37,9 +31,9 @@ export const replayWebhook = endpoint({
       const webhook = updatedWebhook(before, { status: 'active' }, now);
       return {
         write: [
-          replayEvents(id, body.from, now),
-          ...beginAnew(id, now),
-          ...(webhook === before ? [] : [saveWebhook(before, webhook)]),
+          webhooks.replayEvents(id, body.from, now),
+          ...webhooks.beginAnew(id, now),
+          ...(webhook === before ? [] : [webhooks.saveWebhook(before, webhook)]),
         ],
         reply: one(toReplayed(id, measure)),
       };

@@ -3,15 +3,7 @@ import { sendIf } from '../../kernel/database/statements.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { deliverNow } from '../../kernel/events/delivery.ts';
 import { beginAnew, findWaiting, findWebhook, saveWebhook } from '../../queries/webhooks.ts';
-import {
-  addressRefusal,
-  beginsAnew,
-  pauseEvents,
-  redirectedEvents,
-  scopeRefusal,
-  toWebhook,
-  updatedWebhook,
-} from '../../domain/webhook/rules.ts';
+import * as rules from '../../domain/webhook/rules.ts';
 import { Webhook, WebhookUpdate } from '../../domain/webhook/schemas.ts';
 
 export const updateWebhookEndpoint = endpoint({
@@ -37,22 +29,25 @@ export const updateWebhookEndpoint = endpoint({
     decide: ({ found, waiting }) => {
       const [before] = found;
       if (!before) return refuse('rest_not_found');
-      const webhook = updatedWebhook(before, body, now);
+      const webhook = rules.updatedWebhook(before, body, now);
       const events = waiting.map(({ event }) => event);
-      const refused = scopeRefusal(principal, redirectedEvents(before, webhook, events));
+      const refused = rules.scopeRefusal(
+        principal,
+        rules.redirectedEvents(before, webhook, events),
+      );
       if (refused) return refused;
       // Only who may change it learns that it moved on.
       const unmoved = current(found, ifMatch, 'webhook');
       if (isRefusal(unmoved)) return unmoved;
       return (
-        (body.url && addressRefusal(webhook, config)) || {
+        (body.url && rules.addressRefusal(webhook, config)) || {
           write: [
-            ...(beginsAnew(before, webhook) ? beginAnew(params.id, now) : []),
+            ...(rules.beginsAnew(before, webhook) ? beginAnew(params.id, now) : []),
             ...(webhook === before ? [] : [saveWebhook(before, webhook)]),
           ],
-          events: pauseEvents(before, webhook),
-          before: toWebhook(before),
-          reply: one(toWebhook(webhook)),
+          events: rules.pauseEvents(before, webhook),
+          before: rules.toWebhook(before),
+          reply: one(rules.toWebhook(webhook)),
         }
       );
     },

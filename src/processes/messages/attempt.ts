@@ -5,32 +5,10 @@ import { tellOperator } from '../../kernel/errors/tell.ts';
 import type { Services } from '../../kernel/deployment/services.ts';
 import { messageEvent } from '../../domain/message/events.ts';
 import { reminderEvents } from '../../domain/message/reminders.ts';
-import {
-  type Failure,
-  type Problem,
-  failed,
-  isParted,
-  isReplayed,
-  isWornOut,
-  partOf,
-  parted,
-  sent,
-  setupPause,
-  suppressed,
-  toMessage,
-} from '../../domain/message/rules.ts';
+import * as rules from '../../domain/message/rules.ts';
 import { isTransactional } from '../../domain/message/kinds.ts';
 import { SendError, type Sender } from '../../providers/messages/sender.ts';
-import {
-  type Claimed,
-  beginMessages,
-  findClaimed,
-  findSenderOf,
-  noteProblem,
-  pauseSender,
-  resumeSender,
-  saveClaimed,
-} from '../../queries/message-claims.ts';
+import * as claims from '../../queries/message-claims.ts';
 import { loadFacts, subjectOf } from '../../queries/message-facts.ts';
 import type { MessageMedium } from '../../schema/lists.ts';
 import type { MessageRow } from '../../schema/messages.ts';
@@ -47,7 +25,7 @@ interface Call {
 }
 
 /** Groups claimed messages by their calls. */
-export const callsOf = (claimed: readonly Claimed[]): Call[] =>
+export const callsOf = (claimed: readonly claims.Claimed[]): Call[] =>
   [...Map.groupBy(claimed, ({ call }) => call).values()].map((members) => ({
     ids: members.map(({ id }) => id),
     batch: members[0]?.batch ?? null,
@@ -108,15 +86,15 @@ async function load({ ids }: Call, { medium, token }: Claim, { connection, clock
   const now = clock.now();
   const factsOf = (id: number) => {
     const { settings: _, ...facts } = loadFacts(subjectOf(id), now);
-    return { found: findClaimed(id, token), ...facts };
+    return { found: claims.findClaimed(id, token), ...facts };
   };
   const { settings } = loadFacts(subjectOf(0), now);
   const { each, senders, ...common } = await new UnitOfWork(connection, undefined).query({
     settings,
-    senders: findSenderOf(medium),
+    senders: claims.findSenderOf(medium),
     each: Object.fromEntries(ids.map((id) => [`_${id}`, factsOf(id)])),
   });
-  const problem: Problem = senders[0]?.problem_since ?? null;
+  const problem: rules.Problem = senders[0]?.problem_since ?? null;
   return { loaded: Object.values(each).map((facts) => ({ ...facts, ...common })), problem };
 }
 
@@ -138,8 +116,8 @@ function filledIn(
   const now = services.clock.now();
   // Nobody else repeats a batch as it was.
   const replays = row.batch !== null && since !== null && !sender.batch ? 0 : sender.replays;
-  if (isWornOut(row) || !isReplayed(row, replays, now)) {
-    return { ...one, after: failed(row, unanswered, { replays, since, problem: null }, now) };
+  if (rules.isWornOut(row) || !rules.isReplayed(row, replays, now)) {
+    return { ...one, after: rules.failed(row, unanswered, { replays, since, problem: null }, now) };
   }
   const prepared = preparedOr(row, facts, services);
   if (!('ends' in prepared)) return { ...one, prepared };
@@ -175,7 +153,7 @@ async function begin(
   const call = { medium, sender: sender.id, token, batch };
   const begun = await new UnitOfWork(connection, undefined).write(
     [],
-    beginMessages(beginnings, call, now),
+    claims.beginMessages(beginnings, call, now),
   );
   const going: Ready[] = [];
   const stopped: Settled[] = [];
@@ -183,19 +161,20 @@ async function begin(
     const found = begun.find(({ id }) => id === one.row.id);
     const row = { ...one.row, ...one.prepared, sender: sender.id, batch };
     const begun_at = row.begun_at ?? now.toISOString();
-    if (found?.suppressed) stopped.push({ ...one, after: suppressed(row, now) });
+    if (found?.suppressed) stopped.push({ ...one, after: rules.suppressed(row, now) });
     else if (found) going.push({ ...one, row: { ...row, begun_at, attempts: row.attempts + 1 } });
   }
   return { going, stopped };
 }
 
 /** Provider's ids of the messages, in their order, or why none was taken. */
-type Outcome = readonly (string | null)[] | Failure;
+type Outcome = readonly (string | null)[] | rules.Failure;
 
 /** What is known of a try that was cut off, or never answered. */
-const unanswered: Failure = { kind: 'unknown', code: 'no_answer' };
+const unanswered: rules.Failure = { kind: 'unknown', code: 'no_answer' };
 
-const failureOf = (error: unknown): Failure => (error instanceof SendError ? error : unanswered);
+const failureOf = (error: unknown): rules.Failure =>
+  error instanceof SendError ? error : unanswered;
 
 /** Hands messages over by one call. */
 function handOver(
@@ -234,27 +213,27 @@ interface Outcomes {
 function outcomesOf(
   going: readonly Ready[],
   outcome: Outcome,
-  { medium, sender, problem, batch }: Claim & { problem: Problem; batch: string | null },
+  { medium, sender, problem, batch }: Claim & { problem: rules.Problem; batch: string | null },
   { clock }: Services,
 ): Outcomes {
   const now = clock.now();
   if (!('kind' in outcome)) {
     const settled = going.map((one, i) => ({
       ...one,
-      after: sent(one.row, outcome[i] ?? null, now),
+      after: rules.sent(one.row, outcome[i] ?? null, now),
     }));
-    return { settled, beside: [resumeSender(medium)] };
+    return { settled, beside: [claims.resumeSender(medium)] };
   }
-  const isLeft = (one: Ready) => batch !== null && isParted(outcome, one.since);
-  const size = partOf(outcome, going.length);
+  const isLeft = (one: Ready) => batch !== null && rules.isParted(outcome, one.since);
+  const size = rules.partOf(outcome, going.length);
   const parts = Array.from({ length: Math.ceil(going.length / size) }, () => crypto.randomUUID());
   const settled = going.map((one, i) => {
     const trying = { replays: sender.replays, since: one.since, problem };
     const part = parts[Math.floor(i / size)];
     const after =
       part !== undefined && isLeft(one)
-        ? parted(one.row, outcome, part, now)
-        : failed(one.row, outcome, trying, now);
+        ? rules.parted(one.row, outcome, part, now)
+        : rules.failed(one.row, outcome, trying, now);
     return { ...one, after };
   });
   if (outcome.kind !== 'setup' || going.every(isLeft)) return { settled, beside: [] };
@@ -263,10 +242,15 @@ function outcomesOf(
 }
 
 /** Notes that an account isn't in order, and leaves it alone for a while if that was known before. */
-function troubled(medium: MessageMedium, problem: Problem, { code }: Failure, now: Date): Write {
-  if (problem === null) return noteProblem(medium, code, now);
-  const until = new Date(now.getTime() + setupPause * 1000);
-  return pauseSender(medium, code, problem, until);
+function troubled(
+  medium: MessageMedium,
+  problem: rules.Problem,
+  { code }: rules.Failure,
+  now: Date,
+): Write {
+  if (problem === null) return claims.noteProblem(medium, code, now);
+  const until = new Date(now.getTime() + rules.setupPause * 1000);
+  return claims.pauseSender(medium, code, problem, until);
 }
 
 /**
@@ -281,13 +265,13 @@ async function write(
 ): Promise<boolean> {
   if (settled.length === 0) return false;
   const events = settled.flatMap(({ after, reminder }) => [
-    ...(after.status === 'failed' ? [messageEvent('message.failed', toMessage(after))] : []),
+    ...(after.status === 'failed' ? [messageEvent('message.failed', rules.toMessage(after))] : []),
     ...(reminder ? reminderEvents(reminder, after) : []),
   ]);
   const refusal = await changeAsSystem(services, {
     load: {},
     decide: () => ({
-      write: [...settled.flatMap(({ row, after }) => saveClaimed(row, after)), ...beside],
+      write: [...settled.flatMap(({ row, after }) => claims.saveClaimed(row, after)), ...beside],
       events,
       reply: null,
     }),
@@ -309,9 +293,11 @@ async function stillOurs(
   { token }: Claim,
   { connection }: Services,
 ): Promise<Settled[]> {
-  const found: Results<Record<string, ReturnType<typeof findClaimed>>> = await new UnitOfWork(
-    connection,
-    undefined,
-  ).query(Object.fromEntries(settled.map(({ row }) => [`_${row.id}`, findClaimed(row.id, token)])));
+  const found: Results<Record<string, ReturnType<typeof claims.findClaimed>>> =
+    await new UnitOfWork(connection, undefined).query(
+      Object.fromEntries(
+        settled.map(({ row }) => [`_${row.id}`, claims.findClaimed(row.id, token)]),
+      ),
+    );
   return settled.filter(({ row }) => (found[`_${row.id}`]?.length ?? 0) > 0);
 }

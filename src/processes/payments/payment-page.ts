@@ -15,14 +15,7 @@ import type { Person } from '../../domain/user/rules.ts';
 import type { Gateway } from '../../providers/payments/gateway.ts';
 import { holdOrder } from '../../queries/order-guards.ts';
 import { findOrder } from '../../queries/orders.ts';
-import {
-  findSessions,
-  insertSession,
-  keepLatePage,
-  keepPage,
-  noteFailedOpening,
-  supersedeSessions,
-} from '../../queries/payment-sessions.ts';
+import * as sessions from '../../queries/payment-sessions.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { findBuyerOf } from '../../queries/users.ts';
 import type { SessionRow } from '../../schema/payments.ts';
@@ -48,7 +41,7 @@ export interface Todo extends Payable {
 export const loadPage = (order_id: number) => ({
   found: findOrder(order_id),
   settings: findSettings(),
-  sessions: findSessions(order_id),
+  sessions: sessions.findSessions(order_id),
   buyer: findBuyerOf(order_id),
   id: drawId('payment_sessions'),
 });
@@ -80,8 +73,8 @@ export function decidePage(
   return {
     write: [
       holdOrder(order),
-      supersedeSessions(order.id, now, loaded.sessions),
-      insertSession(session),
+      sessions.supersedeSessions(order.id, now, loaded.sessions),
+      sessions.insertSession(session),
     ],
     reply: waits.reply,
     todo: { ...payable, gateway, step: { kind: 'repeat' as const, session } },
@@ -137,11 +130,11 @@ export async function openPage(
       decide: () => ({ write: [write], reply: replyOf(todo, session, false) }),
     });
   if (refusal) {
-    await keep(noteFailedOpening(session));
+    await keep(sessions.noteFailedOpening(session));
     return refusal;
   }
-  const kept = await keep(keepPage(session));
+  const kept = await keep(sessions.keepPage(session));
   if (!isRefusal(kept)) return kept;
-  await keep(keepLatePage(session));
+  await keep(sessions.keepLatePage(session));
   return unavailable;
 }

@@ -13,15 +13,7 @@ import type {
   RefundProgress,
 } from './gateway.ts';
 import type { Callback } from '../callback.ts';
-import {
-  AskedRefund,
-  Notification,
-  SnapPage,
-  SnapRefusal,
-  paymentOf,
-  progressOf,
-  untouched,
-} from './midtrans-answers.ts';
+import * as answers from './midtrans-answers.ts';
 import { type Account, accountOf, act, errorOf, find, headersOf } from './midtrans-api.ts';
 
 /**
@@ -45,8 +37,8 @@ export function midtrans(config: Config): Gateway | undefined {
     open: (payment, http) => open(account, payment, http),
     async look(attempt, http, now) {
       const found = await find(account, attempt, http);
-      if (!found) return untouched(attempt, now);
-      return paymentOf(found.transaction, found.ownId, attempt, now);
+      if (!found) return answers.untouched(attempt, now);
+      return answers.paymentOf(found.transaction, found.ownId, attempt, now);
     },
     read: (callback) => read(account, callback),
     cancel: (attempt, http) => cancel(account, attempt, http),
@@ -71,7 +63,7 @@ async function open(account: Account, payment: NewPayment, http: Outbound): Prom
     }),
   });
   if (status >= 300) throw new ProviderError(kindOf(status), refusedField(json) ?? String(status));
-  const page = SnapPage(account.app).safeParse(json);
+  const page = answers.SnapPage(account.app).safeParse(json);
   if (!page.success) throw new ProviderError('unknown', 'answer');
   return {
     provider_id: page.data.token,
@@ -105,13 +97,13 @@ function contentOf({ reference, order, amount, buyer, return_url }: NewPayment) 
 
 /** The field that Snap found wrong: of what it says about it, what can't be a buyer's. */
 function refusedField(json: unknown): string | undefined {
-  const refusal = SnapRefusal.safeParse(json);
+  const refusal = answers.SnapRefusal.safeParse(json);
   return refusal.data?.error_messages[0]?.match(/^[a-z_]+\.[a-z_]+\b/)?.[0];
 }
 
 /** @returns whom a notification is about: what it says of the outcome isn't signed */
 async function read({ serverKey }: Account, { text }: Callback): Promise<'forged' | Hint[]> {
-  const notification = Notification.safeParse(parsed(text));
+  const notification = answers.Notification.safeParse(parsed(text));
   if (!notification.success) return 'forged';
   const { order_id, status_code, gross_amount, signature_key, transaction_id } = notification.data;
   // The dashboard's test: nobody documents how it is signed, and it concerns no payment.
@@ -149,7 +141,7 @@ async function refundOf(
 ): Promise<RefundProgress> {
   const found = await find(account, attempt, http);
   if (!found) throw errorOf(404);
-  const known = progressOf(found.transaction, key);
+  const known = answers.progressOf(found.transaction, key);
   if (known) return known;
   // A card's payment can be given back once it is settled, a day later.
   if (found.transaction.transaction_status === 'capture') {
@@ -157,7 +149,7 @@ async function refundOf(
   }
   const body = { refund_key: key, amount, reason: cut(reason ?? '', 255) || undefined };
   const { code, json } = await act(account, found, { action: 'refund', body }, http);
-  const provider_ref = AskedRefund.safeParse(json).data?.refund_chargeback_id ?? null;
+  const provider_ref = answers.AskedRefund.safeParse(json).data?.refund_chargeback_id ?? null;
   switch (code) {
     case 200:
     case 406: // The key is taken: by the same refund.

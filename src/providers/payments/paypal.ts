@@ -7,15 +7,7 @@ import { ProviderError, parsed } from '../http.ts';
 import { PageAddress } from '../pages.ts';
 import type { Gateway, NewPayment, Payment, RefundProgress } from './gateway.ts';
 import { type Api, apiOf, pathOf } from './paypal/api.ts';
-import {
-  type Capture,
-  Dispute,
-  Disputes,
-  type Money,
-  OpenedOrder,
-  Order,
-  Refund,
-} from './paypal/answers.ts';
+import * as answers from './paypal/answers.ts';
 import { hintsOf, isPlausible, isSigned } from './paypal/webhook.ts';
 import { unopened, unpaid } from './unpaid.ts';
 
@@ -59,12 +51,12 @@ const wholeUnits = ['HUF', 'JPY', 'TWD'];
 
 const exponentOf = (currency: string) => (wholeUnits.includes(currency) ? 0 : 2);
 
-const moneyOf = (amount: number, currency: string): Money => ({
+const moneyOf = (amount: number, currency: string): answers.Money => ({
   currency_code: currency,
   value: decimalText(amount, exponentOf(currency)),
 });
 
-const unitsOf = ({ value, currency_code }: Money) =>
+const unitsOf = ({ value, currency_code }: answers.Money) =>
   understoodAmount(value, exponentOf(currency_code));
 
 const orderPath = (id: string, verb = '') => pathOf('v2/checkout/orders', id, verb);
@@ -88,7 +80,7 @@ function gatewayOf({ client, secret, webhook, origin }: Settings): Gateway {
         body: orderOf(payment),
         headers: { 'paypal-request-id': payment.reference },
       });
-      const { id, links } = understood(OpenedOrder, json);
+      const { id, links } = understood(answers.OpenedOrder, json);
       const link = links.find(({ rel }) => rel === 'payer-action' || rel === 'approve');
       // The page can be approved on for longer; what is approved after this isn't captured.
       const { expires_at } = payment;
@@ -135,7 +127,7 @@ function gatewayOf({ client, secret, webhook, origin }: Settings): Gateway {
         // The whole record, where PayPal would leave it at the id and the status.
         headers: { 'paypal-request-id': key, prefer: 'return=representation' },
       });
-      return progressOf(understood(Refund, json));
+      return progressOf(understood(answers.Refund, json));
     },
   };
 }
@@ -162,13 +154,13 @@ const orderOf = ({ reference, order, amount, currency, return_url }: NewPayment)
   },
 });
 
-async function findOrder(api: Api, id: string): Promise<Order | undefined> {
+async function findOrder(api: Api, id: string): Promise<answers.Order | undefined> {
   const json = await api(orderPath(id), { nothing: [404] });
-  return json === undefined ? undefined : understood(Order, json);
+  return json === undefined ? undefined : understood(answers.Order, json);
 }
 
 /** The money of an order: what was taken before what may come, and that before what was declined. */
-function captureOf({ purchase_units }: Order): Capture | undefined {
+function captureOf({ purchase_units }: answers.Order): answers.Capture | undefined {
   const captures = purchase_units.flatMap(({ payments }) => payments?.captures ?? []);
   return (
     captures.find(({ status }) => stateOf[status] === 'paid') ??
@@ -177,7 +169,7 @@ function captureOf({ purchase_units }: Order): Capture | undefined {
   );
 }
 
-const refundsOf = ({ purchase_units }: Order) =>
+const refundsOf = ({ purchase_units }: answers.Order) =>
   purchase_units.flatMap(({ payments }) => payments?.refunds ?? []);
 
 const stateOf = {
@@ -216,7 +208,11 @@ async function captureNow(id: string, api: Api): Promise<Payment> {
   return captured ? paymentOf(order, captured, api) : unpaid('pending');
 }
 
-async function paymentOf(order: Order, capture: Capture, api: Api): Promise<Payment> {
+async function paymentOf(
+  order: answers.Order,
+  capture: answers.Capture,
+  api: Api,
+): Promise<Payment> {
   const state = stateOf[capture.status];
   if (state !== 'paid') return { ...unpaid(state), payment_ref: capture.id };
   const amount = unitsOf(capture.amount);
@@ -241,7 +237,7 @@ async function disputesOf(capture: string, api: Api) {
   const json = await api(`/v1/customer/disputes?${query.toString()}`, {
     nothing: [403, 404],
   });
-  const { items = [] } = json === undefined ? {} : understood(Disputes, json);
+  const { items = [] } = json === undefined ? {} : understood(answers.Disputes, json);
   if (items.length === 0) return { dispute: 'none', lost: 0 } as const;
   const lost = await Promise.all(
     items
@@ -256,7 +252,7 @@ async function disputesOf(capture: string, api: Api) {
 /** What a dispute that is over cost the shop. */
 async function lostIn(id: string, api: Api): Promise<number> {
   const json = await api(pathOf('v1/customer/disputes', id));
-  const { dispute_outcome: outcome, dispute_amount } = understood(Dispute, json);
+  const { dispute_outcome: outcome, dispute_amount } = understood(answers.Dispute, json);
   const isLost = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED'].includes(outcome?.outcome_code ?? '');
   return isLost ? unitsOf(outcome?.amount_refunded ?? dispute_amount) : 0;
 }
@@ -268,7 +264,7 @@ const progress = {
   CANCELLED: 'failed',
 } as const;
 
-const progressOf = ({ id, status }: z.output<typeof Refund>): RefundProgress => ({
+const progressOf = ({ id, status }: z.output<typeof answers.Refund>): RefundProgress => ({
   state: progress[status],
   provider_ref: id,
 });

@@ -3,14 +3,7 @@ import { grouped } from '../grouped.ts';
 import { type Mapped, because, insertInto, mapped } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignOrder, ordersIn, withoutOrder } from '../records/order.ts';
-import {
-  type Bought,
-  type Reported,
-  type Term,
-  boughtBy,
-  lastingOn,
-  subscriptionRows,
-} from '../records/subscription.ts';
+import * as records from '../records/subscription.ts';
 import type { StagedRow } from '../source.ts';
 import { idOf, isStrangeId, localOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
@@ -87,7 +80,7 @@ function endOf(row: Row, { plan, now }: Context): End {
 }
 
 /** What the shop's row of a term says otherwise than its order does. */
-function reasonsOf({ order, term }: Bought, row: Row, { until, isStopped }: End): Reason[] {
+function reasonsOf({ order, term }: records.Bought, row: Row, { until, isStopped }: End): Reason[] {
   const saidRoot = isStrangeId(row.order_parent_id)
     ? null
     : (idOf(row.order_parent_id) ?? order.id);
@@ -104,7 +97,7 @@ function reasonsOf({ order, term }: Bought, row: Row, { until, isStopped }: End)
 
 /** The orders of a chain, and what they come to together. */
 class Chain {
-  readonly #bought: (Reported & { readonly id: number })[] = [];
+  readonly #bought: (records.Reported & { readonly id: number })[] = [];
 
   has(orderId: number): boolean {
     return this.#bought.some(({ order }) => order.id === orderId);
@@ -113,19 +106,19 @@ class Chain {
   add(
     order: ForeignOrder,
     row: Row,
-    { isStopped, ...term }: Pick<Term, 'type' | 'duration' | 'period'> & End,
+    { isStopped, ...term }: Pick<records.Term, 'type' | 'duration' | 'period'> & End,
   ): void {
-    const bought = boughtBy(order, term);
+    const bought = records.boughtBy(order, term);
     const reasons = reasonsOf(bought, row, { until: term.until, isStopped });
     this.#bought.push({ ...bought, id: Number(row.ID), reasons });
   }
 
   /** The reported rows; the first has what is of all of them. */
   *mapped(now: store.Instant): Generator<Mapped> {
-    const bought = lastingOn(this.#bought);
+    const bought = records.lastingOn(this.#bought);
     for (const [i, { order, id, term, reasons }] of bought.entries()) {
       const rows = [insertInto(store.subscriptionTerms, term)];
-      const whole = i === 0 ? subscriptionRows(term.first_order_id, id, bought, now) : [];
+      const whole = i === 0 ? records.subscriptionRows(term.first_order_id, id, bought, now) : [];
       const all = [...rows, ...whole];
       yield mapped('subscriptions', id, { rows: all, targets: [order.id], reasons });
     }

@@ -2,14 +2,7 @@ import { type Instant, subscriptions } from '../../../../src/exports/store.ts';
 import { grouped } from '../grouped.ts';
 import { type Mapped, because, mapped } from '../mapped.ts';
 import { type ForeignOrder, ordersIn } from '../records/order.ts';
-import {
-  type Term,
-  activationOf,
-  boughtBy,
-  lastingOn,
-  subscriptionRows,
-  termRows,
-} from '../records/subscription.ts';
+import * as records from '../records/subscription.ts';
 import { utcOf, wholeOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import type { Shop } from './gathered.ts';
@@ -71,10 +64,10 @@ function* chainRows(
 ): Generator<Mapped> {
   const [end, span] = [endOf(row, meta), spanOf(meta)];
   const { links, lost } = chain;
-  const bought = lastingOn(
+  const bought = records.lastingOn(
     links.map(({ order }, i) => {
       const until = beginning(links.slice(i + 1)) ?? end;
-      const one = boughtBy(order, { ...span, type: 'subscription-regular', until });
+      const one = records.boughtBy(order, { ...span, type: 'subscription-regular', until });
       const counts = one.term.activated_at !== null;
       const reasons = because({
         'renewal-missing': lost.length > 0,
@@ -88,11 +81,11 @@ function* chainRows(
   const root = bought[0]?.order.id ?? 0;
   for (const [i, one] of bought.entries()) {
     const isRoot = i === 0;
-    const whole = isRoot ? subscriptionRows(root, id, bought, now) : [];
+    const whole = isRoot ? records.subscriptionRows(root, id, bought, now) : [];
     const isCharged = isRoot && row.status === 'wc-active' && (row.gateway ?? '') !== '';
     const name = nameOf(row, chain, links[i]?.id ?? 0);
     yield mapped('subscriptions', name, {
-      rows: [...termRows(one), ...whole],
+      rows: [...records.termRows(one), ...whole],
       targets: [one.order.id],
       reasons: [...because({ 'charged-elsewhere': isCharged }), ...one.reasons],
       detail: isCharged ? (row.gateway ?? undefined) : undefined,
@@ -108,7 +101,7 @@ interface Link {
 
 /** When the first of these orders that counts begins. */
 const beginning = (links: readonly Link[]): Instant | undefined =>
-  links.flatMap(({ order }) => activationOf(order) ?? [])[0];
+  links.flatMap(({ order }) => records.activationOf(order) ?? [])[0];
 
 /** Until when what was paid for lasts: to the next payment, while there is to be one. */
 function endOf({ status }: Row, meta: ReadonlyMap<string, string>): Instant | null {
@@ -119,14 +112,14 @@ function endOf({ status }: Row, meta: ReadonlyMap<string, string>): Instant | nu
   return (goesOn ? (next ?? end) : (end ?? next)) ?? null;
 }
 
-const spans: Readonly<Record<string, Pick<Term, 'duration' | 'period'>>> = {
+const spans: Readonly<Record<string, Pick<records.Term, 'duration' | 'period'>>> = {
   day: { duration: 1, period: 'daily' },
   week: { duration: 7, period: 'daily' },
   month: { duration: 1, period: 'monthly' },
   year: { duration: 1, period: 'yearly' },
 };
 
-function spanOf(meta: ReadonlyMap<string, string>): Pick<Term, 'duration' | 'period'> {
+function spanOf(meta: ReadonlyMap<string, string>): Pick<records.Term, 'duration' | 'period'> {
   const { duration, period } = spans[meta.get('_billing_period') ?? ''] ?? {
     duration: 1,
     period: 'monthly' as const,
