@@ -1,4 +1,5 @@
-import { endpoint, open } from '../../kernel/endpoint/declare.ts';
+import { open } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Status } from '../../domain/service/service.ts';
 
 export const healthz = endpoint({
