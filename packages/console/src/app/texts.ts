@@ -42,17 +42,32 @@ export const texts = catalogue({
       until: (when: string) => `The link works once, ${when}.`,
       button: 'Sign in',
       gone: 'This link no longer works',
-      goneText: 'A link works once and for ten minutes. Make another one:',
-      how: 'You need a link to sign in',
-      howText:
-        'The console has no passwords. Whoever runs the store makes a link that works once, for ten minutes:',
-      howWho: 'It is for administrators and for accounts with a role in the console.',
+      goneText: 'A link works once and for ten minutes. Ask for another one:',
+      howText: 'The console has no passwords: a link that signs you in comes by e-mail.',
+      email: 'E-mail address',
+      send: 'Send me a link',
+      sent: (email: string) =>
+        `If ${email} belongs to somebody of this store’s team, a link is on its way.`,
+      sentHint: 'It works once, for ten minutes. Look into the spam folder too.',
+      another: 'Use another address',
+      noMail: 'No mail, or no mailbox?',
+      lostMailbox:
+        'Another administrator can send a link under Team, or whoever runs the service makes one:',
+      noSender:
+        'This store sends no e-mails yet: no sender is set up. Whoever runs the service makes a link that works once, for ten minutes:',
       keep: 'After signing in you come back to this address.',
     },
     again: {
       title: 'Sign in again first',
-      text: 'This takes a sign-in of the last ten minutes. Open a new link in this browser, then do it again:',
-      kept: 'What you filled in stays here: open the link in another tab.',
+      text: (email: string) =>
+        `This takes a sign-in of the last ten minutes. A code is on its way to ${email}.`,
+      byLink:
+        'This takes a sign-in of the last ten minutes, and the store sends no e-mails. Open a new link in another tab, then do it again:',
+      code: 'Code',
+      digits: 'Six digits',
+      verb: 'Go on',
+      resend: 'Send another code',
+      kept: 'What you filled in stays as it is.',
     },
     sessions: {
       title: 'Sessions',
@@ -136,17 +151,31 @@ export const texts = catalogue({
       until: (when: string) => `Tautan ini berlaku sekali, ${when}.`,
       button: 'Masuk',
       gone: 'Tautan ini tidak berlaku lagi',
-      goneText: 'Satu tautan berlaku sekali, selama sepuluh menit. Buat yang baru:',
-      how: 'Anda perlu tautan untuk masuk',
-      howText:
-        'Konsol ini tanpa kata sandi. Pengelola toko membuat tautan yang berlaku sekali, selama sepuluh menit:',
-      howWho: 'Untuk administrator dan akun yang punya peran di konsol.',
+      goneText: 'Satu tautan berlaku sekali, selama sepuluh menit. Minta yang baru:',
+      howText: 'Konsol ini tanpa kata sandi: tautan untuk masuk dikirim lewat email.',
+      email: 'Alamat email',
+      send: 'Kirimi saya tautan',
+      sent: (email: string) => `Jika ${email} milik anggota tim toko ini, tautan sedang dikirim.`,
+      sentHint: 'Berlaku sekali, selama sepuluh menit. Lihat juga folder spam.',
+      another: 'Pakai alamat lain',
+      noMail: 'Tidak ada email, atau tidak punya kotak masuk?',
+      lostMailbox:
+        'Administrator lain dapat mengirim tautan di Tim, atau yang menjalankan layanan membuatnya:',
+      noSender:
+        'Toko ini belum mengirim email: belum ada pengirim. Yang menjalankan layanan membuat tautan yang berlaku sekali, selama sepuluh menit:',
       keep: 'Setelah masuk, Anda kembali ke alamat ini.',
     },
     again: {
       title: 'Masuk ulang dahulu',
-      text: 'Tindakan ini memerlukan masuk dalam sepuluh menit terakhir. Buka tautan baru di peramban ini, lalu ulangi:',
-      kept: 'Isian Anda tetap ada di sini: buka tautannya di tab lain.',
+      text: (email: string) =>
+        `Tindakan ini memerlukan masuk dalam sepuluh menit terakhir. Kode sedang dikirim ke ${email}.`,
+      byLink:
+        'Tindakan ini memerlukan masuk dalam sepuluh menit terakhir, dan toko tidak mengirim email. Buka tautan baru di tab lain, lalu ulangi:',
+      code: 'Kode',
+      digits: 'Enam angka',
+      verb: 'Lanjutkan',
+      resend: 'Kirim kode lain',
+      kept: 'Isian Anda tetap seperti adanya.',
     },
     sessions: {
       title: 'Sesi',
