@@ -135,7 +135,7 @@ async function countedFailure(
   );
 }
 
-/** What is wrong with an address and method that no route has. */
+/** Explains why no route has an address and method. */
 function noRoute(path: string, finder: PlaceFinder): ApiError {
   const methods = finder.methodsAt(path);
   if (methods.length > 0) return methodNotAllowed(methods);
@@ -170,7 +170,7 @@ function tooLarge(endpoint: Endpoint | undefined): ApiError {
   });
 }
 
-/** What credentials it takes, and whether those that were sent are wrong. */
+/** Names the credentials to send, and says if those that were sent are wrong. */
 const challenge = (c: Context): string => {
   const sent = c.req.header('authorization') || c.req.header('x-svc-key');
   return `Bearer realm="sales-api"${sent ? ', error="invalid_token"' : ''}`;

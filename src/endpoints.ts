@@ -95,7 +95,7 @@ const resources: readonly Resource[] = [
   resource('Platform', 'The service itself: addresses, health, keys, documentation.', platform),
 ];
 
-/** What the console has to itself: no key and no token reaches it, and no document of the API shows it. */
+/** Resources of the console alone: no key and no token reaches them, and no document of the API shows them. */
 const ofConsole: readonly Resource[] = [
   resource('Console', 'Signing in to the administration console.', consoleSessions),
   resource('Staff roles in the console', 'What only administrators change.', {
@@ -109,19 +109,19 @@ const ofConsole: readonly Resource[] = [
 const declaredBy = (parts: readonly Resource[]): readonly Endpoint[] =>
   parts.flatMap(({ endpoints }) => endpoints);
 
-/** What the documents of the API show: everything the resources and the modules declare. */
+/** All endpoints that documents of the API can show. */
 export const documentedEndpoints = declaredBy([...resources, ...modules]);
 
 /** The endpoint table: the same, and what the console has to itself. */
 export const endpoints = [...documentedEndpoints, ...declaredBy(ofConsole)];
 
-/** What a deployment's documents show: every resource, and of the modules those that are on. */
+/** The resources in the documents of a deployment: all, and of the modules those that are on. */
 export const resourcesOf = (config: Pick<Config, 'MODULES'>): readonly Resource[] => [
   ...resources,
   ...modulesOf(config),
 ];
 
-/** What a deployment serves: the same, and what the console has to itself. */
+/** The resources that a deployment serves: the documented ones and those of the console. */
 export const servedResourcesOf = (config: Pick<Config, 'MODULES'>): readonly Resource[] => [
   ...resourcesOf(config),
   ...ofConsole,

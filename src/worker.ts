@@ -7,7 +7,6 @@ import { openDeployment } from './services.ts';
 import { systemClock } from './lib/instant.ts';
 import type { AlarmClock } from './jobs/alarm-clock.ts';
 
-/** What the platform lets a worker do after its answer. */
 interface ExecutionContext {
   waitUntil(work: Promise<unknown>): void;
   passThroughOnException(): void;

@@ -54,6 +54,8 @@ async function buildWithVite(outDir: string): Promise<void> {
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1000,
       rolldownOptions: {
+        // A slow build on a busy machine is no fault.
+        checks: { bundlerTimings: false },
         onwarn(warning) {
           // Packages mark what only browsers run, for servers that render; this one doesn't.
           if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') throw new Error(warning.message);

@@ -61,6 +61,8 @@ function checkForm({ words: [name = '', subject], values }: Given): void {
   refuseOthers(`key ${name}`, values, form.options ?? []);
   if (subject !== undefined && !form.hasSubject)
     throw new UsageError(`Unexpected argument '${subject}'.`);
+  if (values.administrators && !chosenScopes(values).includes('sessions:write'))
+    throw new UsageError('--administrators concerns sessions: add the scope sessions:write.');
 }
 
 function chosenScopes(values: Given['values']) {
@@ -135,7 +137,10 @@ async function run(
   }
 }
 
-/** Where the store that the database belongs to is reached. @throws UsageError */
+/**
+ * Returns the address of the store that the database belongs to.
+ * @throws UsageError
+ */
 async function addressOf(given: string | undefined): Promise<string> {
   if (given !== undefined) {
     const { origin = 'null' } = URL.parse(given) ?? {};

@@ -6,7 +6,7 @@ import { componentName } from './names.ts';
 import { type JsonSchema, reference } from './schema.ts';
 import type { Shared } from './shared.ts';
 
-/** What the service sends to webhooks: an operation of the receiver's for each event. */
+/** Describes the requests to webhooks: an operation of the receiver's for each event. */
 export function webhooks(shared: Shared) {
   const mapping = Object.fromEntries(
     Object.keys(catalogue).map((event) => [event, reference(`${componentName(event)}Event`).$ref]),

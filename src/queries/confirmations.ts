@@ -51,7 +51,7 @@ export const listReviews = (query: ConfirmationQuery, window: Window) =>
 
 export const findReview = (id: number) => selectReviews().where(eq(confirmations.id, id));
 
-/** How many confirmations match; all of them, and those of each status, are counted already. */
+/** The numbers of all confirmations and of each status are kept; other matches are counted. */
 export const countConfirmations = (query: ConfirmationQuery) =>
   countRows(
     inStatuses('confirmations', confirmationStatuses, query.status),

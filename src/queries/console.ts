@@ -15,8 +15,8 @@ const account = {
 
 const staff_role = { id: staffRoles.id, name: staffRoles.name, scopes: staffRoles.scopes };
 
-/** What finds the record of a secret: its public part, and the hashes of the whole. */
-interface Hashed {
+/** The key to the record of a secret: its public part, and the hashes of the whole. */
+interface HashedSecret {
   readonly prefix: string;
   readonly hashes: readonly string[];
 }
@@ -25,7 +25,7 @@ const isOneOf = (hash: Column, hashes: readonly string[]) =>
   sql`${hash} = any(${sql.param(hashes)}::text[])`;
 
 /** The account that a link signs in, while it does: until all sessions of its user are ended, too. */
-export const findLink = ({ prefix, hashes }: Hashed, now: Date) =>
+export const findLink = ({ prefix, hashes }: HashedSecret, now: Date) =>
   build
     .select({
       prefix: consoleLinks.prefix,
@@ -134,7 +134,7 @@ export const sessionOfCookie = (prefix: string) =>
   sql`(select id from console_sessions where prefix = ${prefix})`;
 
 /** Ends a session, where it goes on; that of a cookie only where it is the whole cookie. */
-export const endConsoleSession = (by: { readonly id: number } | Hashed, now: Date) =>
+export const endConsoleSession = (by: { readonly id: number } | HashedSecret, now: Date) =>
   build
     .update(consoleSessions)
     .set({ ended_at: now.toISOString() })

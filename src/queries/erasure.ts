@@ -129,7 +129,7 @@ function blankRows(table: PgTable, values: object, theirs: SQL | undefined, now:
     .where(and(theirs, or(...differs)));
 }
 
-/** What marks a record as changed now; rows that are none have no version. */
+/** Marks a record as changed; rows without a version are no records. */
 const changed = ({ version }: Record<string, PgColumn>, now: Date) =>
   version && { updated_at: now.toISOString(), version: sql`${version} + 1` };
 

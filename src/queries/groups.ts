@@ -31,7 +31,7 @@ export const findGroupOfProduct = (target: OrderTarget) => {
   );
 };
 
-/** What orders that stand gave the buyer of an order, with the groups they moved the buyer from. */
+/** Returns the group moves of an order's buyer, with the groups that they came from. */
 export const findMovesOfBuyer = (order_id: number | SQL) =>
   build
     .select({ move: groupMoves, origin: userGroups })
@@ -70,7 +70,7 @@ const filters = ({ search }: UserGroupQuery): ConditionsFor<UserGroupQuery> => (
 export const listGroups = (query: UserGroupQuery, window: Window) =>
   paged(select().$dynamic(), userGroups.id, filters(query), window);
 
-/** How many groups match. There are few: they are counted. */
+/** Counts the groups that match: there are few. */
 export const countGroups = (query: UserGroupQuery) =>
   build
     .select({ total: sql<string>`count(*)`.mapWith(Number) })

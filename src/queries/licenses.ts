@@ -33,7 +33,7 @@ import { mostPerOrder } from '../domain/license/lifecycle.ts';
 import type { LicenseRow } from '../domain/license/rules.ts';
 import {
   type Activation,
-  type Asked,
+  type LicenseQuestion,
   type LicenseQuery,
   activationsShown,
 } from '../domain/license/schemas.ts';
@@ -98,14 +98,14 @@ const caseOf = (code: Argument<string>, string: Argument<string> | undefined) =>
 });
 
 /** The licence that is asked about, as it is judged, and its activation for the string. */
-export const loadCase = (asked: Asked) => caseOf(askedCode(asked), askedString(asked));
+export const loadCase = (asked: LicenseQuestion) => caseOf(askedCode(asked), askedString(asked));
 
 const preparedCase = prepared({ code: 'text', string: 'text?' }, ({ code, string }) =>
   caseOf(code, string),
 );
 
-/** The same, prepared. */
-export const checkCase = (asked: Asked) =>
+/** Like `loadCase`, prepared. */
+export const checkCase = (asked: LicenseQuestion) =>
   preparedCase({ code: askedCode(asked), string: askedString(asked) });
 
 /** The newest licences that are registered for a string. */
@@ -120,7 +120,7 @@ export const findLicensesByString = (string: string) =>
 
 const hasPart = (part: string) => contains(sql`lower(l.code)`, part);
 
-/** What a list of licences can be filtered by. */
+/** The filters of a list of licences. */
 type ListedBy = Omit<LicenseQuery, 'user_id' | 'reveal'> & {
   user_id?: Argument<number> | undefined;
 };
@@ -157,7 +157,7 @@ export const listLicenses = (query: ListedBy, window: Window) =>
 export const listLicenseKeys = (query: ListedBy, window: Window) =>
   paged(selectCases(boughtTitle).$dynamic(), licenses.id, filters(query), window);
 
-/** How many licences match; all of them, and those of each status, are counted already. */
+/** The numbers of all licences and of each status are kept; other matches are counted. */
 export const countLicenses = (query: ListedBy) =>
   countRows(inStatuses('licenses', licenseStatuses, query.status), licenses, filters(query), [
     'status',

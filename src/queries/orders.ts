@@ -90,7 +90,7 @@ export const findHistory = (order_id: number | SQL) =>
     .where(eq(orderHistory.order_id, order_id))
     .orderBy(asc(orderHistory.id));
 
-/** Whether a user sees an order: a member what they bought or sold as affiliate, an administrator any. */
+/** True if a user may see an order: members see those they bought or sold as affiliate, administrators all. */
 export const isSeenBy = (user_id: SQL<number>, is_admin: SQL<boolean>) =>
   or(is_admin, eq(orders.user_id, user_id), eq(orders.affiliate_id, user_id));
 
@@ -99,7 +99,7 @@ const ofMember = (user_id: Argument<number>) => sql`${orders.id} = any (array(
   select o.id from orders o where o.user_id = ${user_id}
   union select o.id from orders o where o.affiliate_id = ${user_id}))`;
 
-/** What a list of orders can be filtered by. `paid` is every status that counts as paid. */
+/** The filters of a list of orders. `paid` is every status that counts as paid. */
 export type ListedBy = Omit<OrderFilters, 'status' | 'user_id' | 'affiliate_id'> & {
   status?: Argument<OrderFilters['status']>;
   user_id?: Argument<number> | undefined;
@@ -156,7 +156,7 @@ export function findLatest(limit: number, user_id?: Argument<number>) {
     .limit(limit);
 }
 
-/** Which of the candidates have a completed order of the product themselves. */
+/** Returns the candidates who have a completed order of the product themselves. */
 export const findCustomers = (product_id: number | SQL, candidates: SQL) =>
   build
     .selectDistinct({ id: orders.user_id })
@@ -178,7 +178,7 @@ export const standingOrders = (user_id: Argument<number>) =>
 export const sameBuyerAndProduct = (user_id: Argument<number>, product_id: Argument<number>) =>
   and(standingOrders(user_id), eq(orders.product_id, product_id));
 
-/** When a user last ordered a product, cancelled orders aside. */
+/** Returns the time of a user's last order of a product, cancelled ones aside. */
 export const findLastPurchase = (user_id: Argument<number>, product_id: Argument<number>) =>
   build
     .select({ at: orders.created_at })
@@ -227,7 +227,7 @@ export const findLastCompleted = (user_id: number, product_id: number) =>
     .orderBy(sql`${orders.completed_at} desc, ${orders.id} desc`)
     .limit(1);
 
-/** Whether orders of the product are still open: one row if so. */
+/** Returns a row if the product has open orders. */
 export const findOpenOrder = (product_id: number) =>
   build
     .select({ id: orders.id })
@@ -257,6 +257,6 @@ export const findExpiredOrders = (now: Date, limit: number) =>
     .orderBy(asc(orders.expires_at))
     .limit(limit);
 
-/** When the next of them is over; an SQL expression, null where none waits. */
+/** An SQL expression: the time at which the next of them expires, null if none waits. */
 export const nextExpiry = sql`(select ${orders.expires_at} from ${orders}
   where ${expiring} order by ${orders.expires_at} limit 1)`;

@@ -44,7 +44,7 @@ export const listPayouts = (query: PayoutQuery, window: Window) =>
     time: isDated(query) ? payouts.created_at : undefined,
   });
 
-/** How many payouts match; all of them, and those of each status, are counted already. */
+/** The numbers of all payouts and of each status are kept; other matches are counted. */
 export const countPayouts = (query: PayoutQuery) =>
   countRows(inStatuses('payouts', payoutStatuses, query.status), payouts, filters(query), [
     'status',

@@ -34,7 +34,7 @@ const present = isNull(products.deleted_at);
 export const findProduct = (id: number | SQL) =>
   selectProducts().where(and(eq(products.id, id), present));
 
-/** Whether a product is published, and, of a store without bank accounts, whether one is paid on delivery. */
+/** Returns whether a product is published, and, for a store without bank accounts, whether one is paid on delivery. */
 export const findPublished = () =>
   raw<{ published: boolean; cod: boolean }>(sql`select
     exists(select from products where status = 'publish' and deleted_at is null) as published,
@@ -42,7 +42,7 @@ export const findPublished = () =>
       and (cod ->> 'active')::boolean
       and (select manual_accounts = '[]' from settings)) as cod`);
 
-/** Whether a slug is taken: one row if so. */
+/** Returns a row if a slug is taken. */
 export const findSlug = (slug: string | undefined) =>
   build
     .select({ id: products.id })
@@ -58,7 +58,7 @@ export const findReferred = (text = '') =>
 
 const isPromoted = sql`(${products.affiliate} ->> 'enabled')::boolean`;
 
-/** What a list of products can be filtered by. */
+/** The filters of a list of products. */
 type ListedBy = Omit<ProductQuery, 'status'> & { status?: Argument<ProductQuery['status']> };
 
 function filters({
@@ -92,7 +92,7 @@ function filters({
 export const listProducts = (query: ListedBy, window: Window) =>
   paged(selectProducts().$dynamic(), products.id, filters(query), window);
 
-/** How many products match; all of them are counted already. */
+/** The number of all products is kept; matches of a filter are counted. */
 export const countProducts = (query: ListedBy) =>
   countRows(['products'], products, filters(query), ['present']);
 

@@ -23,7 +23,7 @@ const removeOfDeleted = (table: SQL, order: SQL): Statement =>
 /** For so many days the use of API keys is kept. */
 const keyUseDays = 90;
 
-/** How long things are kept. */
+/** Retention periods. */
 interface Terms {
   readonly WEBHOOK_LOG_DAYS: number;
   readonly IDEMPOTENCY_DAYS: number;
@@ -70,7 +70,7 @@ function termsOf(
   } satisfies Record<string, Term>;
 }
 
-/** Whether anything is past its term; an SQL expression, true or not. */
+/** An SQL expression: true if anything is past its retention period. */
 export const someExpired = (terms: Terms, now: Date): SQL =>
   sql.join(
     [

@@ -54,21 +54,18 @@ const staffOnly = sql`(${users.staff_role_id} is not null or ${users.roles} @> '
 export const listUsers = (query: UserQuery, window: Window) =>
   paged(selectUsers().$dynamic(), users.id, filters(query), window);
 
-/** How many users match; all of them, and those of each status, are counted already. */
+/** The numbers of all users and of each status are kept; other matches are counted. */
 export const countUsers = (query: UserQuery) =>
   countRows(inStatuses('users', visibleStatuses, query.status), users, filters(query), [
     'present',
     'status',
   ]);
 
-/**
- * Whether a user can have a phone, in whatever spelling: theirs has the same last digits. The few who
- * can are compared by `isSamePhone`.
- */
+/** True for users whose phone has the same last digits. They are few, and `isSamePhone` compares them. */
 const canHavePhone = (phone: string) =>
   and(ne(users.phone, ''), eq(phoneEnd(users.phone), lastDigits(phone)));
 
-/** How many rows a lookup reads: more than one user shows that it is ambiguous. */
+/** The number of rows that a lookup reads: a second user shows that it is ambiguous. */
 const lookupLimit = (phone: string | undefined) => (phone === undefined ? 2 : 100);
 
 /** The users that a lookup names; by phone, those it can be. */

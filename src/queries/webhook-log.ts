@@ -79,7 +79,7 @@ export const listAttempts = (webhook_id: number, query: DeliveryQuery, window: W
     { time: isDated(query) ? webhookLog.at : undefined, within: ofWebhook(webhook_id) },
   );
 
-/** How many attempts match; all of them, and those of each status, are counted already. */
+/** The numbers of all attempts and of each status are kept; other matches are counted. */
 export const countAttempts = (webhook_id: number, query: DeliveryQuery) =>
   countRows(
     inStatuses(`webhook_log:${webhook_id}`, deliveryStatuses, query.status),
@@ -99,7 +99,7 @@ const attemptLimit = 500;
 const eventOf = (webhook_id: number, id: number) =>
   sql`(select outbox_id from webhook_log where webhook_id = ${webhook_id} and id = ${id})`;
 
-/** What an attempt sent, and what becomes of it. */
+/** Returns the delivery of an attempt, with its present state. */
 export const findSent = (webhook_id: number, id: number) =>
   build
     .select({
@@ -124,7 +124,7 @@ export const listAttemptsBeside = (webhook_id: number, id: number) =>
 /** Most events that wait which are looked at to be counted. */
 const waitingLimit = 10_000;
 
-/** What a webhook's log comes to in the days that end with a moment's own, the oldest first. */
+/** Counts the deliveries of a webhook in the days up to and including a moment's own, oldest first. */
 export const findFigures = (webhook_id: number, days: number, now: Date) =>
   raw<{ date: string; delivered: string; failed: string; pending: string }>(sql`
     with calendar as (

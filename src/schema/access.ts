@@ -29,7 +29,7 @@ export const accessSources = ['order', 'subscription', 'manual', 'import'] as co
 /** As stored; an active one whose end has passed counts as expired from that moment on. */
 export const grantStates = ['pending', 'active', 'revoked'] as const;
 
-/** What gives a user access to a product: an order, a subscription, or someone by hand. */
+/** Grants: the right of a user to use a product, from an order, a subscription or by hand. */
 export const accessGrants = pgTable(
   'access_grants',
   {
@@ -74,8 +74,8 @@ export const accessGrants = pgTable(
 );
 
 /**
- * How many grants that are stored as active end on a day in UTC, counted from 2000-01-01, kept by a
- * trigger; the sum over its slots. Those without an end come after the last day, on 2147483647.
+ * The number of grants, stored as active, that end on a day in UTC (counted from 2000-01-01), kept by a trigger; the
+ * sum over its slots. Grants without an end stand on the day 2147483647, after all others.
  */
 export const accessEnds = pgTable(
   'access_ends',
@@ -92,7 +92,7 @@ export const blockReasons = ['not-bought', 'expired', 'drip-content'] as const;
 
 export type BlockReason = (typeof blockReasons)[number];
 
-/** What is shown in place of content, HTML; what is not set is said in the service's own words. */
+/** HTML in place of content; the service's own texts fill the gaps. */
 export type BlockMessages = Partial<Record<BlockReason, { title?: string; message?: string }>>;
 
 /** Content that only buyers of certain products get to see. */

@@ -37,8 +37,8 @@ export const affiliateClicks = pgTable(
 export const salePeriods = ['all', 'month', 'day'] as const;
 
 /**
- * What affiliates sold: orders of theirs in a paid status, kept by a trigger on `orders`. The rows of
- * product 0 are of all products. Slots as in `order_rollups`.
+ * The sales of affiliates: their orders in a paid status, kept by a trigger on `orders`. The rows of product 0 are
+ * for all products. Slots as in `order_rollups`.
  */
 export const affiliateSales = pgTable(
   'affiliate_sales',

@@ -34,7 +34,7 @@ export const payouts = pgTable(
       .references(() => users.id),
     amount: money(),
     currency: text().notNull(),
-    /** How many commissions it paid, those of a cancelled payout included. */
+    /** The number of commissions it paid, those of a cancelled payout included. */
     commissions: int4().notNull(),
     method: text().notNull(),
     reference: text().notNull(),
@@ -89,7 +89,7 @@ export const commissions = pgTable(
     kind: choice(commissionKinds).notNull(),
     commission: money(),
     currency: text().notNull(),
-    /** What the figure was worked out from. */
+    /** The amount that it was worked out from. */
     base_amount: money(),
     rate_type: choice(rateTypes).notNull(),
     rate: numeric({ precision: 20, scale: 4, mode: 'number' }).notNull(),
@@ -168,8 +168,8 @@ export const commissions = pgTable(
 );
 
 /**
- * What commissions are rolled up by. `day` is a date in the store's time zone; `hold`, of unpaid ones
- * only, the date in UTC on which they are no longer held.
+ * The keys of the rollup of commissions. `day` is a date in the store's time zone; `hold`, for unpaid ones only, is
+ * the date in UTC on which their hold ends.
  */
 export const commissionDimensions = ['store', 'day', 'product', 'affiliate', 'hold'] as const;
 
@@ -189,7 +189,7 @@ export const commissionRollups = pgTable(
     status: choice(rolledStatuses).notNull(),
     slot: smallint().notNull(),
     commissions: integer().notNull(),
-    /** Those of kind `sale`: one for each order and affiliate. */
+    /** Commissions of kind `sale`: one for each order and affiliate. */
     sales: integer().notNull(),
     amount: integer().notNull(),
   },
@@ -201,8 +201,8 @@ export const commissionRollups = pgTable(
 );
 
 /**
- * What affiliates earned, by the day in the store's time zone on which the commission came, product
- * and tier; kept with `commission_rollups`.
+ * The earnings of affiliates, by the day in the store's time zone on which the commission came, by product and by
+ * tier; kept with `commission_rollups`.
  */
 export const commissionDays = pgTable(
   'commission_days',
@@ -226,9 +226,9 @@ export const commissionDays = pgTable(
 const commissionPeriods = ['all', 'day'] as const;
 
 /**
- * What orders in a paid status pay in commission: to each who earns by them, and to all together as
- * affiliate 0; of all time, and by the day in the store's time zone on which the order was placed. Kept
- * by triggers on both; slots as in `order_rollups`.
+ * The commissions of orders in a paid status: for each affiliate, and for all together as affiliate 0; of all time,
+ * and by the day in the store's time zone on which the order was placed. Kept by triggers on both; slots as in
+ * `order_rollups`.
  */
 export const saleCommissions = pgTable(
   'sale_commissions',

@@ -59,7 +59,6 @@ export const consoleSessions = pgTable(
     /** It ends then at the latest. */
     expires_at: instant().notNull(),
     ended_at: instant(),
-    /** What the browser said it is. */
     user_agent: text().notNull(),
     /** The country it came from when it signed in, as the platform tells: two letters, or none. */
     country: text().notNull(),

@@ -5,7 +5,7 @@ const ids = z.array(z.int().min(1)).max(200);
 
 export const discountUsages = ['per_item', 'total'] as const;
 
-/** What a coupon takes off. */
+/** The discount of a coupon. */
 export const CouponDiscount = z
   .object({
     value: z
@@ -32,7 +32,7 @@ export const noDiscount: CouponDiscount = {
   free_shipping: false,
 };
 
-/** When a coupon applies. */
+/** The conditions of a coupon. */
 export const CouponRule = z
   .object({
     apply_only: ids

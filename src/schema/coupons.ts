@@ -69,7 +69,7 @@ export const coupons = pgTable(
   ],
 );
 
-/** How often a coupon is in use: a row of its own, so that orders don't touch the coupon. */
+/** The number of uses of a coupon: a row of its own, so that orders don't touch the coupon. */
 export const couponUsage = pgTable('coupon_usage', {
   coupon_id: integer()
     .primaryKey()
@@ -77,7 +77,7 @@ export const couponUsage = pgTable('coupon_usage', {
   used: integer().notNull().default(0),
 });
 
-/** How often one user uses a coupon. */
+/** The number of one user's uses of a coupon. */
 export const couponUserUsage = pgTable(
   'coupon_user_usage',
   {
@@ -92,7 +92,7 @@ export const couponUserUsage = pgTable(
   (t) => [primaryKey({ columns: [t.coupon_id, t.user_id] })],
 );
 
-/** How many copies of a template an affiliate has. */
+/** The number of copies that an affiliate has of a template. */
 export const couponCopies = pgTable(
   'coupon_copies',
   {

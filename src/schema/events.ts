@@ -45,7 +45,7 @@ export const webhooks = pgTable(
   ],
 );
 
-/** What deliveries know of a webhook, apart from the record, whose version they don't touch. */
+/** The state of a webhook's deliveries, apart from its record, whose version they don't touch. */
 export const webhookStates = pgTable('webhook_states', {
   webhook_id: integer()
     .primaryKey()
@@ -53,7 +53,7 @@ export const webhookStates = pgTable('webhook_states', {
   /** Counts the rows of its log: ids come from here, in commit order. */
   last_log_id: integer().notNull().default(0),
   last_success_at: instant(),
-  /** When the first attempt failed after the last success; null while attempts succeed. */
+  /** The first failure after the last success; null while attempts succeed. */
   failing_since: instant(),
   /** While it fails: an attempt is under way, until then. */
   slot_until: instant(),
@@ -67,7 +67,7 @@ export const outbox = pgTable(
     webhook_id: integer()
       .notNull()
       .references(() => webhooks.id),
-    /** The same for every webhook and attempt: the `webhook-id` of the deliveries. */
+    /** The `webhook-id` of the deliveries: equal for every webhook and attempt. */
     event_id: uuid().notNull(),
     event: text().notNull(),
     object_id: integer().notNull(),
@@ -77,7 +77,7 @@ export const outbox = pgTable(
     attempts: smallint().notNull().default(0),
     /** Not earlier than this. */
     next_attempt_at: instant().notNull(),
-    /** Who is at work on it, and until when nobody else takes it. */
+    /** The lease of the worker that is delivering it, and the end of that lease. */
     lease_token: uuid(),
     lease_until: instant(),
     delivered_at: instant(),
@@ -135,7 +135,7 @@ export const webhookLog = pgTable(
   ],
 );
 
-/** How many attempts each webhook's log has of a day in the store's time zone, kept by a trigger on it. */
+/** The number of attempts in each webhook's log by day in the store's time zone, kept by a trigger on it. */
 export const webhookDays = pgTable(
   'webhook_days',
   {
@@ -153,7 +153,7 @@ export const webhookDays = pgTable(
   ],
 );
 
-/** What came of a webhook's last attempt. */
+/** The result of a webhook's last attempt. */
 export interface LastAttempt {
   readonly at: string;
   readonly status: (typeof deliveryStatuses)[number];

@@ -4,7 +4,7 @@ import { userGroups } from './groups.ts';
 import { orders } from './orders.ts';
 import { users } from './users.ts';
 
-/** What orders that stand gave their buyers: a group, and what undoing it takes. */
+/** Groups that valid orders gave their buyers, with everything that undoing a move needs. */
 export const groupMoves = pgTable(
   'group_moves',
   {
@@ -18,9 +18,9 @@ export const groupMoves = pgTable(
     group_id: integer()
       .notNull()
       .references(() => userGroups.id, { onDelete: 'cascade' }),
-    /** Whether it brought the buyer into it, who was in it already otherwise. */
+    /** True if it moved the buyer into the group; false if they were in it already. */
     moved: boolean().notNull(),
-    /** Where a buyer who was moved came from; null = no group. */
+    /** The former group of a buyer who was moved; null = no group. */
     from_group_id: integer().references(() => userGroups.id, { onDelete: 'set null' }),
   },
   (t) => [index('group_moves_user').on(t.user_id)],

@@ -8,7 +8,7 @@ const key = () =>
     .notNull()
     .references(() => apiKeys.id, { onDelete: 'cascade' });
 
-/** How often a key called an operation, by day in the store's time zone and by what came of it; about. */
+/** The approximate number of calls of a key to an operation, by day in the store's time zone and by outcome. */
 export const apiKeyUse = pgTable(
   'api_key_use',
   {

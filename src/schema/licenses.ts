@@ -42,7 +42,7 @@ export const licenses = pgTable(
       .references(() => products.id),
     /** The first order of the chain that pays for it; null where none does. */
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
-    /** Which of the licences that its order issued, from 1; null for one made by hand. */
+    /** The position among the licences of its order, from 1; null for one made by hand. */
     ordinal: int4(),
     user_id: integer()
       .notNull()
@@ -54,7 +54,7 @@ export const licenses = pgTable(
     /** The end of the last term; null = never. */
     expires_at: instant(),
     max_resets: int4().notNull(),
-    /** When it was reset, newest first, `max_resets` of them at most. */
+    /** The times of its resets, newest first, `max_resets` of them at most. */
     resets: instant()
       .array()
       .notNull()
@@ -75,7 +75,7 @@ export const licenses = pgTable(
   ],
 );
 
-/** Where a licence is in use: host names, or whatever the software calls its installation. */
+/** The hosts that a licence is used on, or the names that the software gives its installations. */
 export const licenseActivations = pgTable(
   'license_activations',
   {
@@ -86,7 +86,7 @@ export const licenseActivations = pgTable(
     string: text().notNull(),
     label: text().notNull(),
     meta: document<Record<string, z.core.util.JSONType>>().notNull(),
-    /** Whether it takes one of the licence's seats. */
+    /** True if it takes one of the licence's seats. */
     seat: boolean().notNull(),
     first_at: instant().notNull(),
     last_seen_at: instant().notNull(),
@@ -99,8 +99,8 @@ export const licenseActivations = pgTable(
 );
 
 /**
- * What a licence's time is made of, in the order it came: at most one term of each order, and one
- * that was set by hand (`order_id` null).
+ * The terms that a licence's time is made of, in the order they came: at most one of each order, and one that was set
+ * by hand (`order_id` null).
  */
 export const licenseTerms = pgTable(
   'license_terms',
@@ -111,9 +111,9 @@ export const licenseTerms = pgTable(
       .references(() => licenses.id, { onDelete: 'cascade' }),
     order_id: integer().references(() => orders.id, { onDelete: 'cascade' }),
     at: instant().notNull(),
-    /** What an order adds; 0 = for ever. */
+    /** The days that an order adds; 0 = for ever. */
     days: int4().notNull(),
-    /** What was set by hand; null = for ever. */
+    /** The end that was set by hand; null = for ever. */
     until: instant(),
   },
   (t) => [

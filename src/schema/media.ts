@@ -5,7 +5,7 @@ import { choice, instant, integer, oneOf } from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 import { users } from './users.ts';
 
-/** What a picture is uploaded for: whether everybody may see it, and whether it goes with its user. */
+/** The uses of a picture: public or not, and deleted with its user or not. */
 const purposes = {
   creative: { isPublic: true, isPersonal: false },
   avatar: { isPublic: true, isPersonal: true },

@@ -35,7 +35,7 @@ import { orders } from './orders.ts';
 import { reminders } from './reminders.ts';
 import { users } from './users.ts';
 
-/** What the store says of something in a language, in place of the words that come with the service. */
+/** The store's own words in a language, in place of the service's. */
 export interface TemplateText {
   /** Empty for what isn't an e-mail. */
   readonly subject: string;
@@ -47,7 +47,7 @@ export interface TemplateText {
 
 type TemplateTexts = Partial<Record<Language, TemplateText>>;
 
-/** What the store changed about what people are told; without a row it is on, in the words it came with. */
+/** The store's changes to a kind of message on a medium; without a row it is on, with the service's words. */
 export const messageTemplates = pgTable(
   'message_templates',
   {
@@ -80,7 +80,7 @@ export const messages = pgTable(
   'messages',
   {
     id: id(),
-    /** What its sender knows a message by, in every try: unique among all deployments. */
+    /** The name of the message at its sender in every try: unique among all deployments. */
     key: uuid().notNull().defaultRandom(),
     kind: choice(messageKinds).notNull(),
     medium: choice(messageMedia).notNull(),
@@ -88,7 +88,7 @@ export const messages = pgTable(
     user_id: integer().references(() => users.id),
     order_id: integer().references(() => orders.id, { onDelete: 'cascade' }),
     reminder_id: integer().references(() => reminders.id, { onDelete: 'set null' }),
-    /** What it is about besides, by its kind: a refund, a confirmation, a commission, a webhook, … */
+    /** The record that it is about besides, by its kind: a refund, a confirmation, a commission, a webhook, … */
     record_id: integer(),
     /** Somebody named the recipient; else it goes to the user's own address when it is first tried. */
     recipient_named: boolean().notNull().default(false),
@@ -96,10 +96,10 @@ export const messages = pgTable(
     /** Null until it is filled in, right before the first try. */
     content: document<MessageContent | null>(),
     status: choice(messageStatuses).notNull(),
-    /** When it is tried next; while it is being tried, when somebody else may. */
+    /** The time of the next try; during a try, the end of its lease. */
     due_at: instant().notNull(),
     lease_token: uuid(),
-    /** When a try began whose outcome isn't known. */
+    /** The begin of a try whose outcome isn't known. */
     begun_at: instant(),
     /**
      * Key of the call by which it was handed over with others. While it isn't known what became of that, they are repeated
@@ -111,13 +111,13 @@ export const messages = pgTable(
     attempts: int4().notNull().default(0),
     /** Why the last try failed, in a provider's word or ours. */
     last_error: text(),
-    /** Who took it. */
+    /** The sender that accepted it. */
     sender: text(),
     provider_id: text(),
     sent_at: instant(),
     delivered_at: instant(),
     read_at: instant(),
-    /** When its sender first told that it bounced for good, and that its reader called it spam. */
+    /** The sender's first reports that it bounced for good, and that its reader called it spam. */
     bounced_at: instant(),
     complained_at: instant(),
     ...changes,
@@ -182,12 +182,12 @@ export const messageSuppressions = pgTable(
   ],
 );
 
-/** How fast messages of a medium go out, and whether its sender is in order. */
+/** The pace of messages of a medium, and the condition of its sender. */
 export const messageSenders = pgTable(
   'message_senders',
   {
     medium: choice(messageMedia).primaryKey(),
-    /** When the next message may go out. */
+    /** The earliest time of the next message. */
     next_at: instant().notNull(),
     /** Until when nothing is sent, since the account isn't in order. */
     paused_until: instant(),
@@ -202,7 +202,6 @@ export const messageRank = rankOf(messages.kind);
 
 export type MessageRow = typeof messages.$inferSelect;
 export type MessageTemplateRow = typeof messageTemplates.$inferSelect;
-/** What names a template. */
 export type TemplateKey = Pick<MessageTemplateRow, 'kind' | 'medium'>;
 export type MessageSenderRow = typeof messageSenders.$inferSelect;
 type SuppressionRow = typeof messageSuppressions.$inferSelect;

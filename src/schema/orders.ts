@@ -50,7 +50,7 @@ export interface OrderShipping {
   tracking_url: string;
 }
 
-/** What shipping an order costs, whatever its quantity; weights in grams. */
+/** The shipping cost of an order for any quantity; weights in grams. */
 export interface AgreedShipping {
   cost: number;
   per_kg: number;
@@ -59,7 +59,7 @@ export interface AgreedShipping {
   weight_g: number;
 }
 
-/** What a coupon takes off an order, and the goods value it needs; a `max_discount` of 0 is none. */
+/** The coupon terms of an order; a `max_discount` of 0 is none. */
 export interface AgreedCoupon {
   discount: CouponDiscount;
   max_discount: number;
@@ -67,8 +67,8 @@ export interface AgreedCoupon {
 }
 
 /**
- * What was agreed on when an order was placed, beside its own columns. It is priced again by this and
- * its commissions are worked out by it, whatever becomes of the product and the coupon.
+ * The terms of an order from when it was placed, beside its own columns. The order is priced again and its
+ * commissions are worked out by them, whatever becomes of the product and the coupon.
  */
 export interface AgreedTerms {
   tax: ProductParts['tax'];
@@ -116,15 +116,15 @@ export interface OrderAttribution {
   rejected_reason?: 'self' | 'not-eligible' | 'disabled' | 'fraud';
 }
 
-/** Whether an order waits for a transfer of its total, without a code that tells it apart. */
+/** True if an order waits for a transfer of its total, without a unique code. */
 export const waitsPlainly = sql`unique_code = 0 and status in (${sql.raw(listed(statusGroupMembers.unpaid))})
   and split_part(payment_gateway, ':', 1) = 'manual' and grand_total > 0`;
 
-/** Whether an order waited for a transfer of its total, and does no longer. */
+/** True if an order has waited for a transfer of its total and no longer does. */
 export const waitedForTransfer = sql`status not in (${sql.raw(listed(statusGroupMembers.unpaid))})
   and split_part(payment_gateway, ':', 1) = 'manual' and grand_total > 0`;
 
-/** When it stopped waiting. */
+/** The time at which it stopped waiting. */
 export const waitedUntil = sql`coalesce(paid_at, cancelled_at)`;
 
 /** Orders, one product each. Amounts are in the smallest unit of `currency`. */
@@ -209,7 +209,7 @@ export const orders = pgTable(
   ],
 );
 
-/** What happened to an order's status: immutable, one row a change. */
+/** Changes of an order's status: immutable, one row each. */
 export const orderHistory = pgTable(
   'order_history',
   {

@@ -39,7 +39,7 @@ export const refunds = pgTable(
     actor_type: choice(actorTypes).notNull(),
     actor_id: integer(),
     created_at: instant().notNull(),
-    /** When its order was reopened: it was of the payment before. */
+    /** The time at which its order was reopened: the refund belongs to the payment before. */
     reopened_at: instant(),
   },
   (t) => [
@@ -77,7 +77,7 @@ export const payableClaims = pgTable(
   ],
 );
 
-/** What a buyer says of a payment. */
+/** The details that a buyer reports of a payment. */
 export interface ConfirmationDetail {
   sender: string;
   account_number: string;
@@ -88,7 +88,7 @@ export interface ConfirmationDetail {
   note: string;
 }
 
-/** What a buyer who says nothing says. */
+/** The details of a report without any. */
 export const emptyDetail: ConfirmationDetail = {
   sender: '',
   account_number: '',
@@ -99,7 +99,7 @@ export const emptyDetail: ConfirmationDetail = {
   note: '',
 };
 
-/** Whether a confirmation says who sent how much. */
+/** True if a confirmation names a sender and an amount. */
 export const saysTransfer = sql`detail ->> 'total' is not null and detail ->> 'sender' <> ''`;
 
 /** Buyers' word that they paid, and what became of it. One is pending of an order at most, in `payment-confirm`. */
@@ -145,7 +145,7 @@ export const confirmations = pgTable(
   ],
 );
 
-/** What became of a payment at a provider. `opening`: it was asked for, nobody knows yet what was answered. */
+/** States of a payment at a provider. `opening`: it was requested, and the answer isn't known yet. */
 export const paymentSessionStatuses = [
   'opening',
   'created',
@@ -156,10 +156,10 @@ export const paymentSessionStatuses = [
   'cancelled',
 ] as const;
 
-/** Those in which money may still come. */
+/** States in which money may still come. */
 export const openSessionStatuses = ['opening', 'created', 'pending'] as const;
 
-/** Whether the buyer's bank was asked to take a payment back, and what came of it. */
+/** States of a buyer's demand on their bank to take a payment back. */
 export const disputeStates = ['none', 'open', 'won', 'lost'] as const;
 
 const isOpen = sql.raw(`status in (${listed(openSessionStatuses)})`);
@@ -173,30 +173,29 @@ export const paymentSessions = pgTable(
       .notNull()
       .references(() => orders.id, { onDelete: 'cascade' }),
     gateway: text().notNull(),
-    /** What we call it at the provider: no two payments of any deployment are called the same. */
+    /** Our name for it at the provider: unique among the payments of all deployments. */
     reference: text().notNull(),
     /** The provider's own id; null before it is known. */
     provider_id: text(),
-    /** What the provider calls the money that came. */
+    /** The provider's id of the money that came. */
     payment_ref: text(),
     amount: integer().notNull(),
     currency: text().notNull(),
     url: text(),
     status: choice(paymentSessionStatuses).notNull(),
-    /** What came: in the provider's smallest unit where it is of another currency. */
+    /** The amount that came: in the provider's smallest unit if it is of another currency. */
     paid_amount: integer(),
     paid_currency: text(),
-    /** When it paid its order; null where nothing came, or nothing the order waited for. */
+    /** The time at which it paid its order; null if nothing came, or nothing that the order waited for. */
     booked_at: instant(),
-    /** Whether its provider can give money back. */
+    /** True if its provider can refund it. */
     refundable: boolean().notNull(),
     dispute: choice(disputeStates).notNull().default('none'),
     /** Since when the order doesn't wait for it any more, but for another payment or for none. */
     superseded_at: instant(),
     expires_at: instant().notNull(),
-    /** When the provider was last asked about it. */
     checked_at: instant(),
-    /** When it is to be asked next; null where nothing more is expected. */
+    /** The time of the next question to the provider; null if nothing more is expected. */
     check_at: instant(),
     ...changes,
   },
@@ -263,10 +262,10 @@ export const unexpectedPayments = pgTable(
   ],
 );
 
-/** What became of money that a provider is to give back: `requested`, it doesn't have it yet. */
+/** States of a refund through a provider. `requested`: the provider doesn't have it yet. */
 export const providerRefundStates = ['requested', 'sent', 'succeeded', 'failed'] as const;
 
-/** Where the money of a refund is, as it is shown. */
+/** States of a refund's money, as they are shown. */
 export const refundStates = ['manual', ...providerRefundStates, 'paid_by_hand'] as const;
 
 /**
@@ -284,15 +283,15 @@ export const providerRefunds = pgTable(
     unexpected_id: integer().references(() => unexpectedPayments.id),
     amount: integer().notNull(),
     state: choice(providerRefundStates).notNull(),
-    /** Whether it was made at the provider, and not sent by us. */
+    /** True if it was made at the provider instead of here. */
     made_there: boolean().notNull(),
     provider_ref: text(),
     attempts: int4().notNull().default(0),
-    /** When it is sent, or asked about, next; null where it is done. */
+    /** The time of the next try or question; null once it is done. */
     due_at: instant(),
     /** The provider's word for why it failed. */
     error: text(),
-    /** When somebody said that one that failed was paid back by hand. */
+    /** The time at which somebody said that a failed refund was paid back by hand. */
     paid_by_hand_at: instant(),
     ...changes,
   },

@@ -47,7 +47,7 @@ export const settings = pgTable(
     timezone: text().notNull().default('UTC'),
     /** The language of people who chose none. */
     language: choice(languages).notNull().default('en'),
-    /** Where the seller is told of what happens at the store. */
+    /** The address for messages to the seller. */
     notification_email: text().notNull().default(''),
     notification_phone: text().notNull().default(''),
     /** HTML around what e-mails say; empty = the plain one that comes with the service. */
@@ -62,7 +62,7 @@ export const settings = pgTable(
     permanent_affiliate: boolean().notNull().default(false),
     affiliate_coupon_status: choice(affiliateCouponStatuses).notNull().default('need-approve'),
     restock_on_refund: boolean().notNull().default(false),
-    /** What the console gives back without a fresh sign-in, in the smallest unit of the currency. */
+    /** The largest refund in the console without a fresh sign-in, in the smallest unit of the currency. */
     refund_sign_in_above: integer().notNull().default(0),
     auto_cancel_days: int4().notNull().default(3),
     transfer_hold_days: int4().notNull().default(14),
@@ -94,9 +94,9 @@ export const apiKeys = pgTable('api_keys', {
   name: text().notNull(),
   scopes: text().array().notNull(),
   ip_allow: cidrs(),
-  /** Whether it may issue sessions for administrators, with which anybody can be made one. */
+  /** True if it may issue sessions for administrators, with which anybody can be made one. */
   signs_in_administrators: boolean().notNull().default(false),
-  /** Who made it in the console; of one made on the command line, nobody. */
+  /** The console user who made it; null if it was made on the command line. */
   created_by: integer().references(() => users.id),
   created_at: instant().notNull(),
   expires_at: instant(),
@@ -145,7 +145,7 @@ export const idempotencyKeys = pgTable(
   ],
 );
 
-/** Who changed what: a row is part of the transaction it tells of. */
+/** Authors of changes, and the changes: a row is part of the transaction that it describes. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -156,7 +156,7 @@ export const auditLog = pgTable(
     actor_id: integer(),
     /** The user that an administrator acted as. */
     user_id: integer().references(() => users.id),
-    /** That administrator's session, the same before, while and after they switched. */
+    /** The administrator's session: equal before, while and after they switched. */
     sid: uuid(),
     /** The endpoint's id; of the command line, the id of the endpoint that does the same. */
     operation: text().notNull(),
@@ -164,7 +164,7 @@ export const auditLog = pgTable(
     subject_type: text().notNull(),
     /** The record's id, where it is one that was changed. */
     subject_id: text(),
-    /** What of it changed, by field: as it was, and as it is. Nothing personal, and no secret. */
+    /** The fields that changed, before and after. Nothing personal, and no secret. */
     before: document<Record<string, unknown> | null>(),
     after: document<Record<string, unknown> | null>(),
     /** Of a switch: why, in the administrator's words. */
@@ -182,7 +182,7 @@ export const auditLog = pgTable(
 
 export type SettingsRow = typeof settings.$inferSelect;
 
-/** How far `npm run migrate` has filled in columns that a migration added. */
+/** The progress of `npm run migrate` in filling in columns that a migration added. */
 export const backfills = pgTable('backfills', {
   name: text().primaryKey(),
   /** The last id that was looked at. */

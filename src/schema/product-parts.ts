@@ -242,7 +242,7 @@ export const ProductParts = z.object({
 });
 export type ProductParts = z.output<typeof ProductParts>;
 
-/** What a product has where nothing was said: everything optional is off. */
+/** The defaults of a product: everything optional is off. */
 export const defaultParts: ProductParts = {
   tax: { enabled: false, rate: 0, inclusive: false },
   shipping: { active: false, weight_g: 0, free: false, options: [] },
@@ -268,13 +268,13 @@ export const defaultParts: ProductParts = {
   group: { buy_list: [], update_group_to: null },
 };
 
-/** What a commission tier is read against. */
+/** The defaults for missing keys of a commission tier. */
 export const noTier: CommissionTier = { tier: 1, fee: 0, type: 'percentage' };
 
 /** Stands for an id or key that is missing, which may not be empty. */
 const unnamed = '-';
 
-/** What the stored parts of a product are read against: written before a key existed, they lack it. */
+/** The defaults for missing keys of a product's stored parts, which may be older than a key. */
 export const partShapes: Shape<ProductParts> = {
   ...defaultParts,
   shipping: {

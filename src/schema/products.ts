@@ -22,7 +22,7 @@ import {
   oneOf,
 } from '../kernel/database/columns.ts';
 
-/** What the store sells. Deleted products stay, for the orders that name them. */
+/** The store's goods. Deleted products stay, for the orders that name them. */
 export const products = pgTable(
   'products',
   {

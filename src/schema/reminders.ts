@@ -14,7 +14,7 @@ import { changes, choice, id, instant, integer, oneOf } from '../kernel/database
 import { orders } from './orders.ts';
 import { users } from './users.ts';
 
-/** What is sent, and when: days before or after an order was placed or a subscription ends. */
+/** The text of a reminder, and its days before or after an order was placed or a subscription ends. */
 export const reminderTemplates = pgTable(
   'reminder_templates',
   {
@@ -64,7 +64,7 @@ export const reminders = pgTable(
     attempts: int4().notNull().default(0),
     last_error: text(),
     template_id: integer().references(() => reminderTemplates.id, { onDelete: 'set null' }),
-    /** Which of several times: the end of the term it speaks of; empty for orders. */
+    /** The end of the term that it is about, which tells the reminders of a subscription apart; empty for orders. */
     occurrence: text().notNull().default(''),
     resends: smallint().notNull().default(0),
     resends_since: instant(),

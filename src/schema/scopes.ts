@@ -86,7 +86,7 @@ export const scopes = [
   {
     name: 'sessions:write',
     description:
-      'Issue and revoke user-session tokens, which do all that their users may; for administrators only if the key was created for that.',
+      'Issue and revoke user-session tokens, which do all that their users may; for people with a role in the console only if the key was created for that.',
   },
   { name: 'webhooks:read', description: 'Read webhooks and their deliveries.' },
   {
@@ -104,5 +104,4 @@ export type Scope = (typeof scopes)[number]['name'];
 
 const names: ReadonlySet<string> = new Set(scopes.map(({ name }) => name));
 
-/** Whether a text is the name of a scope. */
 export const isScope = (text: string): text is Scope => names.has(text);

@@ -11,8 +11,8 @@ import { users } from './users.ts';
 export const subscriptionStatuses = ['pending', 'active', 'inactive', 'expired'] as const;
 
 /**
- * What a chain of subscription orders comes to: one row from its first completed order on. When it
- * starts and ends follows from the terms of its orders.
+ * Chains of subscription orders: one row each, from its first completed order on. Start and end follow from the terms
+ * of its orders.
  */
 export const subscriptions = pgTable(
   'subscriptions',
@@ -54,8 +54,8 @@ export const subscriptions = pgTable(
 );
 
 /**
- * What one subscription order buys, as agreed when it was placed: one row an order. It counts from
- * the moment the order completes until it is given back.
+ * The term that a subscription order pays for, as agreed when it was placed: one row an order. It counts from the
+ * moment the order completes until it is given back.
  */
 export const subscriptionTerms = pgTable(
   'subscription_terms',

@@ -24,7 +24,7 @@ import { staffRoles } from './staff.ts';
 export const phoneDigits = (phone: AnyPgColumn | SQL) =>
   sql`regexp_replace(${phone}, '[^0-9]', '', 'g')`;
 
-/** What every spelling of a phone has in common: its last digits. */
+/** The last digits of a phone, which all its spellings share. */
 export const phoneEnd = (phone: AnyPgColumn) => sql`right(${phoneDigits(phone)}, 7)`;
 
 /** People: buyers, affiliates, staff. The sponsor (`affiliate_id`) makes the upline tree. */

@@ -3,7 +3,7 @@ import { id, instant, integer } from '../kernel/database/columns.ts';
 import { products } from './products.ts';
 import { users } from './users.ts';
 
-/** Products that users wish for; of the module wishlist. */
+/** Products that users wish for; of the module in docs/examples/wishlist. */
 export const wishes = pgTable(
   'wishes',
   {

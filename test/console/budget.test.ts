@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** What is loaded may weigh, gzipped, in bytes. */
+/** The largest gzipped sizes of loaded files, in bytes. */
 const limits = { entry: 130_000, screen: 40_000, css: 15_000 };
 
 const sources = join(import.meta.dirname, '../../packages/console');

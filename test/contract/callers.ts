@@ -13,7 +13,7 @@ import type { Place } from '../../src/kernel/endpoint/routes.ts';
 import type { Headers } from './refusals.ts';
 import { type Scene, authorization } from './scene.ts';
 
-/** Who calls: nobody in particular, a key, or somebody with a session. */
+/** A caller: nobody in particular, a key, or a user with a session. */
 type Identity =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'key'; readonly scopes: readonly Scope[] }
@@ -81,7 +81,7 @@ const people = ({ store, administrator }: Scene): Record<string, Somebody> => ({
   'a member who was an administrator': { roles: ['member'], claims: { admin: true } },
 });
 
-/** How a caller is answered who is let in, whatever it then comes to. */
+/** The verdict on a caller who is let in, whatever the answer is then. */
 export const served = 'is served';
 
 const refused = {
@@ -99,7 +99,7 @@ const refused = {
   wrongRole: (hint = '') => `403 rest_forbidden “Your role may not do this.${hint}” after 1 trips`,
 };
 
-/** How a caller is answered at a place of an endpoint by what that declares, and by nothing else. */
+/** Returns the verdict on a caller at an endpoint's place, by its declaration and nothing else. */
 export const verdictOn = ({ endpoint: { access }, ofConsole }: Place, identity: Identity): string =>
   ofConsole ? verdictInConsole(access, identity) : verdictOutside(access, identity);
 

@@ -27,7 +27,7 @@ export interface Example {
   body?: Record<string, unknown>;
   /** Headers it takes besides credentials, from the text of the body. */
   headers?: (body: string) => Record<string, string>;
-  /** Whose session calls, where it isn't the scene's buyer or, for admin(), its administrator. */
+  /** The user of the session, if it isn't the scene's buyer or, for admin(), its administrator. */
   user?: number;
   /** Claims of that session that aren't usual. */
   claims?: Record<string, unknown>;

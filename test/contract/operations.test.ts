@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { accessOf, missingOperations, operationOf, operations } from './operations.ts';
 import { endpointsFor, routes } from './routes.ts';
 
-/** What the service adds to the contract's addresses, by path. */
+/** The service's additions to the contract's addresses, by path. */
 const additions = {
   '/access/content': 'GET POST',
   '/access/content/:id': 'DELETE GET PATCH POST PUT',
@@ -28,9 +28,6 @@ const additions = {
   '/me/settings': 'GET PATCH',
   '/me/users/:id': 'PATCH POST PUT',
   '/me/users/:id/sessions/revoke': 'POST',
-  '/me/wishlist': 'GET POST',
-  '/me/wishlist/:id': 'DELETE',
-  '/me/wishlist/popular': 'GET',
   '/orders/:id/refunds': 'GET POST',
   '/orders/count': 'GET',
   '/orders/sum': 'GET',
@@ -63,7 +60,7 @@ const additions = {
   '/webhooks/:id/test': 'POST',
 };
 
-/** What only the console reaches. */
+/** Addresses of the console alone. */
 const ofConsole = {
   '/links': 'POST',
   '/links/look': 'POST',
@@ -73,9 +70,9 @@ const ofConsole = {
   '/session/renew': 'POST',
   '/sessions': 'GET',
   '/sessions/:id': 'DELETE',
+  '/sign-in': 'GET',
   '/setup': 'GET',
   '/setup/check': 'POST',
-  '/sign-in': 'GET',
   '/v1/keys': 'GET POST',
   '/v1/keys/:id': 'GET PATCH',
   '/v1/keys/:id/revoke': 'POST',

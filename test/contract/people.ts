@@ -6,7 +6,7 @@ import { type Scene, authorization } from './scene.ts';
 export interface Person {
   /** `member` when absent. */
   readonly roles?: readonly string[];
-  /** What became of the user meanwhile: the SET of an UPDATE. */
+  /** A later change of the user: the SET of an UPDATE. */
   readonly change?: string;
   /** Claims of the token that aren't usual. */
   readonly claims?: Record<string, unknown>;

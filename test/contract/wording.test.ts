@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { useScene } from './scene.ts';
 
-// What callers get wrong without knowing, and how the answer helps them.
+// Mistakes that callers make without knowing, and the answers that help them.
 const stage = useScene();
 
 /** Sends a body as it is, byte for byte. */

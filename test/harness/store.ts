@@ -46,9 +46,11 @@ export class Store {
   readonly neon: NeonEndpoint;
   /** The variables and secrets the service runs with. */
   readonly environment: Promise<Record<string, string>>;
-  /** Where files are kept; undefined before the first request for a deployment that keeps none. */
+  /** The storage of files; set it to undefined before the first request for a deployment without one. */
   bucket: LocalBucket | undefined = new LocalBucket();
-  /** What writes wake; undefined before the first request for a deployment with a cron alone. */
+  /**
+   * The scheduler that writes wake; set it to undefined before the first request for a deployment with a cron alone.
+   */
   scheduler: SchedulerNamespace | undefined;
   #app: ReturnType<typeof createApp> | undefined;
 
@@ -78,7 +80,7 @@ export class Store {
     this.#app = undefined;
   }
 
-  /** What one invocation works with, with a budget of its own. */
+  /** Returns the services of an invocation, with a budget of its own. */
   async services() {
     return servicesOf(await this.deployment());
   }
@@ -237,11 +239,7 @@ export async function openStore(
   const database = new Client({ connectionString: url });
   await database.connect();
   if (state === 'usual') await setCurrency(database);
-  const neon = await startNeonEndpoint({
-    resolve: () => url,
-    poolSize: 80,
-    exchangeDelay: inject('exchangeDelay'),
-  });
+  const neon = await startNeonEndpoint({ resolve: () => url, poolSize: 80 });
   return new Store(database, neon, url);
 }
 

@@ -15,7 +15,7 @@ let office: PostOffice;
 let buyer: number;
 let course: number;
 
-/** When each request arrived, by path. */
+/** The times of all requests, by path. */
 const arrivals: { path: string; at: number }[] = [];
 const arrivedAt = (path: string) => arrivals.filter((one) => one.path === path).map(({ at }) => at);
 

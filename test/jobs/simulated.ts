@@ -26,9 +26,9 @@ class Memory implements AlarmStorage {
 export class Simulated {
   readonly storage = new Memory();
   readonly logs: Record<string, unknown>[] = [];
-  /** How often it looked for what is due, by cron or by alarm. */
+  /** The number of its looks for due work, by cron or by alarm. */
   looks = 0;
-  /** What reaches it; a test can have it fail. */
+  /** Wakes it; a test can make this fail. */
   wake = async (): Promise<void> => this.#alarmClock.wake();
   goOn = async (): Promise<void> => this.#alarmClock.goOn();
   readonly #store: Store;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { imageType, readImage } from '../../src/lib/images/image.ts';
 import { joined, pictures, pngChunk, pngOf, pngWith, withBytes } from './pictures.ts';
 
-/** What is read of a file: its size, or why it is none; undefined where it isn't begun to be read. */
+/** Returns the size in a file, or the reason why it is no picture; undefined for an unknown type. */
 function read(file: Uint8Array) {
   const type = imageType(file);
   return type && readImage(file, type);

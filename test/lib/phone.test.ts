@@ -24,7 +24,7 @@ const digitsOf = (least: number, most: number) =>
 const numberOf = ({ begins, lengths: [least, most] }: (typeof countries)[number]) =>
   digitsOf(least - begins.length, most - begins.length).map((rest) => begins + rest);
 
-/** The same digits, with what people put between them. */
+/** Puts the usual separators between digits. */
 const spaced = (text: string) =>
   fc
     .array(fc.constantFrom('', '', '', ' ', '-', '.', '/', ' (', ') '), {

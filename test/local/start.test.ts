@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => checkout.remove());
 
-/** What a start says elsewhere, with a port that somebody has. */
+/** Returns the output of a start elsewhere, on a port that is taken. */
 async function takenBy(taken: string): Promise<string> {
   const other = new Checkout();
   try {
@@ -55,7 +55,7 @@ describe('A store', () => {
       let start = checkout.start({
         PORT: port,
         CORS_ORIGINS: 'http://localhost:5173/',
-        MODULES: 'wishlist',
+        MODULES: 'slm',
         IDEMPOTENCY_DAYS: '3',
       });
       await expectWhole(start, checkout);

@@ -71,7 +71,7 @@ async function connect(scopes: Scope[], path = '/mcp', mode: VersionNegotiationM
 
 test('a module that is off is not in the worker that is deployed', () => {
   expect(script).toContain('tools/call');
-  expect(script).not.toContain('wishlist.popular');
+  expect(script).not.toContain('slm_check');
 });
 
 describe.each<[string, VersionNegotiationMode, string]>([

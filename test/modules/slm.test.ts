@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { useShop } from '../harness/shop.ts';
 import { behindLock } from '../races/queue.ts';
 
-// What plugins send that were sold with Software License Manager.
+// Requests of plugins that were sold with Software License Manager.
 
 const opened = useShop();
 const secret = '5f3c8a1e9b7d42';

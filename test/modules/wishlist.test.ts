@@ -1,7 +1,19 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { ApiClient } from '../harness/client.ts';
 import { useShop } from '../harness/shop.ts';
 import { behindLock } from '../races/queue.ts';
+
+vi.mock('../../src/modules/index.ts', async () => {
+  const { wishlist } = await import('../../docs/examples/wishlist/index.ts');
+  const { refuseUnknown } = await import('../../src/kernel/endpoint/module.ts');
+  return {
+    modules: [wishlist],
+    modulesOf: ({ MODULES }: { MODULES: string[] }) => {
+      refuseUnknown(MODULES, ['wishlist']);
+      return MODULES.length > 0 ? [wishlist] : [];
+    },
+  };
+});
 
 const opened = useShop();
 let anna: ApiClient, ben: ApiClient;

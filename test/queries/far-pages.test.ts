@@ -41,7 +41,7 @@ interface Built {
   toSQL(): { sql: string; params: unknown[] };
 }
 
-/** How often a statement looked at each table beside its own, part by part. */
+/** Counts how often a statement looked at each table beside its own, part by part. */
 async function looks(list: Built): Promise<{ table: string; loops: number }[]> {
   const { sql, params } = list.toSQL();
   const { rows: answer } = await stage.shop.store.database.query<{

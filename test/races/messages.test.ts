@@ -222,8 +222,8 @@ describe('Cancelled while somebody sends it, a message', () => {
   const isBegin = (text: string) => text.includes('recipient = g.recipient');
 
   /**
-   * What becomes of a message that somebody cancels who saw it queued, and that is claimed before they
-   * write: once its sender has come to a statement.
+   * Cancels a message that was seen as queued and is claimed before the write, once its sender has come to a
+   * statement.
    */
   async function cancelledAt(isThere: (text: string) => boolean, isWaiting: boolean) {
     const { post } = opened;

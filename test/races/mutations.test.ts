@@ -55,7 +55,7 @@ test.each(['completed', 'cancelled'])(
     expect(await counter.mutation(id)).toMatchObject(
       isPaid ? { status: 'matched', order_id: order.id } : { status: 'open', order_id: null },
     );
-    // What was paid by it was not paid before.
+    // An order that it paid was not paid before.
     expect(history.filter(({ to }) => to === 'completed')).toHaveLength(
       isPaid || status === 'completed' ? 1 : 0,
     );

@@ -57,14 +57,13 @@ export async function verify<S extends Source, C>(
   }
 }
 
-/** Whether a query has a column. */
 const has = ({ database }: Staging<Source>, query: string, name: string): boolean =>
   database
     .prepare(query)
     .columns()
     .some((column) => column.name === name);
 
-/** What sources' queries may use beside SQLite's own functions. */
+/** Adds functions that sources' queries use beside SQLite's own. */
 function addFunctions(database: Database): void {
   // A moment in UTC of what the clocks of a zone showed.
   database.function('utc_of', { deterministic: true }, (text, zone) =>
@@ -113,7 +112,7 @@ function compare(
   { columns, sums }: Compared,
   source: string,
 ): Comparison {
-  // What a row became, several rows of ours seen as one.
+  // Several rows of ours that one row became are seen as one.
   const same = columns.map(
     (name) =>
       `case when count(${o(name)}) in (0, count(o.id)) and min(${o(name)}) is max(${o(name)})

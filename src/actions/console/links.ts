@@ -7,11 +7,11 @@ import {
   parseToken,
 } from '../../kernel/auth/secret-token.ts';
 
-/** What finds the record of a link; undefined for what can't be one. */
+/** Returns the key to the record of a link; undefined for a text that can't be one. */
 export const hashedLink = (link: string, authority: Authority) =>
   hashed(parseToken('svclink', link), authority);
 
-/** What finds the record of a secret; undefined where there is none. */
+/** Returns the key to the record of a secret; undefined where there is none. */
 export async function hashed(secret: SecretToken | null, { peppers }: Authority) {
   if (!secret) return undefined;
   const hashes = (await hashToken(secret.token, peppers)).map(({ hash }) => hash);

@@ -6,7 +6,7 @@ import { sendersOf } from '../../providers/messages/index.ts';
 import { countQueued, findSenders } from '../../queries/message-claims.ts';
 import { messageMedia } from '../../schema/lists.ts';
 
-/** Who sends the messages of a medium, and whether they can. */
+/** The sender of a medium, and its condition. */
 export const MessageSender = z
   .object({
     medium: z.enum(messageMedia),

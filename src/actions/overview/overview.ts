@@ -29,7 +29,7 @@ const chartDays = 30;
 const topPlaces = 10;
 const recentOrders = 10;
 
-/** What the overview is made of. What a key may read is known with its answer: it is all read. */
+/** The statements of the overview. The key's scopes are known with the answer only, so everything is read. */
 export const loadOverview = (now: Date) => ({
   settings: findSettings(),
   periods: findStorePeriods(now),
@@ -54,7 +54,7 @@ export const loadOverview = (now: Date) => ({
 
 type Loaded = Results<ReturnType<typeof loadOverview>>;
 
-/** What somebody who runs the store sees first. */
+/** Makes the first page for people who run the store. */
 export function overview(loaded: Loaded, principal: ScopedPrincipal, config: Config): Overview {
   const settings = only(loaded.settings);
   const figures = (name: PeriodRow['period']) =>
@@ -83,7 +83,7 @@ export function overview(loaded: Loaded, principal: ScopedPrincipal, config: Con
   };
 }
 
-/** What the store still lacks before it can sell, what matters most first. */
+/** Names the needs that a store still lacks before it can sell, in the order in which they matter. */
 function missingOf({ settings, published }: Loaded, config: Config): Overview['missing'] {
   const store = only(settings);
   const { published: hasProduct, cod } = only(published.rows);
@@ -99,7 +99,7 @@ function missingOf({ settings, published }: Loaded, config: Config): Overview['m
   return storeNeeds.filter((need) => !has[need]);
 }
 
-/** What waits to be done, as far as the caller may read it. */
+/** Counts the open tasks, as far as the caller may read them. */
 function toDo(loaded: Loaded, principal: ScopedPrincipal): Overview['to_do'] {
   const may = <T>(scope: Scope, value: T): T | null => (principal.has(scope) ? value : null);
   const totalOf = (rows: readonly { total: number }[]) => only(rows).total;

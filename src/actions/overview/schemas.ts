@@ -23,7 +23,7 @@ const Compared = Figures.extend({
 
 const count = z.int().meta({ examples: [2] });
 
-/** What a key is told only with the scope that reads it. */
+/** A part that only keys with a scope get. */
 const withScope = <T extends z.ZodType>(schema: T, scope: string, said: string) =>
   schema.nullable().describe(`${said} Null unless the key has \`${scope}\`.`);
 
@@ -76,7 +76,7 @@ const ToDo = z
   })
   .meta({ id: 'ToDo' });
 
-/** What a store takes before it can sell, in the order in which it matters. */
+/** Needs of a store that is to sell, in the order in which they matter. */
 export const storeNeeds = ['currency', 'payment', 'sender', 'product'] as const;
 
 /** A day of the store. */
@@ -85,7 +85,7 @@ const Day = Figures.extend({ date: z.iso.date().meta({ examples: ['2026-03-10'] 
   examples: [{ date: '2026-03-10', lead: 3, sales: 2, revenue: 980_147 }],
 });
 
-/** What somebody who runs the store sees first. */
+/** The first page for people who run the store. */
 export const Overview = z
   .object({
     currency: StoreCurrency,

@@ -34,7 +34,7 @@ export const changeErrors = [
   'last_administrator',
 ] as const;
 
-/** Who changes a user, when, and over which version if that matters to them. */
+/** The author and time of a user's change, and the version that it expects, if any. */
 interface ChangeRequest {
   readonly principal: Principal;
   readonly ifMatch: number | undefined;

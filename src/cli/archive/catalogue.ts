@@ -5,11 +5,11 @@ export interface ArchivedTable {
   readonly name: string;
   /** Its columns but those that PostgreSQL computes, quoted. */
   readonly columns: string;
-  /** What its rows are ordered by: its primary key, or all columns where it has none; the same in every database. */
+  /** The order of its rows: by primary key, or by all columns without one; equal in every database. */
   readonly key: string;
 }
 
-/** Where the ids of a table come from, and how far they are. */
+/** The sequence of a table's ids, and its last value. */
 export interface SequenceState {
   readonly name: string;
   readonly last_value: string;

@@ -62,7 +62,7 @@ async function readAllTables(client: Client): Promise<{ name: string }[]> {
   return rows;
 }
 
-/** Whether nobody and nothing is in the store yet. */
+/** True if the store has no users, products and orders yet. */
 export async function isEmpty(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ empty: boolean }>(
     `select not exists (select from users) and not exists (select from products)

@@ -1,4 +1,4 @@
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import type { ContentRow } from '../../schema/access.ts';
 import type { ContentCreate, ContentUpdate } from './content-schemas.ts';
 
@@ -14,7 +14,7 @@ export function newContent(input: ContentCreate, id: number, now: Date): Content
     redirect_active: false,
     redirect_link: '',
     messages: {},
-    ...given(input),
+    ...withoutUndefined(input),
     id,
     created_at: at,
     updated_at: at,
@@ -29,7 +29,7 @@ export const updatedContent = (
   now: Date,
 ): ContentRow => ({
   ...before,
-  ...given(input),
+  ...withoutUndefined(input),
   updated_at: now.toISOString(),
   version: before.version + 1,
 });

@@ -101,7 +101,7 @@ const byReason = <T extends z.ZodType>(message: T) =>
     T
   >;
 
-/** What is shown in place of content to who may not see it. */
+/** The message in place of content, for visitors who may not see it. */
 export const BlockMessage = z
   .object({
     content_id: Id,

@@ -20,7 +20,7 @@ export const accessEvent = defineEvents('access:read', {
 });
 
 /**
- * What is told of a change of a grant.
+ * Returns the events of a grant's change.
  * @param others the user's other grants of the product
  */
 export function accessEvents(

@@ -19,7 +19,7 @@ export function statusAt({ status, start, end_active }: Grant, now: Instant): Ac
 
 export const isLive = (grant: Grant, now: Instant) => statusAt(grant, now) === 'active';
 
-/** Whether a grant ever gave access: not one of an order that was never paid. */
+/** False for the grant of an order that was never paid. */
 export const wasGiven = (grant: Grant, now: Instant) =>
   grant.start !== null && statusAt(grant, now) !== 'pending';
 
@@ -35,7 +35,7 @@ export const toAccess = ({ grant, product, timezone }: GrantRow, now: Instant): 
   start_day: startDay(grant, { now, timezone }),
 });
 
-/** How much a status is worth when one product has several grants. */
+/** The rank of each status among several grants of one product. */
 const worth: Readonly<Record<AccessStatus, number>> = {
   active: 3,
   expired: 2,
@@ -55,7 +55,7 @@ export const byWorth =
     (a.start ?? never).localeCompare(b.start ?? never) ||
     b.id - a.id;
 
-/** What grants come to, by product: the best of each. Those of orders that were cancelled unpaid are none. */
+/** Returns the best grant of each product. Grants of orders that were cancelled unpaid don't count. */
 export function toAccessProducts(rows: readonly GrantRow[], now: Instant): AccessProduct[] {
   const compare = byWorth(now);
   const best = new Map<number, GrantRow>();

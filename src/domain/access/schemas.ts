@@ -71,7 +71,7 @@ export const AccessCreate = z
   });
 export type AccessCreate = z.output<typeof AccessCreate>;
 
-/** What a user's grants of one product come to. */
+/** The access to one product that all of a user's grants add up to. */
 export const AccessProduct = z
   .object({
     product_id: Id,
@@ -111,7 +111,6 @@ export const verdictReasons = [
 ] as const;
 export type VerdictReason = (typeof verdictReasons)[number];
 
-/** What is shown in place of content. */
 export const Block = z.object({
   title: z.string(),
   message: z.string().describe('Sanitised HTML.'),

@@ -44,7 +44,7 @@ export const LinksQuery = z.object({
     .describe('Without it, the 100 newest products that can be promoted.'),
 });
 
-/** What a link can carry besides: the code of a coupon. */
+/** The coupon code that a link can carry. */
 export const couponInLink = z
   .string()
   .overwrite(plainCode)
@@ -59,7 +59,7 @@ export const LinkQuery = z.object({
 export const InfoQuery = z.object({ ...dateParameters, product_id: queryId.optional() });
 export type InfoQuery = z.output<typeof InfoQuery>;
 
-/** What an affiliate has earned. */
+/** The earnings of an affiliate. */
 export const CommissionInfo = z
   .object({
     affiliate_id: Id,
@@ -92,7 +92,7 @@ export type CommissionInfo = z.output<typeof CommissionInfo>;
 
 const earned = { orders: z.int(), commission: z.int().describe('Without cancelled commissions.') };
 
-/** What a user has earned, and with what. */
+/** The earnings of a user, by product and by tier. */
 export const CommissionSummary = CommissionInfo.extend({
   by_product: z
     .array(z.object({ product_id: Id, title: z.string(), ...earned }))
@@ -208,7 +208,6 @@ export type Measure = (typeof measures)[number];
 /** A day in the store's time zone. */
 export const day = DateInput.optional();
 
-/** What a ranking is of. */
 export const RankingQuery = z.object({
   calculate: z
     .enum(measures)

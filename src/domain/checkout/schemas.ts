@@ -50,7 +50,7 @@ export const CartInput = z
 
 export type CartInput = z.output<typeof CartInput>;
 
-/** The same in a query string; variants are a comma list. */
+/** The cart in a query string; variants are a comma list. */
 export const CartQuery = z.object({
   product_id: queryId,
   quantity: queryInteger({ min: 1, max: 1_000_000 }).optional().describe(quantityText),

@@ -30,7 +30,7 @@ export interface RecentOrder {
 const suspiciousOrders = 5;
 const day = 86_400;
 
-/** What an order pays the people up the tree from who sold it: a row for each tier. */
+/** Builds the commissions of an order for its affiliate and their uplines: a row for each tier. */
 export function saleRows(
   { after, product, buyer, settings, now }: OrderChange,
   chain: readonly Link[],

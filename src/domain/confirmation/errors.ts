@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** What payment confirmations refuse with. */
 export const confirmationErrors = {
   confirmation_not_pending: [409, 'This confirmation has been reviewed or superseded.'],
   proof_missing: [404, 'This confirmation has no proof.'],

@@ -1,7 +1,7 @@
 import type { Actor } from '../../kernel/auth/actor.ts';
 import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import { emptyDetail, type ConfirmationRow } from '../../schema/payments.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import { statusWhenPaid } from '../order/transitions.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { OrderStatus, ProductType } from '../../schema/lists.ts';
@@ -16,7 +16,7 @@ export function newConfirmation(
   now: Date,
 ): ConfirmationRow {
   const { detail = {}, transferred_at = null, ...flat } = input;
-  const said = { ...emptyDetail, ...given(flat), ...given(detail) };
+  const said = { ...emptyDetail, ...withoutUndefined(flat), ...withoutUndefined(detail) };
   const at = now.toISOString();
   return {
     id,
@@ -87,7 +87,7 @@ export const reviewed = (
   version: before.version + 1,
 });
 
-/** Where a review takes the order: on its way when approved, back to waiting when not. */
+/** Returns the order's status after a review: paid if approved, on hold if rejected. */
 export function orderStatusAfter({ status }: ConfirmationReview, type: ProductType): OrderStatus {
   return status === 'rejected' ? 'on-hold' : statusWhenPaid(type);
 }

@@ -67,10 +67,10 @@ export const Confirmation = z
   .meta({ id: 'Confirmation' });
 export type Confirmation = z.output<typeof Confirmation>;
 
-/** What two confirmations may have in common. */
+/** The features that two confirmations may share. */
 export const similarities = ['proof', 'transfer'] as const;
 
-/** The same as its reviewer sees it: beside its order, the bank's entries and what was said of others. */
+/** A confirmation as its reviewer sees it: with its order, the bank's entries and similar confirmations. */
 export const ConfirmationWithOrder = Confirmation.extend({
   order: z
     .object({
@@ -151,7 +151,7 @@ const said = {
   transferred_at: '2026-03-10T09:30:00.000Z',
 };
 
-/** What a buyer says; the fields of `detail` are accepted at the top level too. */
+/** The report of a buyer; the fields of `detail` are accepted at the top level too. */
 export const ConfirmationInput = z
   .object({
     ...detail,

@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** What signing in to the console refuses with. */
 export const consoleErrors = {
   svc_console_link_invalid: [
     401,

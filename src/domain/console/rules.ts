@@ -1,7 +1,7 @@
-/** How long a link signs in, and a code makes a session fresh, in seconds. */
+/** The lifetime of a sign-in link, and of a code that makes a session fresh, in seconds. */
 export const linkLifetime = 600;
 
-/** How long a session lasts, in seconds, however much it is used. */
+/** The lifetime of a session in seconds, however much it is used. */
 export const sessionLifetime = 7 * 86_400;
 
 /** Most links that somebody is sent within an hour. */

@@ -35,13 +35,13 @@ export function shownAccount({ user: { roles, ...account }, staff_role }: Accoun
   return { ...account, role, staff_role };
 }
 
-/** What an account may do, by the scopes of API keys. */
+/** Returns the API key scopes that an account has. */
 const scopesOf = ({ user, staff_role }: AccountRow) =>
   scopes
     .map(({ name }) => name)
     .filter(isAdministrator(user) ? isInConsole : (scope) => staff_role?.scopes.includes(scope));
 
-/** What the console is told of the session it has; undefined where its account has no role there any more. */
+/** Describes its session to the console; undefined if the account has no role there any more. */
 export function signedIn(
   row: SessionRow,
   settings: SettingsRow,

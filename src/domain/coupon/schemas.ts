@@ -44,7 +44,7 @@ export const Coupon = z
   .meta({ id: 'Coupon' });
 export type Coupon = z.output<typeof Coupon>;
 
-/** How a code is written; it is kept in upper case. */
+/** The form of a code; it is kept in upper case. */
 export const CouponCode = z
   .string()
   .overwrite(plainCode)

@@ -2,7 +2,6 @@ import { defineEvents } from '../../kernel/events/define.ts';
 import * as z from 'zod';
 import { Activation, License } from './schemas.ts';
 
-/** What happens to licences. */
 export const licenseEvent = defineEvents('licenses:read', {
   'license.created': {
     summary: 'A licence was created, by an order or by a caller.',

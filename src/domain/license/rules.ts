@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import { type Instant, addSeconds } from '../../lib/instant.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import type { LicenseStatus } from '../../schema/lists.ts';
 import type { ProductRow } from '../product/rules.ts';
 import { maskedCode } from './codes.ts';
@@ -41,7 +41,6 @@ export function toLicense({ license, terms, activations }: LicenseRow, now: Date
 export const forList = (license: License, reveal: boolean | undefined): License =>
   reveal ? license : { ...license, code: maskedCode(license.code) };
 
-/** What a licence is made from. */
 export interface NewLicense {
   readonly id: number;
   readonly code: string;
@@ -49,7 +48,7 @@ export interface NewLicense {
   readonly user_id: number;
   /** The first order of the chain that pays for it. */
   readonly order_id: number | null;
-  /** Which of the licences of its order it is; null when made by hand. */
+  /** The licence's position among those of its order; null if it was made by hand. */
   readonly ordinal: number | null;
   readonly terms: readonly Term[];
   readonly now: Date;
@@ -91,7 +90,7 @@ export function licenseByHand(
   const row = newLicense({ ...made, ordinal: null, terms });
   return {
     ...row,
-    license: { ...row.license, ...given({ status, activation_limit, note, meta }) },
+    license: { ...row.license, ...withoutUndefined({ status, activation_limit, note, meta }) },
   };
 }
 
@@ -127,7 +126,7 @@ export function updatedLicense(row: LicenseRow, input: LicenseUpdate, now: Date)
   const terms =
     expires_at === row.license.expires_at ? row.terms : withEnd(row.terms, expires_at, now);
   const after = revised(row, { terms }, now);
-  return { ...after, license: { ...after.license, ...given(fields) } };
+  return { ...after, license: { ...after.license, ...withoutUndefined(fields) } };
 }
 
 /** Why a licence can't be reset now, if so. */

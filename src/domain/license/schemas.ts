@@ -20,7 +20,7 @@ import { verdictCodes } from './verdict-codes.ts';
 /** The code of the documentation's examples; the demo store has a licence with it. */
 export const exampleCode = '7KQ2M-XJ4TD-90BWE-HC5RN-A3VF2';
 
-/** How many of its activations a licence shows. */
+/** The most activations that a licence shows. */
 export const activationsShown = 100;
 
 /** A string that a licence is registered for. */
@@ -230,7 +230,7 @@ const string = either('string', 'host');
 const example = { license: exampleCode, string: 'toko-dewi.example' };
 
 /** A licence, and where it is in use, as callers of the checks name them. */
-export interface Asked {
+export interface LicenseQuestion {
   readonly license?: string | undefined;
   readonly code?: string | undefined;
   readonly string?: string | undefined;
@@ -310,7 +310,7 @@ export const LicenseVerdict = record(
   .extend(verdict)
   .meta({ id: 'LicenseVerdict' });
 
-/** What came of a registration. */
+/** The result of a registration. */
 export const LicenseRegistration = record(
   z.object({
     license: License,
@@ -325,7 +325,7 @@ export const LicenseRegistration = record(
     .meta({ examples: [true] }),
 });
 
-/** What is free again. */
+/** The seats that were released. */
 export const LicenseRelease = record(
   z
     .object({

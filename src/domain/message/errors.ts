@@ -3,7 +3,6 @@ import type { ErrorTable } from '../../kernel/errors/errors.ts';
 /** Most tests of templates within an hour. */
 export const mostTests = 30;
 
-/** What messages refuse with. */
 export const messageErrors = {
   message_queued: [409, 'This message is still waiting to be sent.'],
   message_not_queued: [409, 'This message is no longer waiting to be sent.'],

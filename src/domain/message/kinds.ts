@@ -5,18 +5,17 @@ import {
   signInKinds,
 } from '../../schema/lists.ts';
 
-/** Whom messages are for. */
 export const audiences = ['buyer', 'affiliate', 'seller'] as const;
 
 type Audience = (typeof audiences)[number];
 
 interface Kind {
   readonly audience: Audience;
-  /** When it is sent, for whoever edits it. */
+  /** The event that it is sent for, explained to editors of templates. */
   readonly occasion: string;
   /**
-   * Whether it belongs to what its reader does or has at the store. From others they can unsubscribe:
-   * those too go out until they do.
+   * True if it belongs to something that its reader does or has at the store. Others are sent until the reader
+   * unsubscribes.
    */
   readonly transactional: boolean;
 }
@@ -27,7 +26,7 @@ const kind = (audience: Audience, occasion: string, transactional = true): Kind 
   transactional,
 });
 
-/** What people are told of. Of a change that is several of these at once, only the last is told. */
+/** The kinds of messages. If a change is several of these at once, only the last is sent. */
 export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   welcome: kind('buyer', 'A user was created.'),
   'order-placed': kind('buyer', 'An order was placed and waits for its payment.'),
@@ -63,6 +62,6 @@ export const isTemplateKind = (kind: MessageKind): kind is TemplateKind =>
 export const isSignInKind = (kind: MessageKind): kind is SignInKind =>
   signInKinds.some((each) => each === kind);
 
-/** Whether people get messages of a kind even if they unsubscribed; whoever tries a template out asked for it. */
+/** True if people get messages of a kind even if they have unsubscribed; tests of a template were asked for. */
 export const isTransactional = (kind: MessageKind): boolean =>
   kind !== 'reminder' && (!isTemplateKind(kind) || kinds[kind].transactional);

@@ -1,7 +1,7 @@
 import type { TemplateKind } from '../../schema/lists.ts';
 import type { Facts } from './facts.ts';
 
-/** What templates can have filled in, and what it stands for. */
+/** The placeholders of templates, and their meaning. */
 export const placeholders = {
   name: "The reader's name.",
   'store-name': "The store's name.",
@@ -61,7 +61,9 @@ const parts: Readonly<Record<Part, readonly Placeholder[]>> = {
   summary: ['count', 'summary'],
 };
 
-/** What each kind tells of. Buyers stay unknown to affiliates, and goods to all but their buyer. */
+/**
+ * The records that each kind is about. Affiliates never learn who the buyer is, and only the buyer gets the goods.
+ */
 const partsOf: Readonly<Record<TemplateKind, readonly Part[]>> = {
   welcome: [],
   'order-placed': ['order', 'payment'],

@@ -19,7 +19,7 @@ export const toMessage = ({ content, ...row }: MessageRow): Message => ({
   language: content?.language ?? null,
 });
 
-/** How a try failed. */
+/** The failure of a try. */
 export interface Failure {
   readonly kind: SendErrorKind;
   readonly code: string;
@@ -50,19 +50,19 @@ export const suppressed = (before: MessageRow, now: Date): MessageRow => ({
   updated_at: now.toISOString(),
 });
 
-/** How long a medium is left alone whose account isn't in order, in seconds. */
+/** Seconds for which a medium rests when its account isn't in order. */
 export const setupPause = 300;
 
 /** Since when it was known, before a try, that its sender's account isn't in order; null where it was. */
 export type Problem = MessageSenderRow['problem_since'];
 
-interface Trying {
+interface SendTry {
   readonly replays: number;
   readonly since: string | null;
   readonly problem: Problem;
 }
 
-/** Whether a message was tried so often that a try which was cut off is its last. */
+/** True after so many tries that one which is cut off is the last. */
 export const isWornOut = ({ attempts, begun_at }: MessageRow): boolean =>
   begun_at !== null && attempts > pauses.length;
 
@@ -76,7 +76,7 @@ export const isWornOut = ({ attempts, begun_at }: MessageRow): boolean =>
 export function failed(
   before: MessageRow,
   { kind, code, retryAfter }: Failure,
-  { replays, since, problem }: Trying,
+  { replays, since, problem }: SendTry,
   now: Date,
 ): MessageRow {
   const at = now.toISOString();
@@ -91,7 +91,7 @@ export function failed(
   if (kind === 'permanent' || pause === undefined || !isKnown) {
     return { ...after, status: 'failed', begun_at: null, batch: null };
   }
-  // Who keeps asking to wait for a moment isn't asked again and again.
+  // A sender that asks for a pause again and again is given ever longer ones.
   const least = before.attempts > 1 ? pause : 0;
   const wait = Math.min(Math.max(retryAfter ?? pause, least), longestPause);
   // Of what may have been taken it stays known since when.
@@ -99,7 +99,7 @@ export function failed(
   return { ...after, due_at: addSeconds(at, wait), ...stillBegun(before, begun_at) };
 }
 
-/** When a try began whose outcome isn't known, with the batch that it was of. */
+/** The begin of a try whose outcome isn't known, with the batch that it belonged to. */
 const stillBegun = ({ batch }: MessageRow, begun_at: string | null) => ({
   begun_at,
   batch: begun_at === null ? null : batch,
@@ -140,7 +140,7 @@ export const parted = (
   updated_at: now.toISOString(),
 });
 
-/** Whether a sender would know a repeat of a try that was cut off. */
+/** True if a sender would recognise the repetition of a try that was cut off. */
 export const isReplayed = ({ begun_at }: MessageRow, replays: number, now: Date): boolean =>
   begun_at === null || now.getTime() - Date.parse(begun_at) < replays * 1000;
 
@@ -175,7 +175,7 @@ export function again(
     id,
     key,
     recipient: before.recipient_named ? before.recipient : '',
-    // What one unsubscribes from has a link of its own.
+    // A message with an unsubscribe link doesn't keep its content, because the link is personal.
     content: before.content?.unsubscribe_url ? null : before.content,
     ...unsent,
     due_at: at,

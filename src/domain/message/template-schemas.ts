@@ -41,7 +41,7 @@ const ShownText = z.object({
     .meta({ examples: [false] }),
 });
 
-/** What is said when something happens, by a medium. */
+/** The text of a kind of message on a medium. */
 export const MessageTemplate = z
   .object({
     kind: z.enum(templateKinds).meta({ examples: ['order-placed'] }),

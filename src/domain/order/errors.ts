@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** What orders refuse with. */
 export const orderErrors = {
   rest_invalid_transition: [409, 'The order cannot change to this status.'],
   order_not_erasable: [409, 'Only a cancelled order on which no money moved can be erased.'],

@@ -27,7 +27,7 @@ import {
 import { actorTypes } from '../../kernel/auth/actor.ts';
 import { Email } from '../../lib/email.ts';
 
-/** What an order of a subscription is, as callers may say. */
+/** The type of an order for a subscription, as callers may choose it. */
 export const orderTypeInput = z
   .enum(orderTypes)
   .describe(
@@ -337,7 +337,7 @@ export const OrderCreate = z
   .refine(({ user_id, buyer }) => user_id !== undefined || buyer !== undefined, {
     path: ['user_id'],
     message: 'is required, or buyer in its place',
-    // Whatever else is missing is named beside it.
+    // This is checked even if other fields are missing, so that all faults are named at once.
     when: () => true,
   })
   .refine(({ user_id, buyer }) => user_id === undefined || buyer === undefined, {
@@ -440,7 +440,7 @@ const inStatus = Object.fromEntries(orderStatuses.map((status) => [status, z.int
   z.ZodInt
 >;
 
-/** How many orders there are in every status. */
+/** The number of orders in each status. */
 export const StatusCounts = z.object(inStatus).meta({ id: 'OrderStatusCounts' });
 
 export const OrderCount = z

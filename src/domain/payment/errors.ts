@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** What payments refuse with. */
 export const paymentErrors = {
   order_not_payable: [409, 'The order is not waiting for a payment.'],
   gateway_unavailable: [503, 'The payment provider is not answering right now. Try again.'],

@@ -34,10 +34,13 @@ export function countedMutation(
 }
 
 /** Fields of a mutation that is kept. */
-type Kept = Pick<BankMutationRow, 'status' | 'unread'>;
+type KnownMutation = Pick<BankMutationRow, 'status' | 'unread'>;
 
 /** Tells whether a mutation says more than is kept of it: an unread one was spelled well the second time. */
-export const isNews = (mutation: Pick<Mutation, 'unread'>, kept: Kept | undefined): boolean =>
+export const isNews = (
+  mutation: Pick<Mutation, 'unread'>,
+  kept: KnownMutation | undefined,
+): boolean =>
   kept === undefined ||
   (kept.unread !== null && kept.status === 'open' && mutation.unread === null);
 
@@ -61,7 +64,10 @@ export function newMutation(
   };
 }
 
-/** What became of a mutation that waited for a person. @param order_id that it pays; undefined for none */
+/**
+ * Records the decision on a mutation that waited for a person.
+ * @param order_id the order that it pays; undefined for none
+ */
 export const decidedMutation = (
   before: BankMutationRow,
   order_id: number | undefined,
@@ -83,6 +89,6 @@ export const unmatched = (before: BankMutationRow, now: Date): BankMutationRow =
   version: before.version + 1,
 });
 
-/** What the history of an order says that a transfer paid. */
+/** The note in the history of an order that a transfer paid. */
 export const transferNote = ({ source }: Pick<BankMutationRow, 'source'>) =>
   `Transfer found by ${source}.`;

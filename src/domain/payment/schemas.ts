@@ -60,7 +60,7 @@ export const Gateway = z
   .meta({ id: 'Gateway' });
 export type Gateway = z.output<typeof Gateway>;
 
-/** What a buyer has to do to pay an order. */
+/** Instructions for the buyer to pay an order. */
 export const PaymentInstructions = z
   .object({
     order_id: Id,
@@ -86,7 +86,7 @@ export const PaymentInstructions = z
 
 const shownStatuses = paymentSessionStatuses.filter((status) => status !== 'opening');
 
-/** How an order is paid through its gateway. */
+/** The payment of an order at its gateway. */
 export const GatewaySessionReply = record(
   z
     .object({

@@ -9,7 +9,6 @@ export interface PayoutRow {
 
 export const toPayout = ({ payout, affiliate }: PayoutRow): Payout => ({ ...payout, affiliate });
 
-/** What commissions come to. */
 export const sumOf = (rows: readonly CommissionColumns[]): number =>
   rows.reduce((sum, { commission }) => sum + commission, 0);
 

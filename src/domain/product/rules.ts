@@ -3,7 +3,7 @@ import { type ProductParts, defaultParts } from '../../schema/product-parts.ts';
 import type { products } from '../../schema/products.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { References } from '../../schema/references.ts';
-import { given, isSame, isSameRecord } from '../../lib/objects.ts';
+import { withoutUndefined, isSame, isSameRecord } from '../../lib/objects.ts';
 import { taxWithin } from '../../lib/money.ts';
 import { hyphenated } from '../../lib/text.ts';
 import { percentage } from '../../lib/schemas.ts';
@@ -109,7 +109,7 @@ export function newProduct(
       enable_quantity: true,
       max_quantity: null,
       meta: {},
-      ...given(fields),
+      ...withoutUndefined(fields),
       ...mergedParts(defaultParts, input),
       currency,
       deleted_at: null,
@@ -132,7 +132,7 @@ export function updatedProduct(before: ProductRow, input: ProductUpdate, now: Da
     stock,
     product: {
       ...before.product,
-      ...given(fields),
+      ...withoutUndefined(fields),
       ...mergedParts(before.product, input),
       updated_at: now.toISOString(),
       version: before.product.version + 1,
@@ -140,13 +140,13 @@ export function updatedProduct(before: ProductRow, input: ProductUpdate, now: Da
   };
 }
 
-/** Whether an update of a product changes nothing, its stock included. */
+/** True if an update changes neither the product nor its stock. */
 export const isSameProduct = (before: ProductRow, after: ProductRow): boolean =>
   isSameRecord(before.product, after.product) && isSame(before.stock, after.stock);
 
 /**
- * What an update of the stock needs to be safe beside sales, which move the units and not the version:
- * units that are set name those they replace.
+ * Checks that an update of the stock is safe beside sales, which move the units and not the version: a caller who
+ * sets the units names the ones they replace.
  */
 export function stockRefusal(
   before: ProductRow,
@@ -232,7 +232,7 @@ function refusedFee({ fee, type }: Tier): string | undefined {
     : 'a fixed fee is a whole number of the smallest currency unit';
 }
 
-/** Whether the fees for one item are more than its price without the tax contained in it. */
+/** True if the fees for one item are more than its price without the tax contained in it. */
 function exceedBase(tiers: readonly Tier[], { price, tax }: ProductRow['product']): boolean {
   const base = BigInt(price - (tax.enabled && tax.inclusive ? taxWithin(price, tax.rate) : 0));
   const scale = 1_000_000n;
@@ -263,7 +263,7 @@ export const productReferences = ({ group }: Pick<ProductUpdate, 'group'>): Refe
   },
 });
 
-/** Whether a user may buy the product: some are sold to certain groups only. */
+/** True if a user may buy the product: some are sold to certain groups only. */
 export const isSoldTo = (
   { group }: ProductRow['product'],
   { group_id }: { group_id: number | null },
@@ -283,7 +283,7 @@ export const shippingOptions = (
         ({ countries }) => countries.length === 0 || !country || countries.includes(country),
       );
 
-/** What a way to ship costs goods of a value and weight: by started kilograms, or nothing. */
+/** Returns the shipping cost of goods of a value and weight: started kilograms count in full. */
 export function shippingCost(
   { cost, per_kg, free_above, free }: Omit<AgreedShipping, 'weight_g'>,
   goods: number,

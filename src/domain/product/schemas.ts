@@ -137,7 +137,7 @@ const ShippingOptionInput = ShippingOption.extend({
 
 const parts = ProductParts.shape;
 
-/** What an update may say: the whitelist. A part given in part keeps the rest of it. */
+/** The fields of an update. A part that is sent in part keeps the rest of it. */
 export const ProductUpdate = z
   .object({
     title: requiredUpTo(300),

@@ -36,7 +36,7 @@ export const Refund = z
     ),
     created_at: Instant,
     reopened_at: Instant.nullable().describe(
-      'When the order was reopened after this refund, to be paid again. From then on the refund no longer counts in `refunded_total`.',
+      'When the order was reopened, to be paid again, after all of it was refunded. From then on the refund no longer counts in `refunded_total`.',
     ),
   })
   .meta({ id: 'Refund' });

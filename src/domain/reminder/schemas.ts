@@ -102,7 +102,7 @@ export const ReminderQuery = z.object({
 });
 export type ReminderQuery = z.output<typeof ReminderQuery>;
 
-/** When which message goes out by itself. */
+/** The time and the text of an automatic message. */
 export const ReminderTemplate = z
   .object({
     id: Id,

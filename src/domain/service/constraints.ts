@@ -12,7 +12,7 @@ export const takenErrors: Errors = {
   products_slug: 'product_slug_exists',
 };
 
-/** The same where a decision drew the value: another one may draw one that is free. */
+/** Constraints on values that a decision drew: another decision may draw one that is free. */
 export const drawnErrors: Errors = {
   payable_claims_pkey: 'transfer_figure_taken',
 };

@@ -2,7 +2,7 @@ import { type UserRole, userRoles } from '../../schema/lists.ts';
 import type { Scope } from '../../schema/scopes.ts';
 import type { users } from '../../schema/users.ts';
 
-/** What a user may do beyond their own affairs. */
+/** Permissions of a user beyond their own affairs. */
 export const capabilities = ['manage_options', 'read_admin', 'upload_files'] as const;
 export type Capability = (typeof capabilities)[number];
 

@@ -4,7 +4,7 @@ import { erased } from '../../schema/personal.ts';
 import { shopManagerId } from '../../schema/staff.ts';
 import type { users } from '../../schema/users.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
-import { given, isSame, isSameRecord } from '../../lib/objects.ts';
+import { withoutUndefined, isSame, isSameRecord } from '../../lib/objects.ts';
 import { isSamePhone } from '../../lib/phone.ts';
 import { trimmed } from '../../lib/text.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
@@ -21,28 +21,27 @@ export interface UserRow {
   external_ids: Record<string, string>;
 }
 
-/** What of a user and their group decides what they may do. */
+/** The fields of a user and their group that decide their permissions. */
 type Member = Pick<Person, 'roles' | 'status'> & {
   readonly group: Pick<GroupColumns, 'can_affiliate' | 'can_affiliate_coupon'> | null;
 };
 
-/** Whether a user may promote products, and why not. */
+/** Tells if a user may promote products, or why not. */
 export function affiliateAccess({ roles, status, group }: Member) {
   if (status !== 'active') return 'blocked';
   if (group && !group.can_affiliate) return 'group-denied';
   return roles.includes('affiliate') ? 'ok' : 'no-capability';
 }
 
-/** Whether a user may promote products. */
 export const canAffiliate = (member: Member): boolean => affiliateAccess(member) === 'ok';
 
-/** Whether a user may enter the administration, and why not. */
+/** Tells if a user may enter the administration, or why not. */
 export function adminAccess(user: Holder & Pick<Member, 'status'>) {
   if (user.status !== 'active') return 'blocked';
   return capabilitiesOf(user).includes('read_admin') ? 'ok' : 'no-capability';
 }
 
-/** Whether a user may make coupons of their own. */
+/** True if a user may make coupons of their own. */
 const canAffiliateCoupon = (member: Member): boolean =>
   canAffiliate(member) && (member.group?.can_affiliate_coupon ?? true);
 
@@ -66,7 +65,7 @@ export function toUser({ user, group, external_ids }: UserRow): User {
   };
 }
 
-/** What a user is shown as where nobody said otherwise; nothing that others may not know. */
+/** The default display name; it reveals nothing that others may not know. */
 const defaultName = (
   { first_name = '', last_name = '' }: Pick<UserCreate, 'first_name' | 'last_name'>,
   id: number,
@@ -99,7 +98,7 @@ export function newUser(
       bank_info: '',
       status: 'active',
       meta: {},
-      ...given(fields),
+      ...withoutUndefined(fields),
       ...rolesAfter(nobody, { ...input, roles: roles.length > 0 ? roles : ['member'] }),
       sessions_valid_after: null,
       created_at: at,
@@ -131,7 +130,7 @@ function rolesAfter(before: Holder, input: Pick<UserUpdate, 'roles' | 'staff_rol
 /** A user after a partial update. A display name that was made of the others follows them. */
 export function updatedUser(before: UserRow, input: UserUpdate, now: Date): UserRow {
   const { external_ids = before.external_ids, ...fields } = input;
-  const named = { ...before.user, ...given(fields) };
+  const named = { ...before.user, ...withoutUndefined(fields) };
   const { id, display_name } = before.user;
   const follows = display_name === defaultName(before.user, id);
   return {
@@ -147,7 +146,7 @@ export function updatedUser(before: UserRow, input: UserUpdate, now: Date): User
   };
 }
 
-/** Whether an update of a user changes nothing. */
+/** True if an update changes nothing of a user. */
 export const isSameUser = (before: UserRow, after: UserRow): boolean =>
   isSameRecord(before.user, after.user) && isSame(before.external_ids, after.external_ids);
 
@@ -165,14 +164,14 @@ export function anonymisedUser(before: UserRow, now: Date): UserRow {
   return { user, group: null, external_ids: {} };
 }
 
-/** Whether a user has a phone, in whatever spelling of the store's country; any user where none is asked for. */
+/** True if a user has a phone, in any spelling of the store's country; also true if no phone is asked for. */
 export const hasPhone = (
   user: Pick<Person, 'phone'>,
   phone: string | undefined,
   settings: Pick<SettingsRow, 'country'> | undefined,
 ): boolean => phone === undefined || isSamePhone(user.phone, phone, settings?.country ?? '');
 
-/** What must be one user's alone, and another has already. */
+/** Refuses a value that must be unique and that another user has. */
 export function takenRefusal({
   sameEmail,
   sameExternalId,
@@ -184,7 +183,7 @@ export function takenRefusal({
   return sameExternalId.length > 0 ? refuse('user_external_id_exists') : undefined;
 }
 
-/** What identifies somebody who works in the console, pays them and lets them in. */
+/** Fields that identify a person with a console role, pay them or let them sign in. */
 const guarded = ['status', 'email', 'phone', 'bank_info'] as const;
 
 /**
@@ -232,7 +231,7 @@ function isDirectAdministrator(principal: Principal): boolean {
   return principal.kind === 'session' && principal.isAdmin && principal.actorId === null;
 }
 
-/** Whether a change leaves the store with an administrator less. */
+/** True if a change leaves the store with one administrator fewer. */
 export const losesAdministrator = (before: UserRow, after: UserRow): boolean =>
   governs(before) && !governs(after);
 

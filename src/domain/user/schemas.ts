@@ -25,7 +25,7 @@ const provider = textUpTo(64)
   .min(1)
   .meta({ examples: ['mobile_app'] });
 
-/** What a caller may say of a user. */
+/** The fields of a user that a caller can set. */
 const fields = {
   email: Email.describe('Unique; stored in lower case.'),
   phone: Phone,

@@ -5,7 +5,7 @@ import { PathId, dateParameters, queryId, queryInteger } from '../../kernel/sche
 import { Id, Instant, InstantInput, textUpTo } from '../../lib/schemas.ts';
 import { deliveryStatuses, pauseReasons, webhookStatuses } from '../../kernel/events/lists.ts';
 
-/** What a caller may say of a webhook. */
+/** The fields of a webhook that a caller can set. */
 const fields = {
   name: textUpTo(200).meta({ examples: ['Bookkeeping'] }),
   url: z
@@ -117,7 +117,7 @@ export const WebhookReplay = z
   .object(ReplayQuery.shape)
   .meta({ id: 'WebhookReplay', examples: [{ from: '2026-01-31T17:00:00.000Z' }] });
 
-/** What a replay set going. */
+/** The size of a replay that was started. */
 export const Replayed = z
   .object({
     webhook_id: Id,
@@ -222,7 +222,7 @@ export const FiguresQuery = z.object({
     .describe('How many days up to today: 30 by default.'),
 });
 
-/** What a webhook's deliveries come to, day by day. */
+/** The number of a webhook's deliveries, day by day. */
 export const WebhookFigures = z
   .object({
     webhook_id: Id,

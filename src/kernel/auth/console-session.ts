@@ -9,7 +9,7 @@ import { type Peppers, type SecretToken, hashToken, parseToken } from './secret-
 /** A session ends after so many milliseconds without a request. */
 export const idleTime = 8 * 3_600_000;
 
-/** How long after signing in a session may do what asks for a fresh one, in milliseconds. */
+/** Milliseconds after signing in for which a session may do what needs a fresh one. */
 export const freshTime = 10 * 60_000;
 
 interface ConsoleRow {
@@ -68,7 +68,7 @@ export class ConsolePrincipal {
   }
 }
 
-/** What people can be allowed. */
+/** The rules about what people in the console may do. */
 export interface ConsoleRights {
   /** Tells the scopes that there are in the console: administrators have them, and roles can. */
   readonly isInConsole: (scope: Scope) => boolean;

@@ -9,7 +9,7 @@ export interface SecretToken {
   readonly token: string;
 }
 
-/** What a secret is for, as it says itself: API keys, links into the console, sessions of the console. */
+/** Prefixes that show the use of a secret: API keys, links into the console, sessions of the console. */
 type Kind = 'svcapi' | 'svclink' | 'svcses';
 
 /** A secret that stored hashes depend on, so that a copy of the database is of no use alone. */
@@ -29,7 +29,7 @@ const SHAPE = /^([a-z]+)_([0-9A-Za-z]{12})_[0-9A-Za-z]{49}$/;
 
 const PEPPER_BYTES = 32;
 const MAX_PEPPERS = 2;
-/** What a database integer holds. */
+/** The largest value of a PostgreSQL integer. */
 const MAX_VERSION = 2 ** 31 - 1;
 
 const checkOf = (body: string) => encodeBase62(crc32(body), CHECK_LENGTH);

@@ -173,7 +173,7 @@ export const SessionClaims = TokenClaims.extend({
   /** The system the session was issued for, and the user's id there. */
   provider: textUpTo(100).min(1),
   provider_user_id: ProviderUserId,
-  /** Whether the user was an administrator when the token was issued. */
+  /** True if the user was an administrator when the token was issued. */
   admin: z.boolean(),
   /**
    * While switched: the administrator who acts as `sub`, who is none, and what of their own session

@@ -20,7 +20,7 @@ export interface StoredFunction {
   readonly text: string;
 }
 
-/** What of a function's rows isn't a statement's. */
+/** Rows of a function that belong to none of its statements. */
 export const parts = { failure: -3, authorisation: -2, storedAnswer: -1 } as const;
 
 /** A row that such a function answers with: of which part it is, and its text. */

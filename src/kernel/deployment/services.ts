@@ -26,7 +26,7 @@ export interface Limiter {
   readonly allowed: readonly [quota: number, window: number] | undefined;
 }
 
-/** What the invocations of a deployment share; made once per isolate. */
+/** Shared by all invocations of a deployment; made once per isolate. */
 export interface Deployment {
   readonly shop: Shop;
   readonly config: Config;
@@ -34,13 +34,13 @@ export interface Deployment {
   readonly database: () => Promise<Driver>;
   /** Sends requests to other servers, counting none. */
   readonly network: Outbound;
-  /** Where files are kept, where the deployment keeps any. */
+  /** The storage of files, if the deployment has any. */
   readonly media: Bucket | undefined;
   /** The static files beside the worker. */
   readonly assets: Fetcher | undefined;
   readonly authority: Authority;
   readonly clock: Clock;
-  /** What else a change's events cause to be written. */
+  /** Builds what else a change's events cause to be written. */
   readonly following: Following;
   /** Does what is due of that at once. */
   readonly follow: (services: Services) => Promise<void>;
@@ -54,7 +54,7 @@ export interface Deployment {
   readonly failures: Limiter | undefined;
 }
 
-/** What one invocation works with: a request with what follows its answer, or a run of a job. */
+/** The services of one invocation: a request and the work after its answer, or a run of a job. */
 export interface Services extends Deployment {
   readonly budget: Budget;
   readonly connection: Connection;
@@ -72,7 +72,7 @@ export function servicesOf(deployment: Deployment): Services {
 
 /** The worker's variables, secrets and bindings. */
 export interface Environment {
-  /** Where the database is reached when not at its own address: the local stack's endpoint. */
+  /** Reaches the database somewhere else than at its own address: the local stack's endpoint. */
   readonly DATABASE_ENDPOINT?: Fetcher;
   readonly MEDIA?: Bucket;
   readonly ASSETS?: Fetcher;
@@ -82,7 +82,7 @@ export interface Environment {
   readonly [name: string]: unknown;
 }
 
-/** What events cause beside the rows of those who listen to them. */
+/** Effects of events beside the deliveries to webhooks. */
 export interface Consequences {
   /** As a deployment is configured. */
   readonly of: (config: Config) => Following;

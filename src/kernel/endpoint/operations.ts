@@ -5,13 +5,13 @@ import { keepState, stateOf } from './request-state.ts';
 import type { PlaceFinder } from './place-finder.ts';
 import type { RouteParts } from './routes.ts';
 
-/** What a header can say. */
+/** Characters that a header can carry. */
 const printable = /^[\x20-\x7e]*$/;
 
 /** The longest address of a request, in characters: as long as the platform lets one in from outside. */
 const longestAddress = 16_384;
 
-/** What tells who the caller is. */
+/** Headers that identify the caller. */
 const credentials = ['authorization', 'x-svc-key', 'cf-connecting-ip', 'user-agent'];
 
 /** The operations that are at the places of an app, by the request that asks for them. */

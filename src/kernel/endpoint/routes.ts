@@ -23,9 +23,9 @@ type Routed = Pick<Endpoint, 'route' | 'namespace' | 'access'>;
 /** A route of an endpoint, its path in full. */
 export interface Place<E extends Routed = Endpoint> extends RouteParts {
   readonly endpoint: E;
-  /** Whether it is the console that asks there: by the cookie of a session, and nothing else. */
+  /** True for the console's own address of the endpoint, which takes the cookie of a session and nothing else. */
   readonly ofConsole: boolean;
-  /** What the address asks for in place of JSON. */
+  /** The format that the address asks for in place of JSON. */
   readonly format?: ExportFormat;
 }
 
@@ -38,7 +38,7 @@ export const placesOf = <E extends Routed>(endpoints: readonly E[], restRoot: st
     })
     .sort(byParameter);
 
-/** Places of what API keys, and some of what administrators may do elsewhere: the same endpoints in the console. */
+/** The endpoints for API keys once more, and some of those for administrators, at addresses for users of the console. */
 export const consolePlacesOf = <E extends Routed>(endpoints: readonly E[]): Place<E>[] =>
   endpoints
     .filter(

@@ -47,7 +47,7 @@ export const kernelErrors = {
 
 export type KernelErrorCode = keyof typeof kernelErrors;
 
-/** What an error says beyond its code. */
+/** Details of an error beyond its code. */
 export interface ErrorDetail {
   /** In place of the usual message. */
   message?: string;
@@ -61,7 +61,7 @@ export interface ErrorDetail {
   allow?: readonly string[];
 }
 
-/** What is wrong with the parameters an error names, by its code. */
+/** The fault of the parameters that an error names, by its code. */
 const faults: Partial<Record<string, string>> = {
   rest_missing_callback_param: 'Missing',
   rest_invalid_param: 'Invalid',

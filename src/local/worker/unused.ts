@@ -31,14 +31,14 @@ export const unusedTexts: Plugin = {
   },
 };
 
-/** Which argument is a text for readers: why an operation is open, what a resource is. */
+/** The argument that is a text for readers: the reason why an operation is open, the description of a resource. */
 const textArguments: Readonly<Record<string, number>> = { open: 0, resource: 1 };
 
 function emptyText(argument: ESTree.Argument | undefined, source: MagicString): void {
   if (argument?.type === 'Literal') source.update(argument.start, argument.end, "''");
 }
 
-/** Whether the worker reads it as well, and not the document alone. */
+/** True if the worker reads it as well, and not the document alone. */
 const isActedOn = (meta: ESTree.Node) =>
   meta.type === 'ObjectExpression' &&
   meta.properties.some(

@@ -45,13 +45,13 @@ export const answerEddByQuery = endpoint({
   description: 'The same, for software that sends everything in the query.',
 }).handle(async ({ query, ...call }) => answered(query, call));
 
-interface Asking {
+interface EddCall {
   readonly db: WriteAccess<EddReply>;
   readonly now: Date;
   readonly userAgent: string;
 }
 
-async function answered(asked: EddRequest, { userAgent, ...call }: Asking) {
+async function answered(asked: EddRequest, { userAgent, ...call }: EddCall) {
   const { edd_action, license = '' } = asked;
   const use = { asked, license, string: siteOf(asked, userAgent) || undefined, ...call };
   switch (edd_action) {
@@ -69,7 +69,7 @@ async function answered(asked: EddRequest, { userAgent, ...call }: Asking) {
 }
 
 /** A licence code that software asks about, and where it runs. */
-interface Use extends Omit<Asking, 'userAgent'> {
+interface Use extends Omit<EddCall, 'userAgent'> {
   readonly asked: EddRequest;
   readonly license: string;
   readonly string: string | undefined;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { textUpTo, trimmedUpTo, nameUpTo } from '../../lib/schemas.ts';
 
-/** What can be asked. */
 export const eddActions = [
   'activate_license',
   'deactivate_license',
@@ -9,7 +8,7 @@ export const eddActions = [
   'get_version',
 ] as const;
 
-/** What the old shop's clients send; what else they send, it ignores. */
+/** Parameters that the old shop's clients send; all others are ignored. */
 const fields = {
   edd_action: z.enum(eddActions).optional().describe('What is asked. Required.'),
   license: textUpTo(255).optional().describe('The licence code.'),
@@ -42,14 +41,14 @@ export const EddRequest = z.object(fields).meta({
 });
 export type EddRequest = z.output<typeof EddRequest>;
 
-/** What `license` and `error` say of a licence. */
+/** Values of `license` and `error`. */
 export type EddStatus =
   | ('valid' | 'invalid' | 'expired' | 'inactive' | 'site_inactive' | 'disabled' | 'missing')
   | ('missing_url' | 'item_name_mismatch' | 'invalid_item_id' | 'no_activations_left');
 
 const text = z.string().optional();
 
-/** What the old shop answered: of a licence, or of a version. */
+/** The old shop's reply about a licence or a version. */
 export const EddReply = z
   .object({
     success: z.boolean().optional(),

@@ -49,14 +49,14 @@ export const answerSlmByQuery = endpoint({
   description: 'The same, for software that sends everything in the query.',
 }).handle(async ({ query, ...call }) => answered(query, call));
 
-interface Asking {
+interface SlmCall {
   readonly db: WriteAccess<SlmReply>;
   readonly now: Date;
   readonly config: Pick<Config, 'SLM_SECRET_KEY'>;
   readonly userAgent: string;
 }
 
-async function answered(asked: SlmRequest, { config, db, now, userAgent }: Asking) {
+async function answered(asked: SlmRequest, { config, db, now, userAgent }: SlmCall) {
   const { slm_action, secret_key = '', license_key = '', registered_domain = '' } = asked;
   const secret = config.SLM_SECRET_KEY;
   if (secret === undefined || !isSameSecret(secret_key, secret)) {
@@ -76,7 +76,7 @@ async function answered(asked: SlmRequest, { config, db, now, userAgent }: Askin
 }
 
 /** A licence that software asks about, and where it runs. */
-interface Use extends Omit<Asking, 'config' | 'userAgent'> {
+interface Use extends Omit<SlmCall, 'config' | 'userAgent'> {
   readonly asked: SlmRequest;
   readonly installation: { readonly license: string; readonly string: string | undefined };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { html } from '../../kernel/schemas/replies.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import { textUpTo } from '../../lib/schemas.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { senderNamed } from '../../providers/messages/index.ts';
@@ -30,6 +30,6 @@ export const answerMessageChallenge = endpoint({
   reply: [200, html],
   errors: ['rest_not_found'],
 }).handle(async ({ params, query, config }) => {
-  const answer = senderNamed(config, params.sender)?.challenge?.(given(query));
+  const answer = senderNamed(config, params.sender)?.challenge?.(withoutUndefined(query));
   return answer ?? refuse('rest_not_found');
 });

@@ -8,7 +8,7 @@ import { unsubscribePage, unsubscribePolicy } from '../../domain/message/unsubsc
 import { findByKey, insertSuppression } from '../../queries/message-receipts.ts';
 import { findSettings } from '../../queries/settings.ts';
 
-/** Whose link it is. */
+/** The key in the link, which identifies the message. */
 export const UnsubscribeParams = z.object({
   key: z.uuid().describe('From the link in a message.'),
 });

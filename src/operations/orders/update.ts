@@ -39,7 +39,7 @@ export const updateOrderEndpoint = endpoint({
 }).handle(async ({ params, body, db, principal, config, ifMatch, now }) => {
   const redirects = await loadGateways(config);
   return db.change({
-    load: (again: Tried | undefined) => loadOrderChange(params.id, body, again?.due, now),
+    load: (again: DrawState | undefined) => loadOrderChange(params.id, body, again?.due, now),
     decide: (loaded, again) => {
       const tries = again?.tries ?? 0;
       const updated = decideUpdate(loaded, body, {
@@ -59,7 +59,7 @@ export const updateOrderEndpoint = endpoint({
 });
 
 /** Facts of a try that lost its transfer figure or its state to another change. */
-interface Tried {
+interface DrawState {
   readonly due: number;
   readonly tries: number;
 }

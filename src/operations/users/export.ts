@@ -5,7 +5,7 @@ import { refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { PersonalData, contentsText, personalData } from '../../actions/users/personal-data.ts';
 
-/** What a key has to read besides users: there is some of everything in it. */
+/** Scopes that a key needs besides those for users: the file has some of everything. */
 const scopes = [
   'orders:read',
   'payments:read',

@@ -30,8 +30,8 @@ import type { SettingsRow } from '../../schema/platform.ts';
 
 type Loaded = Results<ReturnType<typeof loadFacts>>;
 
-/** What filling in takes besides. */
-interface Surroundings {
+/** The configuration and time that a message is filled in with. */
+interface FillingContext {
   readonly config: Config;
   /** The address of the API. */
   readonly api: string;
@@ -39,7 +39,7 @@ interface Surroundings {
 }
 
 /** A message as it is about to be handed over. */
-export interface Prepared {
+export interface PreparedMessage {
   readonly recipient: string;
   readonly content: MessageContent;
 }
@@ -53,8 +53,8 @@ interface Unsent {
 export function prepare(
   row: MessageRow,
   loaded: Loaded,
-  services: Surroundings,
-): Prepared | Unsent {
+  services: FillingContext,
+): PreparedMessage | Unsent {
   const [settings] = loaded.settings;
   if (!settings || isPointless(row, loaded, services.now)) {
     return { ends: { status: 'cancelled', last_error: null } };
@@ -70,12 +70,12 @@ export function prepare(
   return { recipient, content: row.content ?? filled(row, loaded, settings, services) };
 }
 
-/** What a message says. */
+/** Fills in a message. */
 function filled(
   row: MessageRow,
   loaded: Loaded,
   settings: SettingsRow,
-  services: Surroundings,
+  services: FillingContext,
 ): MessageContent {
   const language = languageOf(loaded, settings);
   const url = `${services.api}/unsubscribe/${row.key}`;
@@ -89,7 +89,7 @@ function filled(
   });
 }
 
-/** What nobody is told of an order that was cancelled or refunded meanwhile. */
+/** Kinds that aren't sent once the order was cancelled or refunded. */
 const ofOpenOrders: ReadonlySet<MessageKind> = new Set([
   'payment-received',
   'order-in-progress',
@@ -98,7 +98,7 @@ const ofOpenOrders: ReadonlySet<MessageKind> = new Set([
 ]);
 
 /**
- * Whether a message has lost its sense since it was queued: its order is gone, or waits no longer, its subscription was
+ * True if a message has become pointless since it was queued: its order is gone or no longer waits, its subscription was
  * renewed, or its link is over.
  */
 function isPointless(
@@ -145,7 +145,7 @@ function reachable(
 export const languageOf = ({ user: [user] }: Loaded, { language }: SettingsRow): Language =>
   user?.language ?? language;
 
-/** What is said: by the reminder itself, by the store in that language, or by the service. */
+/** Returns the text: the reminder's own, the store's in that language, or the service's. */
 function textOf(
   kind: MessageKind,
   medium: MessageMedium,
@@ -165,7 +165,7 @@ function textOf(
 export function factsOf(
   loaded: Loaded,
   settings: SettingsRow,
-  services: Pick<Surroundings, 'config' | 'now'>,
+  services: Pick<FillingContext, 'config' | 'now'>,
 ): Facts {
   const { user, order, record } = loaded;
   const { reminder, subscription, access, licenses, summary, sign_in, ...records } =
@@ -217,12 +217,12 @@ function parcelOf({ order: { shipping } }: OrderRow, linkTo: (link: string) => s
   return { ...shipping, tracking_url: linkTo(shipping.tracking_url) };
 }
 
-/** How an order is paid; null where nothing is due any more. */
+/** Describes the payment of an order; null if nothing is due any more. */
 function paymentOf(
   { order }: OrderRow,
   { sessions }: Loaded,
   settings: SettingsRow,
-  { config, now }: Pick<Surroundings, 'config' | 'now'>,
+  { config, now }: Pick<FillingContext, 'config' | 'now'>,
 ): PaymentFacts | null {
   const gateway = gatewayOf(order, settings, gatewaysOf(config));
   const due = amountDue(order);

@@ -13,7 +13,7 @@ import type { Scope } from '../../schema/scopes.ts';
 import type { TemplateKey } from '../../schema/messages.ts';
 import { factsOf, languageOf } from './preparing.ts';
 
-/** What a template is tried out with. */
+/** Loads the facts that a template is tried out with. */
 export const loadTrial = ({ kind, medium }: TemplateKey, order_id: number | undefined, now: Date) =>
   loadFacts(
     {

@@ -17,7 +17,6 @@ const hasBrowser = inject('chromium') !== undefined;
 /** Tests in a browser; left out where there is none, as the run's beginning says. */
 export const inBrowser = hasBrowser ? describe : describe.skip;
 
-/** What a page is opened with. */
 interface Opening {
   /** The e-mail address of who is signed in: the demo's administrator unless said otherwise, null for nobody. */
   readonly as?: string | null;

@@ -91,7 +91,7 @@ describe('A tier earns', () => {
       return { subtotal, grand_total: subtotal, refunded_total };
     };
     expect(earned([terms(1, 25)], tiny(10, 5))).toEqual({ 1: { full: 3, kept: 1 } });
-    // What was cut is no percentage any more.
+    // A percentage that was cut counts as a fixed amount.
     expect(earned([terms(1, 70), terms(2, 50)], tiny(5, 3))).toEqual({
       1: { full: 4, kept: 1 },
       2: { full: 1, kept: 0 },

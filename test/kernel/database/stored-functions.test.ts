@@ -13,7 +13,7 @@ const version = (...answers: number[]): StoredFunction[] =>
     text: `CREATE FUNCTION svc_trip_test_${answer}() RETURNS int LANGUAGE sql AS 'SELECT ${answer}'`,
   }));
 
-/** Those of the test that the database has. */
+/** Lists the test's functions that the database has. */
 async function present(): Promise<number[]> {
   const { rows } = await opened.shop.store.database.query<{ answer: string }>(
     `select substring(proname from '[0-9]+$') as answer from pg_proc

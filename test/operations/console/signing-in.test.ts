@@ -27,7 +27,7 @@ async function newLink({ email }: Pick<User, 'email'> = person): Promise<string>
 
 const signIn = (link: string, client = anybody()) => client.post('//console/api/session', { link });
 
-/** What a browser keeps of an answer. */
+/** Returns the cookie that a browser keeps. */
 const cookieOf = ({ headers }: Reply) => /^[^;]*/.exec(headers.get('set-cookie') ?? '')?.[0] ?? '';
 
 const session = (client: ApiClient) => client.get('//console/api/session');

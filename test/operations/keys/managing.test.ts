@@ -25,7 +25,7 @@ const change = (id: number, fields: object) => client.patch(`${address}/${id}`, 
 const rotate = (id: number, overlap: number) => client.post(`${address}/${id}/rotate`, { overlap });
 const revoke = (id: number, by = client) => by.post(`${address}/${id}/revoke`);
 
-/** How a key is answered. */
+/** Returns the status of a key's request. */
 async function called(token: string, path = '/orders', headers: Record<string, string> = {}) {
   const caller = opened.shop.store.client({ authorization: `Bearer ${token}`, ...headers });
   return (await caller.get(path)).status;

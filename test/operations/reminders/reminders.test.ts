@@ -32,7 +32,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   provider.received.length = 0;
   provider.answer = () => ({});
-  // What the tests before scheduled; and the pace, since the clock stands still.
+  // Removes the reminders of earlier tests, and the pace, since the clock stands still.
   await shop.store.database.query(
     'delete from messages; delete from reminders; delete from message_senders',
   );

@@ -131,7 +131,7 @@ describe('Administrators are signed in', () => {
       trips: 1,
       body: {
         code: 'rest_forbidden',
-        message: 'This API key may not issue sessions for administrators.',
+        message: 'This API key may not issue sessions for people with a role in the console.',
       },
     });
     expect(await issue(false, user)).toMatchObject({ status: 200, trips: 1 });

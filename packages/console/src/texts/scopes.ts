@@ -60,7 +60,7 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
     'checkout:read': 'Menghitung harga keranjang dan membaca pilihan pengiriman.',
     'payments:read': 'Membaca gerbang pembayaran, pembayaran tak terduga dan mutasi bank.',
     'sessions:write':
-      'Menerbitkan dan mencabut token sesi pengguna, yang dapat melakukan semua yang boleh dilakukan penggunanya; untuk administrator hanya bila kunci dibuat untuk itu.',
+      'Menerbitkan dan mencabut token sesi pengguna, yang dapat melakukan semua yang boleh dilakukan penggunanya; untuk orang yang punya peran di konsol hanya bila kunci dibuat untuk itu.',
     'webhooks:read': 'Membaca webhook dan kirimannya.',
     'webhooks:write':
       'Membuat, mengubah, menguji dan mengulang webhook untuk kejadian yang boleh dibaca kunci ini.',

@@ -104,7 +104,7 @@ const idsOf = (fields: readonly Row[], key: string): number[] => [
   ),
 ];
 
-/** How often discounts are in use by orders that are not closed: what the store counts. */
+/** Counts the uses of discounts by orders that are not closed, as the store does. */
 function usesReader(staging: Shop, plan: Plan): (id: number) => number {
   const read = orderReader(staging, plan);
   const uses = new Map<number, number>();

@@ -32,7 +32,7 @@ export const orderMentions = mentionsOf(orders, [
   referredOrders('edd'),
 ]);
 
-/** What a shop of Easy Digital Downloads names by which columns. */
+/** The columns of a shop of Easy Digital Downloads that name records. */
 export const eddMentions: readonly Mentions[] = [
   userMentions,
   orderMentions,

@@ -91,7 +91,7 @@ function couponOf(
   const { isRead, ...terms } = read.terms;
   const at = (column: string) => localOf(row[column] ?? null, plan.timezone);
   const createdAt = at('created_at') ?? now;
-  // One that can't be read takes nothing off; one without its parent doesn't count there either.
+  // An unreadable coupon has no discount here; one without its parent didn't count there either.
   const isPending = isOrphan(row) || !isRead || !read.isOn;
   return insertInto(coupons, {
     id: read.id,
@@ -124,7 +124,7 @@ const statuses: Readonly<Record<string, 'active' | 'pending' | 'need-approve'>> 
   'need-approve': 'need-approve',
 };
 
-/** How often coupons are in use by orders that are not closed: what the store counts. */
+/** Counts the uses of coupons by orders that are not closed, as the store does. */
 function usesReader({ database }: Context['staging']): (id: number) => number {
   const select = database.prepare(
     `select coupon_id as id, count(*) as uses from sejolisa_orders
@@ -159,7 +159,7 @@ function ruleOf(row: Row, values: SaleValues): CouponRule | undefined {
     cant_apply: idsIn(rule, 'cant_apply'),
     max_discount: values.amount(asText(rule['max_discount'])),
     use_by_affiliate: isTemplate,
-    // What isn't said is one there.
+    // The shop takes a missing number for one.
     limit_affiliate_coupon: isTemplate ? Math.max(1, copies) : 0,
     renewal_coupon: isTruthy(rule['renewal_coupon']),
   }).data;

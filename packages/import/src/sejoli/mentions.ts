@@ -25,7 +25,7 @@ const ruled = ['apply_only', 'cant_apply'].map(
   (key) => `select j.value from sejolisa_coupons c, json_each(ids_at(c.rule, '${key}')) j`,
 );
 
-/** What a Sejoli shop names by which columns. */
+/** The columns of a Sejoli shop that name records. */
 export const sejoliMentions: readonly Mentions[] = [
   mentionsOf(users, [
     'select ID from users',

@@ -43,7 +43,7 @@ export const couponsStep = eachRow({
       const title = plainText(post.post_title ?? '');
       const values = new SaleValues(plan.exponent);
       const userIds = emailsOf(meta).map(buyers);
-      // Whoever may use it there, nobody else may here.
+      // A coupon for people who aren't all known here is switched off, so that nobody else can use it.
       const isKept = userIds.every((buyer) => buyer !== undefined);
       const users = userIds.flatMap((user) => user ?? []);
       const { isWhole, ...terms } = termsOf(meta, values, { catalogue, users, plan });
@@ -104,7 +104,7 @@ const metaOfLine = (key: string) =>
   `(select meta_value from woocommerce_order_itemmeta m
      where m.order_item_id = i.order_item_id and meta_key = '${key}' order by m.rowid limit 1)`;
 
-/** How often coupons are in use by orders that are with us and not closed: what the store counts. */
+/** Counts the uses of coupons by imported orders that are not closed, as the store does. */
 function usesOf({ database }: Shop, plan: Plan, coupons: Coupons): ReadonlyMap<number, number> {
   const rows = database
     .prepare(
@@ -142,7 +142,7 @@ function discountOf(meta: Meta, values: SaleValues): CouponDiscount | undefined 
   }).data;
 }
 
-/** What a coupon names products by, as products. */
+/** Finds the products that a coupon names. */
 interface Catalogue {
   /** The product that an id of one, or of a form of it, stands for. */
   readonly productOf: (id: number) => number;
@@ -173,7 +173,7 @@ function ruleOf(
   }).data;
 }
 
-/** What a coupon is bound to there, and not here: more products to come in a category, sales, sums. */
+/** True for conditions that the store lacks: future products of a category, sale items, largest amounts. */
 const isBoundToMore = (meta: Meta, values: SaleValues) =>
   ['product_categories', 'exclude_product_categories'].some(
     (key) => idsIn(meta.get(key)).length > 0,

@@ -50,7 +50,7 @@ export const productMentions = mentionsOf(products, [
      join term_taxonomy x on x.term_taxonomy_id = r.term_taxonomy_id`,
 ]);
 
-/** What a WooCommerce shop names by which columns. */
+/** The columns of a WooCommerce shop that name records. */
 export const woocommerceMentions: readonly Mentions[] = [
   userMentions,
   orderMentions,

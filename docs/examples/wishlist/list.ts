@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/schemas/replies.ts';
-import { pageOf } from '../../kernel/lists/reply.ts';
-import { pageParameters } from '../../kernel/lists/query.ts';
-import { readPage } from '../../kernel/lists/read.ts';
-import { asOwn } from '../../actions/me/rules.ts';
+import { session } from '../../../src/kernel/auth/access.ts';
+import { endpoint } from '../../../src/kernel/endpoint/endpoint.ts';
+import { ownPage } from '../../../src/kernel/schemas/replies.ts';
+import { pageOf } from '../../../src/kernel/lists/reply.ts';
+import { pageParameters } from '../../../src/kernel/lists/query.ts';
+import { readPage } from '../../../src/kernel/lists/read.ts';
+import { asOwn } from '../../../src/actions/me/rules.ts';
 import { countWishes, listWishes } from './queries.ts';
 import { Wish } from './schemas.ts';
 

@@ -1,8 +1,8 @@
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
-import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
+import { session } from '../../../src/kernel/auth/access.ts';
+import { endpoint } from '../../../src/kernel/endpoint/endpoint.ts';
+import { Deleted, deletedRecord, one } from '../../../src/kernel/schemas/replies.ts';
+import { refuse } from '../../../src/kernel/errors/errors.ts';
+import { IdParams } from '../../../src/kernel/schemas/parameters.ts';
 import { findOwnWish, removeWish } from './queries.ts';
 
 export const takeWishBack = endpoint({

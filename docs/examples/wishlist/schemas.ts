@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Id, Instant } from '../../lib/schemas.ts';
-import { Product } from '../../domain/product/schemas.ts';
+import { Id, Instant } from '../../../src/lib/schemas.ts';
+import { Product } from '../../../src/domain/product/schemas.ts';
 
 const { title, price, image_url } = Product.shape;
 
@@ -21,7 +21,7 @@ export const WishCreate = z
   .object({ product_id: Id })
   .meta({ id: 'WishCreate', examples: [{ product_id: 1 }] });
 
-/** How many members wish for a product. */
+/** The number of members who wish for a product. */
 export const WishedProduct = z
   .object({ product_id: Id, title, wishes: z.int().meta({ examples: [17] }) })
   .meta({ id: 'WishedProduct' });

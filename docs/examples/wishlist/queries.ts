@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { type Window, allOf, paged } from '../../kernel/database/filters.ts';
-import { products } from '../../schema/products.ts';
-import { wishes } from '../../schema/wishlist.ts';
-import { build } from '../../kernel/database/statements.ts';
+import { type Window, allOf, paged } from '../../../src/kernel/database/filters.ts';
+import { products } from '../../../src/schema/products.ts';
+import { wishes } from '../../../src/schema/wishlist.ts';
+import { build } from '../../../src/kernel/database/statements.ts';
 
 const counted = sql<number>`count(*)`.mapWith(Number);
 

@@ -1,4 +1,4 @@
-import type { Module } from '../../kernel/endpoint/module.ts';
+import type { Module } from '../../../src/kernel/endpoint/module.ts';
 import { addWish } from './add.ts';
 import { listOwnWishes } from './list.ts';
 import { listMostWished } from './popular.ts';

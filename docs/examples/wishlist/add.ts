@@ -1,9 +1,9 @@
-import { session } from '../../kernel/auth/access.ts';
-import { drawId, nextId } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
-import { unknownReference } from '../../kernel/errors/errors.ts';
-import { findProduct } from '../../queries/products.ts';
+import { session } from '../../../src/kernel/auth/access.ts';
+import { drawId, nextId } from '../../../src/kernel/database/statements.ts';
+import { endpoint } from '../../../src/kernel/endpoint/endpoint.ts';
+import { one, record } from '../../../src/kernel/schemas/replies.ts';
+import { unknownReference } from '../../../src/kernel/errors/errors.ts';
+import { findProduct } from '../../../src/queries/products.ts';
 import { findWish, insertWish } from './queries.ts';
 import { Wish, WishCreate } from './schemas.ts';
 

@@ -1,6 +1,6 @@
-import { capable } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/schemas/replies.ts';
+import { capable } from '../../../src/kernel/auth/access.ts';
+import { endpoint } from '../../../src/kernel/endpoint/endpoint.ts';
+import { collection, one } from '../../../src/kernel/schemas/replies.ts';
 import { findMostWished } from './queries.ts';
 import { WishedProduct } from './schemas.ts';
 
