@@ -12,8 +12,7 @@ import { Section } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import type { SettingsPart } from './index.tsx';
-import { useSettings } from './setup.ts';
+import { type SettingsPart, useSettings } from './setup.ts';
 import { texts } from './texts.ts';
 
 /** The senders of the store's messages, and the texts around these. */

@@ -5,8 +5,7 @@ import { Select } from '../../parts/select.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { Accounts } from './accounts.tsx';
 import { AmountSetting, NumberInput, NumberSetting, SwitchSetting } from './fields.tsx';
-import type { SettingsPart } from './index.tsx';
-import { type SettingsDraft, useSettings } from './setup.ts';
+import { type SettingsDraft, type SettingsPart, useSettings } from './setup.ts';
 import { texts } from './texts.ts';
 import { WaysToPay } from './ways.tsx';
 

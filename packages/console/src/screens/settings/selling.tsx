@@ -5,8 +5,7 @@ import { orderStatuses } from '../../parts/order-status.tsx';
 import { Section } from '../../parts/page.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { NumberSetting, SelectSetting, SwitchSetting } from './fields.tsx';
-import type { SettingsPart } from './index.tsx';
-import { useSettings } from './setup.ts';
+import { type SettingsPart, useSettings } from './setup.ts';
 import { texts } from './texts.ts';
 
 /** Statuses that give access where the store wants it; a completed order always does. */

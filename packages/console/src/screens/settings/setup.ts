@@ -16,6 +16,11 @@ export const useSetup = () =>
     queryFn: async ({ signal }) => (await api.console.setup.get({ signal })).data,
   });
 
+/** A part of the settings: what it shows. */
+export interface SettingsPart {
+  readonly setup: ConsoleSetup;
+}
+
 /** Settings as a form has them: numbers may be empty while somebody types. */
 export type SettingsDraft = Draft<Settings>;
 
