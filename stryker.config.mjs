@@ -1,6 +1,6 @@
 /**
  * Mutation check, `npm run mutation`: each mutant of these modules is one small change of the code
- * that some test has to notice. Below 85 % killed it fails.
+ * that some test has to notice. Below 90 % killed it fails. The run of November 2026 killed 92.9 %.
  *
  * What is left over was looked at, and behaves like the original:
  * - shortcuts that only save work: the length check and the `undefined` check before the checksum
@@ -36,7 +36,7 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner'],
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  thresholds: { high: 95, low: 90, break: 85 },
+  thresholds: { high: 95, low: 90, break: 90 },
   reporters: ['progress', 'clear-text'],
   clearTextReporter: { reportTests: false },
   // It would rewrite the paths in it, with an API that TypeScript 7 does not have; vitest needs none.

@@ -20,6 +20,7 @@ const alone = [
   'test/contract/prepared.test.ts',
   'test/kernel/database/prepared.test.ts',
   'test/local/neon*.test.ts',
+  'test/modules/{modules,wishlist}.test.ts',
 ];
 
 export default defineConfig({

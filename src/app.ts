@@ -61,6 +61,8 @@ export function createApp(deployment: Deployment, log: Log): Hono {
       deployment,
     );
     if (answer.status >= 500) stateOf(c).failure = shown;
+    if (shown instanceof DatabaseUnavailable)
+      c.executionCtx.waitUntil(deployment.contacts.keep(false));
     return errorResponse(c, answer);
   });
   return app;
@@ -135,7 +137,7 @@ async function countedFailure(
   );
 }
 
-/** What is wrong with an address and method that no route has. */
+/** Explains why no route has an address and method. */
 function noRoute(path: string, finder: PlaceFinder): ApiError {
   const methods = finder.methodsAt(path);
   if (methods.length > 0) return methodNotAllowed(methods);
@@ -170,7 +172,7 @@ function tooLarge(endpoint: Endpoint | undefined): ApiError {
   });
 }
 
-/** What credentials it takes, and whether those that were sent are wrong. */
+/** Names the credentials to send, and says if those that were sent are wrong. */
 const challenge = (c: Context): string => {
   const sent = c.req.header('authorization') || c.req.header('x-svc-key');
   return `Bearer realm="sales-api"${sent ? ', error="invalid_token"' : ''}`;

@@ -12,7 +12,7 @@ const limit = (name: string) =>
     .transform((text) => text.split('/').map(Number) as [quota: number, window: number])
     .optional();
 
-/** How long something is kept, in days. */
+/** A retention period, in days. */
 const days = (name: string, usual: number) =>
   z
     .string()
@@ -31,7 +31,7 @@ const origin = (message: string) =>
     .refine(({ origin, href }) => href === `${origin}/`, message)
     .transform(({ origin }) => origin);
 
-/** What a provider is reached at: an origin, its own paths follow. */
+/** The origin of a provider's API; its own paths follow. */
 const providerOrigin = (name: string) =>
   origin(`${name} must be an origin like https://api.example, without a path.`).optional();
 
@@ -105,9 +105,9 @@ export interface EmailBinding {
 
 /** The variables of those who send messages: one for each medium. */
 const senderVariables = {
-  /** Where e-mails come from: an address of a domain that the provider knows as the store's. */
+  /** The sender's address of e-mails, at a domain that the provider knows as the store's. */
   MAIL_FROM: mailbox('MAIL_FROM'),
-  /** Where answers to them go, when not to MAIL_FROM. */
+  /** The address for replies, if it isn't MAIL_FROM. */
   MAIL_REPLY_TO: mailbox('MAIL_REPLY_TO'),
   MAIL_RATE: rate('MAIL_RATE'),
   RESEND_API_KEY: secret,
@@ -138,7 +138,7 @@ const senderVariables = {
 };
 
 /** Sends requests; a binding of the platform. */
-interface Outgoing {
+interface OutboundFetcher {
   fetch(input: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -202,11 +202,13 @@ const Variables = z.object({
       'REMINDER_SECRET is whsec_ and the base64 of random bytes.',
     )
     .optional(),
-  /** What software sends that asks the module `slm`. */
+  /** The secret that software sends to the module `slm`. */
   SLM_SECRET_KEY: secret,
+  /** The id in the mark of the store's database, which `npm run deploy` tells the worker. */
+  STORE_ID: z.string().optional(),
   ENVIRONMENT: z.enum(['production', 'development']).default('production'),
   /** A binding that reaches this machine: the switch for webhooks to loopback addresses. */
-  DEV_OUTBOUND: z.custom<Outgoing>((value) => typeof value === 'object').optional(),
+  DEV_OUTBOUND: z.custom<OutboundFetcher>((value) => typeof value === 'object').optional(),
   /** `off` leaves to other workers of the store what is due, also right after an answer. */
   DEV_JOBS: z.enum(['on', 'off'], { error: 'DEV_JOBS is on or off.' }).default('on'),
 });
@@ -260,10 +262,10 @@ const providerVariables = [
 export const hasProviders = (config: Config): boolean =>
   providerVariables.some((name) => config[name] !== undefined);
 
-/** Where the console reaches what API keys reach elsewhere. */
+/** The console's address of the endpoints for API keys. */
 export const consoleApi = '/console/api/v1';
 
-/** Where the namespaces of a deployment start, after its address. */
+/** The paths at which the namespaces of a deployment start. */
 export const prefixes = (restRoot: string) => ({
   api: `${restRoot}/svc/v1`,
   notify: `${restRoot}/svc-notify/v1`,

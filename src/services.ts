@@ -18,8 +18,8 @@ const messaging: Consequences = {
 };
 
 /**
- * What the invocations of a deployment share, with the shop that this service is.
- * @throws Error naming every variable that is missing or malformed, or what a provider lacks
+ * Opens the deployment of this service.
+ * @throws Error naming every variable that is missing or malformed, or a setting that a provider lacks
  */
 export async function openDeployment(env: Environment, clock: Clock): Promise<Deployment> {
   const deployment = await createDeployment(env, clock, shop, messaging);

@@ -25,7 +25,7 @@ const ours = (file: string) => fileURLToPath(new URL(`docs/browser/${file}`, imp
 const shared = (file: string) =>
   fileURLToPath(new URL(`../../packages/console/src/styles/${file}`, import.meta.url));
 
-/** What the pages of the documentation load: the viewer's files, and ours. */
+/** Files that the documentation's pages load: the viewer's, and ours. */
 const loaded = {
   'swagger-ui-bundle.js': viewer('swagger-ui-bundle.js'),
   'swagger-ui.css': viewer('swagger-ui.css'),
@@ -68,7 +68,7 @@ ${Object.entries(consoleHeaders)
 /** Variables of a deployment, as wrangler.toml has them. */
 type Vars = Readonly<Record<string, unknown>>;
 
-/** What a deployment says of itself, by the addresses it is at. */
+/** The documents of a deployment, by address. */
 export function publishedTexts(vars: Vars): Record<string, string> {
   const config = readPublishedConfig(vars);
   const openapi = openApiDocument(config);

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { unstable_readConfig as readWranglerConfig } from 'wrangler';
 import { readPublishedConfig } from '../config.ts';
 import { buildAssets } from './assets.ts';
-import { type Arguments, command } from './support/command.ts';
-import { directDatabase } from './support/database.ts';
+import { type Arguments, Refused, command } from './support/command.ts';
+import { directDatabase, withDatabase } from './support/database.ts';
+import { type DeploymentClaim, markStore, refuseOtherStore } from './support/store-mark.ts';
 import { limitVariables, missing } from './deployment.ts';
 import { migrateAround } from './migrations/migrate.ts';
 import { buildWorker } from '../local/worker/build.ts';
@@ -46,6 +47,8 @@ async function deploy({ values }: Arguments<typeof options>): Promise<number> {
     if (!dry) throw new Error(`wrangler.toml is not complete:\n${text}`);
     console.warn(`Before it can be deployed, wrangler.toml needs to be completed:\n${text}`);
   }
+  const claim = claimOf(config.vars);
+  if (database) await withDatabase(database, (client) => refuseOtherStore(client, claim));
   await buildAssets(config.vars, join(checkout, 'dist/assets'));
   const { MODULES: modules } = readPublishedConfig(config.vars);
   await writeFile(
@@ -59,8 +62,20 @@ async function deploy({ values }: Arguments<typeof options>): Promise<number> {
     ...(dry ? ['--dry-run'] : []),
     ...(outdir === undefined ? [] : ['--outdir', outdir]),
   ];
-  const upload = () => runWrangler(['deploy', ...handedOn, ...limits]);
-  return database ? migrateAround(database, upload, console.log) : upload();
+  const upload = (...more: string[]) => runWrangler(['deploy', ...handedOn, ...limits, ...more]);
+  if (!database) return upload();
+  const uploadOwn = async () => {
+    const id = await withDatabase(database, (client) => markStore(client, claim));
+    return upload('--var', `STORE_ID:${id}`);
+  };
+  return migrateAround(database, uploadOwn, console.log);
+}
+
+/** Describes the deployment as far as it is known here: its secrets only if they are in the environment. */
+function claimOf(vars: Readonly<Record<string, unknown>>): DeploymentClaim {
+  const { API_KEY_PEPPERS: peppers, SESSION_KEYS: sessionKeys } = process.env;
+  const { BASE_URL: address, ENVIRONMENT: environment = 'production' } = vars;
+  return { address: String(address), environment: String(environment), peppers, sessionKeys };
 }
 
 /** @returns the code it ended with */
@@ -72,6 +87,7 @@ async function runWrangler(parameters: readonly string[]): Promise<number> {
 
 await command({ name: 'deploy', usage, options }, (given) =>
   deploy(given).catch((error: Error) => {
-    throw new Error(`Not deployed: ${error.message}`, { cause: error });
+    const Kind = error instanceof Refused ? Refused : Error;
+    throw new Kind(`Not deployed: ${error.message}`, { cause: error });
   }),
 );

@@ -1,4 +1,4 @@
-/** What wrangler.toml says of one environment, as far as it is read here. */
+/** An environment of wrangler.toml, as far as it is read here. */
 export interface Deployment {
   readonly vars: Readonly<Record<string, unknown>>;
   readonly ratelimits: readonly {
@@ -15,17 +15,17 @@ export interface Deployment {
 /** The variable that tells the worker what a rate limit allows, by the name of its binding. */
 const limits = { CALLER_RATE_LIMIT: 'CALLER_LIMIT', FAILURE_RATE_LIMIT: 'FAILURE_LIMIT' };
 
-/** How often the cron has to run where there is no scheduler. */
+/** The cron of a deployment without a scheduler. */
 const EACH_MINUTE = '* * * * *';
 
-/** Whether it is the address wrangler.toml comes with. */
+/** True for the address that wrangler.toml comes with. */
 export const isExampleAddress = (address: string): boolean =>
   /\.example\.workers\.dev\/?$/.test(address);
 
 /**
- * What a deployment lacks and nothing else would say: wrangler itself only warns that a named
- * environment inherits neither variables nor rate limits nor Durable Objects, and takes what stands at
- * the top for one that isn't there.
+ * Lists the faults of a deployment that nobody else reports. Wrangler itself only warns that a named environment
+ * inherits neither variables nor rate limits nor Durable Objects, and replaces an unknown environment by the one at
+ * the top.
  * @returns sentences
  */
 export function missing(deployment: Deployment): string[] {
@@ -52,7 +52,7 @@ export function missing(deployment: Deployment): string[] {
   ];
 }
 
-/** What its rate limits allow, as variables of the worker: `NAME:<requests>/<seconds>`. */
+/** Returns its rate limits as variables of the worker: `NAME:<requests>/<seconds>`. */
 export function limitVariables({ ratelimits }: Deployment): string[] {
   return Object.entries(limits).flatMap(([name, variable]) => {
     const simple = ratelimits.find((limit) => limit.name === name)?.simple;

@@ -4,7 +4,10 @@ import { UsageError } from './support/command.ts';
 /** The items of a list with commas. */
 export const list = (text: string | undefined) => text?.split(',').map((item) => item.trim());
 
-/** What a key is called. @throws UsageError */
+/**
+ * Checks the name of a key.
+ * @throws UsageError
+ */
 export function nameOf(text = ''): string {
   if (!KeyName.safeParse(text).success)
     throw new UsageError('Give the key a name of up to 100 characters: --name NAME');
@@ -24,9 +27,9 @@ export function rangesOf(text: string | undefined): string[] | undefined {
 }
 
 /**
- * When a key ends.
+ * Returns the end of a key.
  * @param text a date, which is its first moment in UTC, or an RFC 3339 instant
- * @throws UsageError for anything else, and for what is past
+ * @throws UsageError for any other text, and for a moment in the past
  */
 export function expiryOf(text: string | undefined, now: Date): string | undefined {
   if (text === undefined) return undefined;

@@ -2,6 +2,7 @@ import { isScope, scopes } from '../schema/scopes.ts';
 import { type Arguments, UsageError, command, refuseOthers } from './support/command.ts';
 import { chosenDatabase, withDatabase } from './support/database.ts';
 import { localSecrets, readDemo } from './support/folder.ts';
+import { markStore } from './support/store-mark.ts';
 import { table } from './support/table.ts';
 import { ConsoleLinks } from './console-links.ts';
 import { deployedAddress } from './deployed-address.ts';
@@ -50,6 +51,9 @@ const forms: Readonly<Record<string, { options?: readonly string[]; hasSubject?:
   administrator: { options: ['remove'], hasSubject: true },
 };
 
+/** Commands that make what only works with the peppers of the deployment. */
+const makingSecrets = ['create', 'rotate', 'console'];
+
 /** @throws UsageError for a command that there is not, and for what another one takes */
 function checkForm({ words: [name = '', subject], values }: Given): void {
   const form = forms[name];
@@ -57,6 +61,8 @@ function checkForm({ words: [name = '', subject], values }: Given): void {
   refuseOthers(`key ${name}`, values, form.options ?? []);
   if (subject !== undefined && !form.hasSubject)
     throw new UsageError(`Unexpected argument '${subject}'.`);
+  if (values.administrators && !chosenScopes(values).includes('sessions:write'))
+    throw new UsageError('--administrators concerns sessions: add the scope sessions:write.');
 }
 
 function chosenScopes(values: Given['values']) {
@@ -81,7 +87,7 @@ async function run(
     const link = await links.create(subject, await addressOf(values.url));
     if (!link)
       throw new Error(
-        'No administrator or shop manager has this e-mail address. `administrator EMAIL` makes a user one.',
+        'Nobody with a role in the console has this e-mail address. `administrator EMAIL` makes a user an administrator.',
       );
     console.error(`Signs ${subject} in to the console, once, within ten minutes:`);
     console.log(link);
@@ -108,12 +114,12 @@ async function run(
     );
     console.log(records.length > 0 ? table(records) : 'There are no keys yet.');
   } else if (name === 'revoke') {
-    if (!(await keys.revoke(idOf(subject)))) throw new Error('There is no live key of this id.');
+    if (!(await keys.revoke(idOf(subject)))) throw new Error('No active API key has this id.');
     console.log('Revoked: the key is refused from its next request on.');
   } else if (name === 'rotate') {
     const overlap = overlapOf(values.overlap);
     const token = await keys.rotate(idOf(subject), overlap);
-    if (!token) throw new Error('There is no live key of this id.');
+    if (!token) throw new Error('No active API key has this id.');
     const old = overlap === 0 ? 'no longer works' : `works for another ${overlap} h`;
     console.error(`The new key, shown only now; the old one ${old}:`);
     console.log(token);
@@ -131,7 +137,10 @@ async function run(
   }
 }
 
-/** Where the store that the database belongs to is reached. @throws UsageError */
+/**
+ * Returns the address of the store that the database belongs to.
+ * @throws UsageError
+ */
 async function addressOf(given: string | undefined): Promise<string> {
   if (given !== undefined) {
     const { origin = 'null' } = URL.parse(given) ?? {};
@@ -160,7 +169,8 @@ await command({ name: 'key', usage, options, words: ['COMMAND', '[SUBJECT]'] }, 
   checkForm(given);
   const url = await chosenDatabase();
   const secret = await peppers();
-  await withDatabase(url, (client) =>
-    run({ keys: new Keys(client, secret), links: new ConsoleLinks(client, secret) }, given),
-  );
+  await withDatabase(url, async (client) => {
+    if (makingSecrets.includes(given.words[0] ?? '')) await markStore(client, { peppers: secret });
+    await run({ keys: new Keys(client, secret), links: new ConsoleLinks(client, secret) }, given);
+  });
 });

@@ -17,7 +17,7 @@ export interface KeyRecord {
   /** The versions of the peppers that its secrets were made with. */
   peppers: number[];
   scopes: string[];
-  /** Whether it may issue sessions for administrators. */
+  /** True if it may issue sessions for administrators. */
   signs_in_administrators: boolean;
   /** The addresses and ranges that it is used from; null is any. */
   ip_allow: string[] | null;
@@ -58,7 +58,7 @@ export class Keys {
     return token;
   }
 
-  /** Whether the service takes this key: it is there, live, and made with these peppers. */
+  /** True if the service accepts this key: it exists, is live, and was made with these peppers. */
   async accepts(token: string): Promise<boolean> {
     const { rows } = await this.#client.query<{ hash: string }>(
       `select hash from api_key_secrets s join api_keys k on k.id = s.api_key_id

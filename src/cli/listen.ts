@@ -5,7 +5,7 @@ import {
   createClient,
   isApiError,
 } from '../../packages/client/src/index.ts';
-import { type Forwarded, forward } from './support/forward.ts';
+import { type ForwardResult, forward } from './support/forward.ts';
 import { UsageError, command } from './support/command.ts';
 import { readDemo, writeListener } from './support/folder.ts';
 
@@ -18,13 +18,16 @@ It follows the store that runs here, or the deployment in SALES_API_URL, with th
   --webhook ID     follows what this webhook was sent; else one of its own, which it makes
   --since ID       begins after this entry of the feed, as the first column shows it; else with what happens from now on`;
 
-/** How often a feed is asked for news, in milliseconds. */
+/** Milliseconds between two questions to a feed. */
 const interval = 1000;
 
 /** The name by which a later start finds the webhook again. */
 const name = 'npm run listen';
 
-/** Where to listen, and as whom. @throws Error that says what is missing */
+/**
+ * Returns the address of the store to listen to, and the key.
+ * @throws Error that names the missing variable
+ */
 async function store() {
   const { SALES_API_URL: url, SALES_API_KEY: apiKey } = process.env;
   if (url && apiKey) return { url, apiKey };
@@ -78,7 +81,7 @@ const bodyOf = (
   data,
 });
 
-const lineOf = ({ id, data }: FeedEntry, { answer, milliseconds }: Forwarded) =>
+const lineOf = ({ id, data }: FeedEntry, { answer, milliseconds }: ForwardResult) =>
   [
     String(id).padStart(6),
     data.event.padEnd(26),
@@ -100,7 +103,7 @@ await command({ name: 'listen', usage, options }, async ({ values }) => {
   const client = createClient({ url, apiKey });
   const webhook_id = Number(values.webhook ?? (await followed(client, url)));
   const since = Number(values.since ?? (await latest(client, webhook_id)));
-  // The same with every start: the receiver is told once.
+  // The secret is equal in every start, so that the receiver is configured once.
   const secret = `whsec_${createHmac('sha256', apiKey).update(name).digest('base64')}`;
   await writeListener({ forward: values.forward, secret });
   console.log(`Events of ${url} are posted to ${values.forward}. Ctrl-C ends it.\n`);

@@ -31,7 +31,7 @@ function requestOf({ status, method, operation, path, trips, db_ms }: Line): str
   return `${status} ${method} ${operation ?? path}  ${trips} ${noun}, ${db_ms} ms`;
 }
 
-/** What failed, why, and where: each on lines of its own. */
+/** Describes a failure on lines of its own: the error, its causes, and the stack. */
 function troubleOf({ job, error, stack = [], ...line }: Line): string {
   const causes = [line.cause, line.sqlstate, line.http && `HTTP ${line.http}`, line.constraint];
   const known = causes.filter(Boolean).join(', ');

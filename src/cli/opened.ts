@@ -1,12 +1,12 @@
 /** Says that a start was broken off by whoever asked for it. */
 class BrokenOff extends Error {}
 
-/** What a start has opened, so that it can be closed at any moment of it. */
+/** Collects everything that a start has opened, so that it can be closed at any moment. */
 export class Opened {
   #closers: (() => Promise<unknown>)[] = [];
   #ending = false;
 
-  /** Whether it is being closed: what fails from now on is of no interest. */
+  /** True while it is being closed: later failures are of no interest. */
   get ending(): boolean {
     return this.#ending;
   }

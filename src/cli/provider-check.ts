@@ -16,14 +16,14 @@ The provider's variables come from the environment: use keys of its sandbox.
 
 NAME is one of: ${gatewayNames.join(', ')}.`;
 
-/** How long a step waits before it asks the provider again, in milliseconds. */
+/** Milliseconds between two questions of a step to the provider. */
 const pause = 2000;
-/** How often a refund is asked for that the provider doesn't take yet, or isn't done with. */
+/** The number of times that a refund is requested while the provider doesn't accept or finish it. */
 const refundTries = 15;
 
 const http: Outbound = (url, init) => fetch(url, init);
 
-/** What a deployment needs that no provider is asked with. */
+/** Variables that a deployment needs and no provider uses. */
 const deployment = {
   DATABASE_URL: 'postgresql://store:local@db.localhost/store',
   API_KEY_PEPPERS: '',
@@ -51,7 +51,10 @@ function gatewayCalled(name: string): Gateway {
   return gateway;
 }
 
-/** What is paid, in the provider's unit. @throws Error that says what it takes */
+/**
+ * Returns the amount to pay, in the provider's unit.
+ * @throws Error that names the accepted form
+ */
 function priceOf(gateway: Gateway, currency?: string, amount?: string) {
   const code = currency ?? ['IDR', 'USD'].find((each) => gateway.unitOf(each)) ?? '';
   const unit = gateway.unitOf(code);

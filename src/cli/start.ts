@@ -3,13 +3,15 @@ import { unstable_readConfig as readWranglerConfig } from 'wrangler';
 import { prefixes } from '../config.ts';
 import { scopes } from '../schema/scopes.ts';
 import { rebuildAssets } from './assets.ts';
-import { type Arguments, command } from './support/command.ts';
+import { type Arguments, Refused, command } from './support/command.ts';
 import { directDatabase, withDatabase, withPlainTls } from './support/database.ts';
 import { openDemoDatabase, refuseHeld, refuseUnfinished } from './demo/database.ts';
 import { fillStore, issueTokens } from './demo/store.ts';
 import { openFailingWebhook, openSinkWebhook, startBrokenReceiver } from './demo/webhook.ts';
 import type { Address } from './demo/shop.ts';
+import { markStore, refuseOtherStore } from './support/store-mark.ts';
 import {
+  type Secrets,
   type SecretsSource,
   localPath,
   openFolder,
@@ -74,7 +76,7 @@ async function main(values: Values): Promise<void> {
   const database_url = await opened.step('PostgreSQL', () => openDatabase(isDemo));
   const neon = await startNeonEndpoint({ resolve: () => database_url });
   opened.add(() => neon.close());
-  await opened.step('Migrations', () => migrateDatabase(database_url));
+  await opened.step('Migrations', () => migrateOwn(database_url, secrets, source));
   await opened.step('Worker', () =>
     startWorker({
       port,
@@ -121,6 +123,18 @@ async function openDatabase(isDemo: boolean): Promise<string> {
   const postgres = await startPostgres({ dataDir: localPath('postgres') });
   opened.add(() => postgres.stop());
   return openDemoDatabase(postgres.url);
+}
+
+/**
+ * Brings the database up to date. One that is opened with the secrets of a deployment has to be of these; one that begins
+ * here is marked with those of this machine.
+ */
+async function migrateOwn(url: string, secrets: Secrets, source: SecretsSource): Promise<void> {
+  const claim = { peppers: secrets.API_KEY_PEPPERS, sessionKeys: secrets.SESSION_KEYS };
+  if (source === 'environment')
+    await withDatabase(url, (client) => refuseOtherStore(client, claim));
+  await migrateDatabase(url);
+  if (source === 'machine') await withDatabase(url, (client) => markStore(client, claim, true));
 }
 
 /** Fills the demo store, and opens what its webhooks send to. */
@@ -242,7 +256,7 @@ await command({ name: 'start', usage, options }, async ({ values }) => {
       if (opened.ending) return 0;
       console.error(`\n${error.message}`);
       await opened.close(start);
-      return 1;
+      return error instanceof Refused ? 2 : 1;
     },
   );
 });

@@ -2,7 +2,7 @@ import { type Config, readConfig, variableNames } from '../config.ts';
 import { checkProviders } from '../providers/setup/check.ts';
 import { modulesOf } from '../modules/index.ts';
 
-/** What the store itself decides on this machine. */
+/** Variables that the store itself sets on this machine. */
 const OWN = new Set([
   'DATABASE_URL',
   'API_KEY_PEPPERS',
@@ -10,12 +10,13 @@ const OWN = new Set([
   'BASE_URL',
   'CALLER_LIMIT',
   'FAILURE_LIMIT',
+  'STORE_ID',
   'ENVIRONMENT',
   'DEV_OUTBOUND',
   'DEV_JOBS',
 ]);
 
-/** How the service is called and what it is made of, as wrangler.toml has it. */
+/** Variables that both wrangler.toml and this machine have: the paths of the service, and its modules. */
 const SHARED = ['REST_ROOT', 'MODULES'];
 
 /**
@@ -35,9 +36,9 @@ export function localVariables(
 }
 
 /**
- * What the service makes of its variables.
+ * Validates the variables of the service.
  * @param databaseUrl of a database that isn't the store's own: the worker is given another address
- * @throws Error naming those that are wrong
+ * @throws Error naming the wrong ones
  */
 export function checkedConfig(
   bindings: Readonly<Record<string, string>>,

@@ -15,6 +15,7 @@ export { CouponDiscount, CouponRule, noDiscount, noRule } from '../schema/coupon
 export { couponRedemptions, coupons } from '../schema/coupons.ts';
 export { GroupParts, noDiscount as noGroupDiscount } from '../schema/group-parts.ts';
 export { userGroups } from '../schema/groups.ts';
+export { shopManagerId } from '../schema/staff.ts';
 export type { importKinds } from '../schema/imports.ts';
 export { licenseActivations, licenseTerms, licenses } from '../schema/licenses.ts';
 export {

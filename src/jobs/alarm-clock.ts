@@ -5,13 +5,12 @@ import type { Clock } from '../lib/instant.ts';
 import type { Services } from '../kernel/deployment/services.ts';
 import { type DueJob, findDue } from './index.ts';
 
-/** How long what is due may wait, in milliseconds. */
 const minute = 60_000;
 
 /** Calls that look for what is due. */
 const look: Need = { calls: 1, kept: 0 };
 
-/** Where the alarm is kept, and what has to outlive the isolate: the storage of a Durable Object. */
+/** The storage of a Durable Object: it keeps the alarm, and values that must outlive the isolate. */
 export interface AlarmStorage {
   getAlarm(): Promise<number | null>;
   setAlarm(at: number): Promise<void>;
@@ -20,8 +19,8 @@ export interface AlarmStorage {
   put(key: string, value: number): Promise<void>;
 }
 
-/** What the scheduler is told of the world. */
-interface Surroundings {
+/** The services of the scheduler. */
+interface AlarmContext {
   readonly storage: AlarmStorage;
   readonly clock: Clock;
   readonly log: Log;
@@ -36,11 +35,11 @@ interface Surroundings {
  * An alarm is set to it; a write has one set before it commits.
  */
 export class AlarmClock {
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: AlarmContext;
   #running: Promise<void> | undefined;
   #looksAgain = false;
 
-  constructor(surroundings: Surroundings) {
+  constructor(surroundings: AlarmContext) {
     this.#surroundings = surroundings;
   }
 
@@ -65,7 +64,7 @@ export class AlarmClock {
    * waits for the same: two at once would set each other's alarm anew.
    */
   async run(): Promise<void> {
-    // Whatever becomes of this run, or of the one under way, another one follows.
+    // Another run always follows, even if this one or the one under way fails.
     await this.#alarmBy(this.#now() + minute);
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -135,8 +134,8 @@ export class AlarmClock {
 }
 
 /**
- * When it is a job's turn: once there is something to do. What was due at its last turn and still is
- * gets another one a minute after that.
+ * Returns the time of a job's turn: as soon as it has work. Work that was due at its last turn and still is gets
+ * another turn a minute after that.
  * @param turns the last ones of this run
  */
 export function turnOf({ job, at }: DueJob, turns: ReadonlyMap<string, number>): number {

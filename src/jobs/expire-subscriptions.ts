@@ -35,7 +35,7 @@ export const announceEnds = (services: Services, limit: number = most) =>
     event: 'subscription.ending',
   });
 
-/** What is done with each of the subscriptions found. */
+/** A change of each of the subscriptions found. */
 interface Change {
   readonly found: typeof findOver;
   readonly limit: number;

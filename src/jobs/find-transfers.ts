@@ -8,10 +8,10 @@ import { mutationSourcesOf } from '../providers/mutations/index.ts';
 import type { MutationSource } from '../providers/mutations/source.ts';
 import { goOnListing, saveListed, takeAsking } from '../queries/mutation-sources.ts';
 
-/** How long a run begins with further pages, in milliseconds. */
+/** Milliseconds after which a run begins no further pages. */
 const runs = 30_000;
 
-/** How far back a list reaches beyond what is known, since banks take their time, and at most; in seconds. */
+/** Seconds that a list reaches back beyond the last known entry, since banks take their time, and the most in all. */
 const overlap = 2 * 86_400;
 const furthest = 14 * 86_400;
 

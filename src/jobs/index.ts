@@ -39,7 +39,7 @@ const messagesBy = (medium: MessageMedium): Job => ({
   run: (services) => sendDue(medium, services),
 });
 
-/** What the clock does. What the first of them announce the deliveries after them take along. */
+/** The jobs of the clock, in order: deliveries take along the events of the jobs before them. */
 const jobs: Readonly<Record<string, Job>> = {
   payments: { due: () => nextSessionCheck, run: askProviders },
   transfers: {
@@ -83,7 +83,7 @@ const jobs: Readonly<Record<string, Job>> = {
   },
 };
 
-/** When there is something to do for a job. */
+/** A job, and the time of its next work. */
 export interface DueJob {
   readonly job: string;
   /** In milliseconds since 1970. */

@@ -55,7 +55,10 @@ async function send(due: DueRefund, settings: SettingsRow, services: Services): 
   });
 }
 
-/** What became of a try: the provider's word, or why there is none. `there`: somebody had it done at the provider. */
+/**
+ * The outcome of a try: the provider's answer, or the reason why there is none. `there`: somebody made the refund at
+ * the provider.
+ */
 type Outcome =
   | RefundProgress
   | { readonly kind: 'again' | 'refused'; readonly error: string }
@@ -141,7 +144,7 @@ function refundAfter(
     if (outcome.kind === 'there') {
       return { state: 'succeeded', made_there: true, provider_ref, error: null, due_at: null };
     }
-    // What the provider has isn't failed because it doesn't tell of it any more.
+    // A refund that the provider accepted hasn't failed because it stopped reporting it.
     const isGivenUp = due_at === null && row.state === 'requested';
     const isFailed = outcome.kind === 'refused' || isGivenUp;
     return {

@@ -11,7 +11,7 @@ const need: Need = { calls: 9, kept: 3 };
 /** Calls that take rows and read them. */
 const before = 2;
 
-/** How long a run begins with further rows, in seconds. */
+/** Seconds after which a run begins no further rows. */
 const runs = 30;
 
 /**

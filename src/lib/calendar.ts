@@ -1,6 +1,6 @@
 import type { Instant } from './instant.ts';
 
-/** What a span of calendar time is counted in. */
+/** The unit of a span of calendar time. */
 export type Period = 'daily' | 'monthly' | 'yearly';
 
 const day = 86_400_000;
@@ -35,7 +35,7 @@ function offsetAt(moment: number, timezone: string): number {
   return Date.UTC(year, month - 1, date, part('hour'), part('minute'), part('second')) - second;
 }
 
-/** What the clocks of a zone show at a moment, as if it were UTC. */
+/** Returns the local time of a zone at a moment, as if it were UTC. */
 const localTime = (moment: number, timezone: string) => moment + offsetAt(moment, timezone);
 
 /**

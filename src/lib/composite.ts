@@ -21,7 +21,7 @@ export function compositeFields(text: string): (string | null)[] {
   return fields;
 }
 
-/** Where the quote that opens at `start` ends; a doubled one is part of the text. */
+/** Finds the end of the quote that opens at `start`; a doubled one is part of the text. */
 function closingQuote(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (text[end + 1] === '"') end = text.indexOf('"', end + 2);

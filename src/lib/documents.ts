@@ -1,6 +1,6 @@
 /**
- * What a document of type `T` is where it says nothing: a value for each of its keys. The shape of a
- * list is empty, or holds the shape of its items alone.
+ * The empty value of a document of type `T`, with every key. The shape of a list is empty, or holds the shape of its
+ * items alone.
  */
 export type Shape<T> = T extends readonly (infer I)[]
   ? readonly Shape<I>[]

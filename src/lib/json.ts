@@ -1,13 +1,13 @@
-/** What a JSON text is made of, with the blanks before it: a text, a plain value, or punctuation. */
+/** A token of JSON with the blanks before it: a text, a plain value, or punctuation. */
 const token =
   /[ \t\n\r]*(?:("(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*")|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9.])|true|false|null)|([{}[\],:]))/y;
 
-/** What may come next. */
+/** The kind of token that may come next. */
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end' | 'nothing';
 
 /**
- * Where a text stops being JSON: the line and the column, from 1, of the first thing that can't stand
- * there. For the error alone: engines tell it in texts of their own, and not always.
+ * Finds the line and the column, from 1, of the first token that makes a text invalid JSON. It serves the error
+ * message alone: engines report it in texts of their own, and not always.
  */
 export function syntaxErrorOf(text: string): { line: number; column: number } {
   const open: ('{' | '[')[] = [];
@@ -27,7 +27,7 @@ export function syntaxErrorOf(text: string): { line: number; column: number } {
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }
 
-/** What is expected after a token, or nothing where it can't stand; keeps what is open. */
+/** Returns the kind of token that may follow, or nothing if this one is misplaced; updates `open`. */
 function following(
   expected: Expected,
   text: string | undefined,
@@ -55,7 +55,7 @@ function following(
   return after();
 }
 
-/** Whether an object holds others in others, more levels than `limit`; it never recurses itself. */
+/** True if an object is nested more than `limit` levels deep; doesn't recurse itself. */
 export function isDeeperThan(limit: number, object: object): boolean {
   let level: object[] = [object];
   for (let depth = 1; level.length > 0; depth++) {

@@ -4,7 +4,7 @@ type State = readonly [number, number, number, number];
 
 const start: State = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476];
 
-/** How far the steps of each round rotate, in turns of four. */
+/** Rotations of the steps of each round, in turns of four. */
 const rotations = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21];
 
 const sines = Array.from({ length: 64 }, (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32));
@@ -48,7 +48,7 @@ function mixed(state: State, message: DataView, at: number): State {
   return [(a0 + a) | 0, (b0 + b) | 0, (c0 + c) | 0, (d0 + d) | 0];
 }
 
-/** What a step makes of three words of the state, and which word of the block it takes. */
+/** Mixes three words of the state, and chooses the word of the block. */
 function step(round: number, i: number, [b, c, d]: readonly [number, number, number]) {
   switch (round) {
     case 0:

@@ -1,5 +1,5 @@
 /** The fields that were given: those that are not undefined. */
-export const given = <T extends object>(fields: T) =>
+export const withoutUndefined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };
@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** Whether two values of JSON say the same, in whatever order their fields; an undefined field isn't there. */
+/** Compares two values of JSON, in any order of fields; an undefined field counts as absent. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
@@ -23,13 +23,13 @@ export function isSame(a: unknown, b: unknown): boolean {
   );
 }
 
-/** When a record was written last, and how often. */
+/** Fields that change with every write of a record. */
 interface Written {
   readonly updated_at: string;
   readonly version: number;
 }
 
-/** Whether an update changes nothing: a record's next state says what the one before does. */
+/** True if an update changes nothing but these fields. */
 export const isSameRecord = <T extends Written>(before: T, after: T): boolean =>
   isSame(before, { ...after, updated_at: before.updated_at, version: before.version });
 

@@ -45,7 +45,7 @@ const countries: readonly (readonly [trunk: string, plans: string])[] = [
   ['06', 'HU36-9'],
 ];
 
-/** How numbers are written in a country. */
+/** The form of phone numbers in a country. */
 interface Plan {
   readonly trunk: string;
   readonly code: string;
@@ -133,10 +133,10 @@ export const dialledBefore = once(
     ),
 );
 
-/** Whether a text is a number in E.164 that could be somebody's. */
+/** True for a text in E.164 that could be a phone number. */
 export const isE164 = (text: string): boolean => /^\+[1-9]\d{6,14}$/.test(text);
 
-/** Whether two texts are the same phone in a country; no phone is the same as none. */
+/** Compares two texts as phones of a country; an unreadable phone equals none. */
 export function isSamePhone(a: string, b: string, country: string): boolean {
   const number = phoneNumber(a, country);
   return number !== '' && number === phoneNumber(b, country);

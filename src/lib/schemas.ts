@@ -2,17 +2,10 @@ import * as z from 'zod';
 import { pathOfInexact } from './json.ts';
 import { largestAmount } from './money.ts';
 import { isPhoneText } from './phone.ts';
+import { storable, storableText, textUpTo } from './storable.ts';
 import { isSeen, plainCode, trimmed, withoutMarks } from './text.ts';
 
-// Workers forbid generating code at run time: skip zod's probe for it.
-z.config({ jitless: true });
-
-const storableText = 'must not contain NUL characters or lone surrogates';
-
-const storable = (text: string) => !text.includes('\0') && text.isWellFormed();
-
-/** Text of at most `max` characters that a database can store: no NUL, no lone surrogates. It is kept as it came. */
-export const textUpTo = (max: number) => z.string().max(max).refine(storable, storableText);
+export { textUpTo };
 
 /** Text as `textUpTo` that something is known by: in NFC, so that the same text is the same characters. */
 export const nameUpTo = (max: number) =>
@@ -54,7 +47,7 @@ export const longText = textUpTo(20_000);
 
 const ownSite = 'https://own-site.invalid';
 
-/** Whether a text is empty, a path of the store's own site or an http(s) address. */
+/** True for an empty text, a path of the store's own site or an http(s) address. */
 function isWebLink(text: string): boolean {
   // Browsers skip some blanks and take \ for /: what is left would lead elsewhere.
   if (/[\s\p{Cc}\\]/u.test(text)) return false;
@@ -64,7 +57,7 @@ function isWebLink(text: string): boolean {
   return /^https?:\/\/[^/?#@]+([/?#]|$)/i.test(text) && URL.canParse(text);
 }
 
-/** Where a page may lead or take a picture from, in at most `max` characters; never a script. */
+/** An address of a page or a picture, in at most `max` characters; never a script. */
 export const webLinkUpTo = (max: number) =>
   textUpTo(max).refine(isWebLink, 'must be an http(s) address, a path, or empty');
 
@@ -95,7 +88,10 @@ export const StoreCurrency = z
 /** A moment in RFC 3339; replies always say it in UTC with milliseconds. */
 export const Instant = z.iso.datetime({ offset: true });
 
-/** Whether a date or a moment in UTC is in the years 1 to 9999, which every part of us can write. */
+/** The fields of every record that changes. */
+export const changeFields = { created_at: Instant, updated_at: Instant, version: z.int() };
+
+/** True for a date or a moment in the years 1 to 9999 in UTC, which every part of the service can write. */
 const inCommonEra = (text: string) => /^\d{4}-/.test(text) && !text.startsWith('0000');
 
 /** A day as callers write it. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
-/** What the operating system says of a process. */
+/** A process, as the operating system describes it. */
 interface ProcessInfo {
   pid: number;
   parent: number;
@@ -24,7 +24,7 @@ export function processInfo(pid: number): ProcessInfo | undefined {
   }
 }
 
-/** Whether nothing of the process is left, so that its ports are free: its threads end one by one. */
+/** True if nothing of the process is left, so that its ports are free: its threads end one by one. */
 export function hasEnded(pid: number): boolean {
   if (!hasProc) return processInfo(pid) === undefined;
   try {
@@ -60,7 +60,7 @@ function* fromProc(): Generator<[ProcessInfo, environment: string]> {
   }
 }
 
-/** Where there is no /proc, the environment stands behind the command. */
+/** Systems without /proc show the environment behind the command. */
 function* fromPs(): Generator<[ProcessInfo, environment: string]> {
   try {
     for (const info of parsed(ps('-ww', '-E', '-x', '-o', 'pid=,ppid=,command=')))

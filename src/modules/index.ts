@@ -3,10 +3,9 @@ import { type Module, refuseUnknown } from '../kernel/endpoint/module.ts';
 import { eddSl } from './edd-sl/index.ts';
 import { mcp } from './mcp/index.ts';
 import { slm } from './slm/index.ts';
-import { wishlist } from './wishlist/index.ts';
 
 /** Every module there is. */
-export const modules: readonly Module[] = [eddSl, mcp, slm, wishlist];
+export const modules: readonly Module[] = [eddSl, mcp, slm];
 
 /**
  * The modules that a deployment has switched on.

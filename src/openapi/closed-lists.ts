@@ -84,7 +84,7 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   WebhookStatus: webhookStatuses,
 };
 
-/** The same values are the same list, in whichever order a schema has them. */
+/** The values identify a list, in any order. */
 const keyOf = (values: readonly unknown[]) => values.map(String).toSorted().join('\n');
 
 const named = new Map(

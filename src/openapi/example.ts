@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { type JsonSchema, componentOf } from './schema.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** What stands for a text that nothing gives an example of. */
+/** Fills in for a text without an example. */
 export const placeholder = '…';
 
 interface Source {
@@ -15,7 +15,11 @@ interface Source {
  * where one of the former two knows them.
  * @param place the field whose value it is, and the object that has the field
  */
-export function exampleOf(schema: JsonSchema, source: Source, place: Place = nowhere): unknown {
+export function exampleOf(
+  schema: JsonSchema,
+  source: Source,
+  place: FieldPlace = nowhere,
+): unknown {
   const target = source.resolved(schema);
   const known = knownExample(target, source, place);
   if (known !== undefined) return known;
@@ -36,18 +40,21 @@ export function exampleOf(schema: JsonSchema, source: Source, place: Place = now
   return formats[target.format ?? ''] ?? placeholder;
 }
 
-/** What an object's `id` is of: the field that has it, where the vocabulary knows that, or what it is. */
-function nameOf(schema: JsonSchema, { field }: Place): string {
+/**
+ * Names the record that an object's `id` belongs to: by the field that has the object, if the vocabulary knows that,
+ * or by the object's component.
+ */
+function nameOf(schema: JsonSchema, { field }: FieldPlace): string {
   const isKnown = Object.hasOwn(vocabulary, `${field}_id`);
   return (isKnown ? undefined : componentOf(schema)?.toLowerCase()) ?? field;
 }
 
-interface Place {
+interface FieldPlace {
   readonly object: string;
   readonly field: string;
 }
 
-const nowhere: Place = { object: '', field: '' };
+const nowhere: FieldPlace = { object: '', field: '' };
 
 const formats: Readonly<Record<string, string>> = {
   'date-time': '2026-03-10T09:00:00.000Z',
@@ -58,7 +65,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /** The schema's own example, or the vocabulary's. */
-function knownExample(schema: JsonSchema, source: Source, place: Place): unknown {
+function knownExample(schema: JsonSchema, source: Source, place: FieldPlace): unknown {
   if (schema.examples) return schema.examples[0];
   const { object, field } = place;
   const names = field === 'id' ? [`${object}_id`, field] : [field];
@@ -78,14 +85,14 @@ function objectExample(schema: JsonSchema, source: Source, object: string): unkn
   );
 }
 
-/** Whether it is a figure or text that may be null, or one of a list. */
+/** True for a nullable number or text, and for a nullable value of a list. */
 function mayBeNull({ type, anyOf = [] }: JsonSchema, source: Source): boolean {
   const [some = {}, none] = anyOf;
   if (none?.type === 'null') return source.resolved(some).enum !== undefined;
   return Array.isArray(type) && type.includes('null') && !type.includes('object');
 }
 
-/** Whether a value of the vocabulary is one of this field: names are used more than once. */
+/** True if a value of the vocabulary suits this field: names are used more than once. */
 function fits(value: unknown, schema: JsonSchema, source: Source): boolean {
   const { type, enum: allowed, anyOf } = source.resolved(schema);
   if (anyOf) return anyOf.some((option) => fits(value, option, source));

@@ -2,5 +2,5 @@
 export const operationName = (id: string, ...more: readonly string[]): string =>
   [id, ...more].join('.').replace(/[.-](\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The same as the beginning of a component's name: `OrdersList`. */
+/** Returns the beginning of a component's name: `OrdersList`. */
 export const componentName = (id: string): string => operationName(`.${id}`);

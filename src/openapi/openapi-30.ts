@@ -20,7 +20,7 @@ export function inOpenApi30({ info, webhooks, components, ...document }: OpenApi
 
 type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
-/** What 3.0 has in place of JSON Schema, for a document with these components. */
+/** Rewrites JSON Schema as OpenAPI 3.0 has it, for a document with these components. */
 class Rewrite {
   readonly #components: Components;
 

@@ -13,7 +13,7 @@ import type { JsonSchema } from './schema.ts';
 import type { Shared } from './shared.ts';
 
 /** An operation of a document, with where it belongs. */
-export interface Placed {
+export interface PlacedOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: object;
@@ -24,7 +24,7 @@ export function operations(
   endpoint: Endpoint,
   { tag, prefix }: { readonly tag: string; readonly prefix: string },
   shared: Shared,
-): Placed[] {
+): PlacedOperation[] {
   const { summary, access, body, bodyType } = endpoint;
   const common = {
     ...callersOf(access),
@@ -60,13 +60,13 @@ export function operations(
   ];
 }
 
-type Place = Pick<Placed, 'method' | 'path'>;
+type Route = Pick<PlacedOperation, 'method' | 'path'>;
 
-/** What tells another route of an endpoint from its first: the method, or how the path ends. */
-const difference = (main: Place, { method, path }: Place): string =>
+/** Returns the part that tells another route of an endpoint from its first: the method, or the end of the path. */
+const difference = (main: Route, { method, path }: Route): string =>
   method === main.method ? (path.split('/').at(-1) ?? '') : method;
 
-/** What an operation does, and who may call it. */
+/** Describes an operation and its callers. */
 export const description = (endpoint: Endpoint): string =>
   [endpoint.description, callers(endpoint.access)].filter(Boolean).join('\n\n');
 
@@ -80,7 +80,9 @@ function callers(access: Access): string {
         ? `**Caller:** a user with the capability \`${access.capability}\`, by session token`
         : '**Caller:** a user, by session token';
     case 'admin':
-      return '**Caller:** an administrator, by a session token of their own (not while acting as another user)';
+      return access.console
+        ? '**Caller:** an administrator, by a session token of their own (not while acting as another user), or in the console'
+        : '**Caller:** an administrator, by a session token of their own (not while acting as another user)';
     case 'console':
       return '**Caller:** somebody in the console';
     case 'open':
@@ -88,7 +90,7 @@ function callers(access: Access): string {
   }
 }
 
-/** How a caller proves to be one, of which one way suffices; and what the key or the user needs. */
+/** Lists the ways to authenticate, one of which suffices, and the rights that the key or the user needs. */
 function callersOf(access: Access): object {
   switch (access.kind) {
     case 'key':
@@ -164,7 +166,12 @@ function requestBody(body: z.ZodType, type: Endpoint['bodyType'], shared: Shared
 
 const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-const successes = { 200: 'Success.', 201: 'Created.', 302: 'Redirect to the URL in `Location`.' };
+const successes = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted.',
+  302: 'Redirect to the URL in `Location`.',
+};
 
 /** The response to a request that names the tag of what would be sent. */
 const unchanged = {

@@ -20,7 +20,7 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly deprecated?: boolean;
-  /** How a caller proves to be one; of several ways one suffices. */
+  /** Ways to authenticate; one of them suffices. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: Content };
@@ -41,7 +41,7 @@ export interface Reply {
   readonly content?: Content;
 }
 
-/** What is sent, by its type. */
+/** The body by media type. */
 type Content = Readonly<
   Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>
 >;
@@ -51,14 +51,14 @@ interface Reference {
 }
 
 /** An operation with where it is. */
-export interface Located {
+export interface LocatedOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
 }
 
 /** The operations of a document, in its order. */
-export const operationsIn = ({ paths }: Document): Located[] =>
+export const operationsIn = ({ paths }: Document): LocatedOperation[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       method: method.toUpperCase(),

@@ -1,7 +1,7 @@
 import { componentName } from './names.ts';
 import { type JsonSchema, componentOf } from './schema.ts';
 
-/** What a reply is, by the component that its `meta` is: whose, and one record or several. */
+/** The parts of a reply's name, by the component of its `meta`: its owner, and one record or several. */
 const kinds: Readonly<Record<string, { own: string; one: string; many: string }>> = {
   Ignored: { own: '', one: 'Reply', many: 'List' },
   PageMeta: { own: '', one: 'Reply', many: 'Page' },

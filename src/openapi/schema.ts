@@ -94,7 +94,7 @@ function override({
     delete jsonSchema.additionalProperties;
   }
   simplify(jsonSchema);
-  // Where integers are of several sizes, programs take the smaller one unless told otherwise.
+  // Programs take the smaller type of integer unless told otherwise.
   const { type, maximum = Infinity } = jsonSchema;
   if (type === 'integer' && maximum > 2 ** 31 - 1) jsonSchema.format = 'int64';
 }

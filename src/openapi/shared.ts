@@ -13,7 +13,7 @@ import {
   reference,
 } from './schema.ts';
 
-/** What the operations of a document have in common; filled while they are built. */
+/** Components that the operations of a document share; filled while they are built. */
 export class Shared {
   readonly schemas: Components = {};
   readonly responses: Record<string, object> = {};
@@ -33,17 +33,17 @@ export class Shared {
     this.#outputs = jsonSchemas([ErrorBody, ...replies, ...payloads], 'output', this.schemas);
   }
 
-  /** What a client sends. */
+  /** The schema of a request's part. */
   input(schema: z.ZodType): JsonSchema {
     return known(this.#inputs.get(schema));
   }
 
-  /** What a client is sent. */
+  /** The schema of a reply's part. */
   output(schema: z.ZodType): JsonSchema {
     return known(this.#outputs.get(schema));
   }
 
-  /** What a reply's body is: a component too, with a name of its own. */
+  /** The schema of a reply's body: a component with a name of its own. */
   reply({ id, reply: [, body] }: Endpoint): JsonSchema {
     const schema = this.output(body);
     const name = replyName(id, schema);

@@ -33,14 +33,14 @@ function toolOf(endpoint: Endpoint, operation: Operation, document: Document): L
     inputSchema: inputSchema(endpoint, operation, document),
     annotations: {
       readOnlyHint: reads,
-      // What makes a record takes nothing away.
+      // An operation that makes a record takes nothing away.
       destructiveHint: !reads && reply[0] !== 201,
       idempotentHint: reads || route[0].startsWith('DELETE '),
     },
   };
 }
 
-/** What an operation takes as one object: of its path, query, headers and body. */
+/** Builds the schema of an operation's input as one object: from its path, query, headers and body. */
 function inputSchema(endpoint: Endpoint, operation: Operation, document: Document): JsonSchema {
   const { schemas, parameters } = document.components;
   const all = (operation.parameters ?? []).map((one) => component(one, parameters));
@@ -71,7 +71,7 @@ type Schemas = Document['components']['schemas'];
 function inlined(part: unknown, schemas: Schemas): unknown {
   if (Array.isArray(part)) return part.map((item) => inlined(item, schemas));
   if (typeof part !== 'object' || part === null) return part;
-  // What stands beside a reference says more than what it refers to.
+  // The keys beside a reference replace those of its target.
   const whole: JsonSchema = { ...component(part as JsonSchema, schemas), ...part };
   const { $ref: _reference, examples: _examples, properties, ...rest } = whole;
   return {

@@ -6,13 +6,14 @@ import { componentName } from './names.ts';
 import { type JsonSchema, reference } from './schema.ts';
 import type { Shared } from './shared.ts';
 
-/** What the service sends to webhooks: an operation of the receiver's for each event. */
+/** Describes the requests to webhooks: an operation of the receiver's for each event. */
 export function webhooks(shared: Shared) {
   const mapping = Object.fromEntries(
     Object.keys(catalogue).map((event) => [event, reference(`${componentName(event)}Event`).$ref]),
   );
   shared.schemas['WebhookEvent'] = {
-    description: 'What a webhook is sent, told apart by `event`. More events may be added.',
+    description:
+      "The body of a webhook's request, told apart by `event`. More events may be added.",
     oneOf: Object.values(mapping).map(($ref) => ({ $ref })),
     discriminator: { propertyName: 'event', mapping },
   };

@@ -3,12 +3,11 @@ import { unitsOf } from '../lib/money.ts';
 import { textUpTo } from '../lib/schemas.ts';
 import { ProviderError } from './http.ts';
 
-/** What a provider calls something. */
 export const ProviderId = textUpTo(255).min(1);
 
 /**
- * What an answer says.
- * @throws ProviderError `unknown` where it isn't what the provider documents
+ * Validates an answer.
+ * @throws ProviderError `unknown` if it isn't as the provider documents it
  */
 export function understood<T>(schema: z.ZodType<T>, json: unknown): T {
   const result = schema.safeParse(json);

@@ -1,4 +1,4 @@
-/** What came in at the address of a provider's callbacks. */
+/** A request to the address of a provider's callbacks. */
 export interface Callback {
   readonly text: string;
   header(name: string): string | undefined;

@@ -96,6 +96,6 @@ export function parsed(text: string): unknown {
 /** Statuses of refusals that pass: the key's too, which the shop can set right. */
 const passing = [401, 403, 408, 409, 429];
 
-/** What an HTTP status that isn't a success means where the provider's documents say nothing else. */
+/** Classifies an HTTP status that isn't a success, unless the provider's documents say otherwise. */
 export const kindOf = (status: number): Kind =>
   status < 400 || status >= 500 || passing.includes(status) ? 'temporary' : 'permanent';

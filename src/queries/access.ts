@@ -58,7 +58,7 @@ const grantFilters = (
 export const listGrants = (query: AccessQuery, now: Date, window: Window) =>
   paged(selectGrants().$dynamic(), accessGrants.id, grantFilters(query, now), window);
 
-/** How many grants match; all of them are counted already. */
+/** The triggers keep the number of all grants; matches of a filter are counted. */
 export const countGrants = (query: AccessQuery, now: Date) =>
   countRows(['access_grants'], accessGrants, grantFilters(query, now), ['present']);
 
@@ -86,7 +86,7 @@ export const findGrantsBeside = (id: number) =>
 export const findGrantsOf = (user_id: Argument<number>) =>
   selectGrants().where(and(eq(accessGrants.user_id, user_id), present));
 
-/** How many products a user has access to at a moment. */
+/** Counts the products that a user has access to at a moment. */
 export const countAccess = (user_id: Argument<number>, now: Argument<Date>) =>
   build
     .select({
@@ -96,8 +96,8 @@ export const countAccess = (user_id: Argument<number>, now: Argument<Date>) =>
     .where(and(eq(accessGrants.user_id, user_id), present, inStatus('active', now)));
 
 /**
- * How many grants of the store are live at a moment: how many end on a later day is kept, those that
- * end on this one are counted, and those that haven't started are taken off.
+ * Counts the live grants of the store at a moment: the kept numbers of grants that end on a later day, plus those
+ * that end later today, less those that haven't started.
  */
 export function countLiveGrants(now: Date) {
   const at = now.toISOString();

@@ -40,7 +40,7 @@ const filters = ({ status, order_id }: MutationQuery): ConditionsFor<MutationQue
 export const listMutations = (query: MutationQuery, window: Window) =>
   paged(build.select().from(bankMutations).$dynamic(), bankMutations.id, filters(query), window);
 
-/** How many match; all of them, and those of each status, are counted already. */
+/** The numbers of all mutations and of each status are kept; other matches are counted. */
 export const countMutations = (query: MutationQuery) =>
   countRows(
     inStatuses('bank_mutations', mutationStatuses, query.status),

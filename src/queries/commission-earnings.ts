@@ -42,7 +42,6 @@ const daysOf = (affiliate_id: Argument<number>, { product_id, date_start, date_e
 
 const isInstant = (date: string | undefined) => date !== undefined && date.length > 10;
 
-/** Whether a query is for everything, of all time. */
 export const isUnfiltered = (query: InfoQuery) =>
   Object.values(query).every((value) => value === undefined);
 
@@ -74,7 +73,7 @@ function countBalances(affiliate_id: Argument<number>, query: InfoQuery) {
     .where(allOf(commissionFilters({ ...query, affiliate_id })));
 }
 
-/** What of an affiliate's commissions is earned and still held. */
+/** Adds up an affiliate's commissions that are still held. */
 export const findHeld = (affiliate_id: Argument<number>, query: InfoQuery, now: Argument<Date>) =>
   build
     .select({ held: sql<string>`coalesce(sum(${commissions.commission}), 0)`.mapWith(Number) })
@@ -87,8 +86,7 @@ export const findHeld = (affiliate_id: Argument<number>, query: InfoQuery, now: 
     );
 
 /**
- * The same of the whole store: what is held beyond today, from the rollups, and what of today's is
- * not over yet.
+ * Adds up the held commissions of the whole store: later days from the rollups, and the rest of today from the rows.
  */
 export function findStoreHeld(now: Date) {
   const at = now.toISOString();
@@ -107,7 +105,7 @@ export function findStoreHeld(now: Date) {
     .where(and(eq(dimension, 'hold'), gt(key, sql`${at.slice(0, 10)}::date - date '2000-01-01'`)));
 }
 
-/** When an affiliate was last paid something. */
+/** Returns the time of an affiliate's last payment. */
 const findLastPaid = (affiliate_id: Argument<number>) =>
   build
     .select({ at: commissions.paid_at })
@@ -116,7 +114,7 @@ const findLastPaid = (affiliate_id: Argument<number>) =>
     .orderBy(desc(commissions.paid_at))
     .limit(1);
 
-/** What is told of an affiliate's earnings; `commissionInfoOf` makes the record of it. */
+/** The statements about an affiliate's earnings; `commissionInfoOf` makes the record from their rows. */
 export const loadCommissionInfo = (
   affiliate_id: Argument<number>,
   query: InfoQuery,
@@ -139,7 +137,7 @@ const earned = (affiliate_id: Argument<number>, query: InfoQuery) =>
 
 const something = sql`(sum(${commissionDays.sales}), sum(${commissionDays.amount})) <> (0, 0)`;
 
-/** What an affiliate earned by product, the most first. */
+/** Adds up an affiliate's earnings by product, highest first. */
 export const findEarnedByProduct = (affiliate_id: Argument<number>, query: InfoQuery) =>
   build
     .select({ product_id: commissionDays.product_id, title: products.title, orders, commission })
@@ -151,7 +149,6 @@ export const findEarnedByProduct = (affiliate_id: Argument<number>, query: InfoQ
     .orderBy(desc(sql`sum(${commissionDays.amount})`), asc(commissionDays.product_id))
     .limit(100);
 
-/** What an affiliate earned by tier. */
 export const findEarnedByTier = (affiliate_id: Argument<number>, query: InfoQuery) =>
   build
     .select({ tier: commissionDays.tier, orders, commission })
@@ -161,7 +158,7 @@ export const findEarnedByTier = (affiliate_id: Argument<number>, query: InfoQuer
     .having(something)
     .orderBy(asc(commissionDays.tier));
 
-/** What an affiliate earned by day, the latest first. */
+/** Adds up an affiliate's earnings by day, latest first. */
 export const findEarnedByDay = (affiliate_id: Argument<number>, query: InfoQuery) =>
   build
     .select({
@@ -176,7 +173,7 @@ export const findEarnedByDay = (affiliate_id: Argument<number>, query: InfoQuery
     .orderBy(desc(commissionDays.day))
     .limit(366);
 
-/** What an affiliate has earned, as it was loaded; undefined of nobody. */
+/** Makes the record of an affiliate's earnings; undefined if the affiliate doesn't exist. */
 export function commissionInfoOf(
   loaded: Results<ReturnType<typeof loadCommissionInfo>>,
 ): CommissionInfo | undefined {

@@ -6,7 +6,6 @@ import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { openStatuses } from '../schema/lists.ts';
 import { until } from '../kernel/database/filters.ts';
 
-/** Whether a commission can be paid out at a moment. */
 const isPayable = (affiliate_id: number, now: Date) =>
   and(
     eq(commissions.affiliate_id, affiliate_id),

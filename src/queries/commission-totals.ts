@@ -18,8 +18,7 @@ const rolledBy: Record<NonNullable<CommissionFilters['status']>, Rolled[]> = {
 };
 
 /**
- * How many commissions match, as `total`: from the rollups where they know every condition, else
- * counted.
+ * Counts the commissions that match, as `total`: from the rollups if they know every condition, else from the rows.
  */
 export function countCommissions(query: ListedBy) {
   const conditions = commissionFilters(query);

@@ -59,7 +59,7 @@ const findChains = (product_id: number | SQL, candidates: SQL) =>
 /** The most tiers a product can have. */
 const mostTiers = 20;
 
-/** What the commissions of an order depend on beside the order itself. */
+/** Loads the rows that the commissions of an order depend on, beside the order itself. */
 export function loadLedger(target: OrderTarget) {
   const nobody = sql`(select null::bigint where false)`;
   if (target.kind === 'new') {
@@ -133,7 +133,7 @@ const byStatus = (status: CommissionFilters['status']): SQL | undefined => {
   return eq(commissions.status, status);
 };
 
-/** What a list of commissions can be filtered by. */
+/** The filters of a list of commissions. */
 export type ListedBy = Omit<CommissionFilters, 'affiliate_id' | 'order_id'> & {
   affiliate_id?: Argument<number> | undefined;
   order_id?: Argument<number> | undefined;

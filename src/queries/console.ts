@@ -2,6 +2,7 @@ import { type Column, and, desc, eq, gt, gte, isNull, or, sql } from 'drizzle-or
 import { build, guard, raw } from '../kernel/database/statements.ts';
 import { idleTime } from '../kernel/auth/console-session.ts';
 import { consoleLinks, consoleSessions } from '../schema/console.ts';
+import { staffRoles } from '../schema/staff.ts';
 import { users } from '../schema/users.ts';
 
 const account = {
@@ -12,8 +13,10 @@ const account = {
   language: users.language,
 };
 
-/** What finds the record of a secret: its public part, and the hashes of the whole. */
-interface Hashed {
+const staff_role = { id: staffRoles.id, name: staffRoles.name, scopes: staffRoles.scopes };
+
+/** The key to the record of a secret: its public part, and the hashes of the whole. */
+interface HashedSecret {
   readonly prefix: string;
   readonly hashes: readonly string[];
 }
@@ -22,11 +25,17 @@ const isOneOf = (hash: Column, hashes: readonly string[]) =>
   sql`${hash} = any(${sql.param(hashes)}::text[])`;
 
 /** The account that a link signs in, while it does: until all sessions of its user are ended, too. */
-export const findLink = ({ prefix, hashes }: Hashed, now: Date) =>
+export const findLink = ({ prefix, hashes }: HashedSecret, now: Date) =>
   build
-    .select({ prefix: consoleLinks.prefix, expires_at: consoleLinks.expires_at, user: account })
+    .select({
+      prefix: consoleLinks.prefix,
+      expires_at: consoleLinks.expires_at,
+      user: account,
+      staff_role,
+    })
     .from(consoleLinks)
     .innerJoin(users, eq(users.id, consoleLinks.user_id))
+    .leftJoin(staffRoles, eq(staffRoles.id, users.staff_role_id))
     .where(
       and(
         eq(consoleLinks.prefix, prefix),
@@ -68,9 +77,10 @@ export const insertConsoleSession = (session: typeof consoleSessions.$inferInser
 
 const withAccount = () =>
   build
-    .select({ session: consoleSessions, user: account })
+    .select({ session: consoleSessions, user: account, staff_role })
     .from(consoleSessions)
-    .innerJoin(users, eq(users.id, consoleSessions.user_id));
+    .innerJoin(users, eq(users.id, consoleSessions.user_id))
+    .leftJoin(staffRoles, eq(staffRoles.id, users.staff_role_id));
 
 /** A session with its account, by its id or the public part of its cookie. */
 export const findConsoleSession = (by: { readonly id: number } | { readonly prefix: string }) =>
@@ -90,12 +100,14 @@ const named = (by: { readonly id: number } | { readonly prefix: string }) =>
  * The sessions that go on, newest first, as the person of one of them may see them: administrators see
  * everybody's.
  * @param prefix of that one's cookie
+ * @param user_id the person whose sessions they are, where only theirs are asked for
  */
-export const listConsoleSessions = (prefix: string, now: Date) =>
+export const listConsoleSessions = (prefix: string, user_id: number | undefined, now: Date) =>
   withAccount()
     .where(
       and(
         goesOn(now),
+        user_id === undefined ? undefined : eq(users.id, user_id),
         sql`exists (select from console_sessions o join users v on v.id = o.user_id
           where o.prefix = ${prefix}
             and (v.id = ${consoleSessions.user_id} or v.roles @> '{administrator}'))`,
@@ -104,8 +116,19 @@ export const listConsoleSessions = (prefix: string, now: Date) =>
     .orderBy(desc(consoleSessions.id))
     .limit(200);
 
+/** Makes a session fresh again. */
+export const renewSession = (id: number, now: Date) =>
+  build
+    .update(consoleSessions)
+    .set({ authenticated_at: now.toISOString() })
+    .where(eq(consoleSessions.id, id));
+
+/** The id of the session of a cookie. */
+export const sessionOfCookie = (prefix: string) =>
+  sql`(select id from console_sessions where prefix = ${prefix})`;
+
 /** Ends a session, where it goes on; that of a cookie only where it is the whole cookie. */
-export const endConsoleSession = (by: { readonly id: number } | Hashed, now: Date) =>
+export const endConsoleSession = (by: { readonly id: number } | HashedSecret, now: Date) =>
   build
     .update(consoleSessions)
     .set({ ended_at: now.toISOString() })

@@ -49,27 +49,13 @@ export const findCoupon = (id: number) => selectCoupons().where(and(eq(coupons.i
 export const findCouponOf = (order_id: number | SQL) =>
   selectCoupons().where(eq(coupons.id, ofOrder('coupon_id', order_id)));
 
-/** Reads the name of a coupon: its code as it is kept, and its id where it is all digits. */
-export const couponNamed = (said: string) => ({
-  code: said,
-  coupon_id: /^[0-9]+$/.test(said) ? asId(said) : undefined,
-});
+/** The live coupon of a code: it is what buyers say, who know no ids. */
+export const findCouponByCode = (code: Argument<string>) =>
+  selectCoupons().where(and(eq(coupons.code, code), present));
 
-/** A live coupon by its id, where one is given, else by its code. */
-export const findNamedCoupon = ({
-  code,
-  coupon_id,
-}: {
-  code: Argument<string>;
-  coupon_id?: Argument<number> | undefined;
-}) =>
-  selectCoupons().where(
-    and(
-      sql`${coupons.id} = coalesce(${coupon_id ?? null}::bigint, (
-        select c.id from coupons c where c.code = ${code} and c.deleted_at is null))`,
-      present,
-    ),
-  );
+/** A live coupon by its id, where the name is all digits, else by its code. */
+export const findNamedCoupon = (name: string) =>
+  /^[0-9]+$/.test(name) ? findCoupon(asId(name)) : findCouponByCode(name);
 
 function filters(query: CouponQuery): ConditionsFor<CouponQuery, 'present'> {
   const { search, status, user_id, coupon_parent_id, product_id, templates } = query;

@@ -2,7 +2,7 @@ import { type SQL, and, eq, getTableColumns, inArray, isNull, or, sql } from 'dr
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { accessGrants } from '../schema/access.ts';
 import { bankMutations } from '../schema/bank-mutations.ts';
-import { consoleLinks, consoleSessions } from '../schema/console.ts';
+import { consoleCodes, consoleLinks, consoleSessions } from '../schema/console.ts';
 import { commissions } from '../schema/commissions.ts';
 import { licenseActivations, licenses } from '../schema/licenses.ts';
 import { media, personalPurposes } from '../schema/media.ts';
@@ -41,6 +41,7 @@ export function eraseTraces(
   const blank = (table: PgTable, values: object, theirs: SQL | undefined) =>
     blankRows(table, values, theirs, now);
   return Object.values({
+    consoleCodes: build.delete(consoleCodes).where(eq(consoleCodes.user_id, id)),
     consoleLinks: build.delete(consoleLinks).where(eq(consoleLinks.user_id, id)),
     consoleSessions: build.delete(consoleSessions).where(eq(consoleSessions.user_id, id)),
     orders: blank(orders, erased.orders, eq(orders.user_id, id)),
@@ -128,7 +129,7 @@ function blankRows(table: PgTable, values: object, theirs: SQL | undefined, now:
     .where(and(theirs, or(...differs)));
 }
 
-/** What marks a record as changed now; rows that are none have no version. */
+/** Marks a record as changed; rows without a version are no records. */
 const changed = ({ version }: Record<string, PgColumn>, now: Date) =>
   version && { updated_at: now.toISOString(), version: sql`${version} + 1` };
 

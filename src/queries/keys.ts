@@ -57,7 +57,7 @@ export const writtenRanges = (given: readonly string[] | null = null) =>
   raw<{ ranges: string[] | null }>(sql`select jsonb_agg(network(r::inet)::text order by n) as ranges
     from unnest(${sql.param(given)}::text[]) with ordinality u(r, n)`);
 
-/** What of a key's row is written. */
+/** The columns that callers can change. */
 const written = ({ name, scopes, ip_allow, signs_in_administrators, expires_at }: KeyRow) => ({
   name,
   scopes: [...scopes],
@@ -143,7 +143,7 @@ export const rotateKey = (id: number, secret: StoredSecret, overlap: number, now
 const firstDay = (now: Date) =>
   sql`((${now.toISOString()}::timestamptz at time zone (select timezone from settings))::date - 29)`;
 
-/** How often a key was used on each of the last 30 days, by what came of it. */
+/** Counts the uses of a key on each of the last 30 days, by outcome. */
 export const keyDays = (id: number, now: Date) =>
   raw<{ day: string; calls: Record<string, number> }>(sql`
     select d.day::text, (
@@ -152,7 +152,7 @@ export const keyDays = (id: number, now: Date) =>
          where api_key_id = ${id} and ${apiKeyUse}.day = d.day group by outcome) o) as calls
       from (select ${firstDay(now)} + i as day from generate_series(0, 29) i) d order by 1`);
 
-/** What a key was used for in these days. */
+/** Returns the operations that a key called in these days. */
 export const keyOperations = (id: number, now: Date) =>
   build
     .selectDistinct({ operation: apiKeyUse.operation })

@@ -8,7 +8,7 @@ import { mostFreeHosts } from '../domain/license/strings.ts';
 import { type LicenseColumns } from '../schema/licenses.ts';
 import type { Activation } from '../domain/license/schemas.ts';
 
-/** That a licence has a code, in upper or lower case. */
+/** Compares the code of a licence, in upper or lower case. */
 export const hasCode = (code: Argument<string>) =>
   sql`upper(${licenses.code}) = upper(${code}::text)`;
 
@@ -26,7 +26,6 @@ export const findActivation = (code: Argument<string>, string: Argument<string> 
       ),
     );
 
-/** How many activations a licence has. */
 export const countActivations = (code: string) =>
   build
     .select({ total: sql<string>`count(*)`.mapWith(Number) })

@@ -48,7 +48,7 @@ const isGone = sql`deleted_at is not null or (purpose = 'proof' and order_id is 
 /** Pictures that nobody sees any more, their files still there: some of them. */
 export const findGone = () => build.select({ key: media.key }).from(media).where(isGone).limit(100);
 
-/** Whether there are any; an SQL expression. */
+/** An SQL expression: true if there are any. */
 export const someGone = sql`exists (select from ${media} where ${isGone})`;
 
 export const removeMedia = (keys: string[]) => build.delete(media).where(inArray(media.key, keys));

@@ -13,12 +13,12 @@ import {
   messages,
 } from '../schema/messages.ts';
 
-/** How long before its turn a message may be claimed, in seconds. */
+/** Seconds before its turn at which a message may be claimed. */
 const ahead = 5;
 
 /**
- * How long a claimed message is nobody else's, in seconds: it waits for its turn, is filled in within
- * 10 seconds, sent within 8 more, and written back within another 10.
+ * Seconds for which a claimed message belongs to its claimer: it waits for its turn, is filled in within 10 seconds,
+ * sent within 8 more, and written back within another 10.
  */
 const lease = 60;
 
@@ -70,7 +70,7 @@ export const nextReminder: SQL = sql`
   (select min(scheduled_at) from reminders where status = 'pending')`;
 
 /** A message that was claimed. */
-export interface Claimed extends Record<string, unknown> {
+export interface ClaimedMessage extends Record<string, unknown> {
   readonly id: number;
   /** Key of the batch that it is repeated with. */
   readonly batch: string | null;
@@ -93,7 +93,7 @@ export const claimMessages = (
   { most, rate, together = 1 }: { most: number; rate: number; together?: number | undefined },
   now: Date,
 ) =>
-  raw<Claimed>(sql`
+  raw<ClaimedMessage>(sql`
     select id, batch, call, wait from svc_claim_gathered_messages(${medium}, ${token}::uuid, ${most}::int,
       ${together}::int, ${rate}::float8, ${ahead}::float8, ${lease}::float8,
       ${now.toISOString()}::timestamptz)`);
@@ -115,7 +115,7 @@ export function nextMessage(medium: MessageMedium): SQL {
       where due.at is not null)`;
 }
 
-/** Whether a message still belongs to who claimed it. */
+/** True if a message still belongs to its claimer. */
 const isClaimed = ({ id, lease_token }: Pick<MessageRow, 'id' | 'lease_token'>) =>
   and(
     eq(messages.id, id),
@@ -127,12 +127,11 @@ const isClaimed = ({ id, lease_token }: Pick<MessageRow, 'id' | 'lease_token'>) 
 export const findClaimed = (id: number, lease_token: string) =>
   build.select().from(messages).where(isClaimed({ id, lease_token }));
 
-/** Who sends a medium. */
 export const findSenderOf = (medium: MessageMedium) =>
   build.select().from(messageSenders).where(eq(messageSenders.medium, medium));
 
 /** A message that is about to be handed over, with what is kept of it: a repeat says the same to the same recipient. */
-interface Beginning {
+interface SendBegin {
   readonly id: number;
   readonly version: number;
   readonly recipient: string;
@@ -155,7 +154,7 @@ interface BeginningCall {
  * as begun.
  */
 export const beginMessages = (
-  beginnings: readonly Beginning[],
+  beginnings: readonly SendBegin[],
   { medium, sender, token, batch }: BeginningCall,
   now: Date,
 ) =>
@@ -232,10 +231,9 @@ export const resumeSender = (medium: MessageMedium) =>
     .set({ paused_until: null, problem: null, problem_since: null })
     .where(and(eq(messageSenders.medium, medium), sql`${messageSenders.problem} is not null`));
 
-/** How messages of each medium go out. */
 export const findSenders = () => build.select().from(messageSenders);
 
-/** How many messages of each medium wait. */
+/** Counts the waiting messages of each medium. */
 export const countQueued = () =>
   build
     .select({ medium: messages.medium, total: sql<string>`count(*)`.mapWith(Number) })

@@ -3,7 +3,7 @@ import type { UnexpectedReason } from '../domain/payment/settlement.ts';
 import type { NoticeCounts, OrderFacts } from '../domain/message/facts.ts';
 import type { PauseReason } from '../domain/message/texts/shape.ts';
 import { type Argument, raw } from '../kernel/database/statements.ts';
-import type { TemplateKind, TemplateMedium } from '../schema/lists.ts';
+import type { MessageKind, TemplateKind, TemplateMedium } from '../schema/lists.ts';
 import { findTemplate } from './message-templates.ts';
 import { findOrder } from './orders.ts';
 import { findSessions } from './payment-sessions.ts';
@@ -11,7 +11,7 @@ import { findReminder, occurrenceOf } from './reminders.ts';
 import { findSettings } from './settings.ts';
 import { findPerson } from './users.ts';
 
-/** What a message is about, as far as there is a record of it: by the message's id, or by hand. */
+/** The records that a message is about: from the message's row, or chosen by the caller. */
 interface Subject {
   readonly kind: Argument<TemplateKind>;
   readonly medium: Argument<TemplateMedium>;
@@ -38,7 +38,7 @@ export function subjectOf(message_id: number): Subject {
   };
 }
 
-/** What is told of a record besides its order. Moments are as the database writes them in JSON. */
+/** The facts of a record beside its order. Moments are as the database writes them in JSON. */
 type RecordFacts = {
   readonly refund: { amount: number; reason: string | null } | null;
   readonly confirmation: { amount: number; reason: string | null } | null;
@@ -46,13 +46,14 @@ type RecordFacts = {
     product: string;
     end: string;
     renewal: number;
-    /** Whether it no longer ends, or is over, as was to be told. */
+    /** True if the subscription was renewed, ended early or ends at another time. */
     outdated: boolean;
   } | null;
   readonly commission: { amount: number; product: string } | null;
   readonly payout: { amount: number; method: string; reference: string } | null;
   readonly unexpected: { amount: number; reason: UnexpectedReason } | null;
   readonly webhook: { name: string; reason: PauseReason } | null;
+  readonly sign_in: { at: string; browser: string; country: string } | null;
   readonly summary: NoticeCounts | null;
   readonly reminder: ReminderFacts | null;
   readonly access: OrderFacts['access'] | null;
@@ -62,25 +63,25 @@ type RecordFacts = {
 interface ReminderFacts {
   readonly title: string;
   readonly content: string;
-  /** What is to be paid: for the order, or for another term. */
+  /** The amount to pay: for the order, or for another term. */
   readonly amount: number | null;
-  /** When the subscription ends. */
+  /** The end of the subscription. */
   readonly end: string | null;
   readonly asks_payment: boolean;
-  /** Whether it is about an end that its subscription no longer has. */
+  /** True if it is about an end that its subscription no longer has. */
   readonly outdated: boolean;
 }
 
 /** Most pages and licences that a message names. */
 const most = 50;
 
-/** What another term of the product `p` costs. */
+/** The price of another term of the product `p`. */
 const renewalPrice = sql`coalesce(nullif((p.subscription #>> '{regular,price}')::bigint, 0), p.price)`;
 
-// What is told of each record: an object of the row that the subject `n` names, or of rows of its order.
+// The facts of each record: an object of the row that the subject `n` names, or of rows of its order.
 
 /** Of the row `r` that messages of these kinds are about. */
-const ofRow = (kinds: readonly TemplateKind[], fields: SQL, from: SQL) => sql`
+const ofRow = (kinds: readonly MessageKind[], fields: SQL, from: SQL) => sql`
   (select jsonb_build_object(${fields}) from ${from}
     where n.kind in ${[...kinds]} and r.id = n.record_id)`;
 
@@ -128,6 +129,12 @@ const webhook = ofRow(
   ['webhook-paused'],
   sql`'name', r.name, 'reason', r.paused_reason`,
   sql`webhooks r`,
+);
+
+const signIn = ofRow(
+  ['signed-in'],
+  sql`'at', r.authenticated_at, 'browser', r.user_agent, 'country', r.country`,
+  sql`console_sessions r`,
 );
 
 /** The number of notices by kind that a summary tells of; null where it tells of none. */
@@ -187,7 +194,7 @@ const findRecord = ({ kind, order_id, record_id, reminder_id, message_id }: Subj
     )
     select ${refund} as refund, ${confirmation} as confirmation, ${subscription} as subscription,
            ${commission} as commission, ${payout} as payout, ${unexpected} as unexpected,
-           ${webhook} as webhook, ${summary} as summary, ${reminder} as reminder, ${accessAt(now)} as access,
+           ${webhook} as webhook, ${signIn} as sign_in, ${summary} as summary, ${reminder} as reminder, ${accessAt(now)} as access,
            ${licenses} as licenses
       from n`);
 

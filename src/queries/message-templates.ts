@@ -6,7 +6,7 @@ import { type MessageTemplateRow, messageTemplates } from '../schema/messages.ts
 /** The templates that the store changed. */
 export const findTemplates = () => build.select().from(messageTemplates);
 
-/** What names a template. */
+/** The primary key of a template. */
 interface Key {
   readonly kind: Argument<TemplateKind>;
   readonly medium: Argument<TemplateMedium>;

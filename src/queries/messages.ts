@@ -23,7 +23,7 @@ const filters = ({
 export const listMessages = (query: MessageQuery, window: Window) =>
   paged(build.select().from(messages).$dynamic(), messages.id, filters(query), window);
 
-/** How many match; all of them, and those of each status, are counted already. */
+/** The numbers of all messages and of each status are kept; other matches are counted. */
 export const countMessages = (query: MessageQuery) =>
   countRows(inStatuses('messages', messageStatuses, query.status), messages, filters(query), [
     'status',

@@ -9,8 +9,8 @@ import { atLeisure, never } from './due.ts';
 const hourOf = (now: Date) => sql`${`${now.toISOString().slice(0, 13)}:00:00Z`}::timestamptz`;
 
 /**
- * When one of the sources is to be asked: along with the next look, while an order waits for a transfer, or a list
- * was begun.
+ * The time to ask one of the sources: with the next look of the scheduler, while an order waits for a transfer or a
+ * list was begun.
  */
 export const nextAsking = (sources: readonly string[], now: Date): SQL =>
   sources.length === 0

@@ -12,7 +12,7 @@ export const firstOrderOf = (order_id: number | SQL) =>
 export const chainOf = (target: OrderTarget) =>
   firstOrderOf(target.kind === 'existing' ? target.id : (target.order_parent_id ?? 0));
 
-/** How many of the product each order of a chain buys: as many as the first. */
+/** The quantity of every order of a chain: that of the first. */
 export const quantityOfChain = (order_id: number | SQL) =>
   sql<number>`(select f.quantity from orders f where f.id = ${firstOrderOf(order_id)})`.mapWith(
     Number,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { raw, type Argument, instantOf } from '../kernel/database/statements.ts';
 import { paidStatuses } from '../schema/lists.ts';
 
-/** What a period came to, as the database answers it. */
+/** The sums of a period, as the database returns them. */
 export interface PeriodRow extends Record<string, unknown> {
   /** `day_before`: before yesterday · `last_month`: as many days of it as this month has by now. */
   period: 'today' | 'yesterday' | 'day_before' | 'this_month' | 'last_month' | 'all';
@@ -22,13 +22,13 @@ const orderFigures = sql`r.orders, case when ${isPaid} then r.orders else 0 end,
 const recent = (day: SQL) =>
   sql`${day} between (select c.first from calendar c) and (select c.today from calendar c)`;
 
-/** What there is to sum up: orders by day, and the rollup that has those of all time. */
+/** The rows to sum up: orders by day, and the rollup that has those of all time. */
 interface Source {
   readonly days: SQL;
   readonly dimension: 'store' | 'affiliate';
   /** An affiliate's id; of the whole store 0. */
   readonly key: Argument<number>;
-  /** Whether the periods before are asked for too. */
+  /** True if the periods before are wanted too. */
   readonly compared: boolean;
 }
 

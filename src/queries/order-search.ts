@@ -41,11 +41,13 @@ export function matching(asked: string | undefined, contacts: boolean): SQL | un
   }`;
 }
 
-/** The invoice numbers that words can be: as they are, and with the zeros that people leave out. */
+/** The invoice numbers that words can be: people leave out zeros, and the hyphen. */
 function numbersOf(words: string): string[] {
   const [, prefix = '', digits = ''] = /^(.*?)(\d{1,15})$/s.exec(words) ?? [];
-  const whole = digits === '' ? words : `${prefix}${digits.padStart(numberLength, '0')}`;
-  return [...new Set([words, words.toUpperCase(), whole, whole.toUpperCase()])];
+  const prefixes = /\p{L}$/u.test(prefix) ? [prefix, `${prefix}-`] : [prefix];
+  const padded = prefixes.map((before) => before + digits.padStart(numberLength, '0'));
+  const spellings = digits === '' ? [words] : [words, ...padded];
+  return [...new Set(spellings.flatMap((text) => [text, text.toUpperCase()]))];
 }
 
 /**
@@ -66,7 +68,7 @@ const union = (...queries: (SQL | undefined)[]) =>
     sql` union `,
   );
 
-/** Those that paid for a licence, or for more of its time. */
+/** Selects the orders that paid for a licence or extended it. */
 function ofLicense(words: string): SQL {
   const coded = hasCode(meantCode(words));
   return sql`select licenses.order_id from licenses where ${coded}

@@ -40,7 +40,7 @@ export function totalOrders(query: ListedBy) {
     .where(allOf(conditions));
 }
 
-/** How many orders match in each status that occurs: rolled up as far as `totalOrders` has it. */
+/** Counts the orders that match in each status that occurs: from the rollups as far as `totalOrders` can. */
 export function countByStatus(query: ListedBy = {}) {
   const conditions = orderFilters(query);
   const rollup = rolledUp(orderRollups, conditions, query);
@@ -57,7 +57,7 @@ export function countByStatus(query: ListedBy = {}) {
         .groupBy(orders.status);
 }
 
-/** How many orders a user placed in each status that occurs; they are counted. */
+/** Counts a user's orders in each status that occurs, from the rows. */
 export const countOwnByStatus = (user_id: Argument<number>) =>
   build
     .select({ status: orders.status, total: sql<string>`count(*)`.mapWith(Number) })

@@ -44,7 +44,7 @@ export const findWaiting = ({ amount, currency }: Figure, gateways: readonly str
 export const firstWaiting = (figure: Figure, gateways: readonly string[]): SQL =>
   sql`(select id from (${findWaiting(figure, gateways).getSQL()}) waiting order by id limit 1)`;
 
-/** How long the money of an order that was marked paid may be on its way, in days. */
+/** Days that the transfer for an order that was marked paid may take to arrive. */
 const lag = 1;
 
 /**
@@ -87,7 +87,7 @@ export const findLackingCode = ({ amount, currency, occurred_at }: Figure) =>
 export const heldUntil = ({ rows }: { rows: { until: string | null }[] }): Instant | null =>
   rows[0]?.until ? instantFromDatabase(rows[0].until) : null;
 
-/** How many orders wait for a transfer without a code, where orders have one. */
+/** Counts the orders that wait for a transfer without a code, in stores that use codes. */
 export const countWithoutCode = () =>
   build
     .select({ total: sql<string>`count(*)`.mapWith(Number) })

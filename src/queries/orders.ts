@@ -28,12 +28,7 @@ import {
 } from '../kernel/database/records.ts';
 import { type Argument, build } from '../kernel/database/statements.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
-import {
-  type StatusGroup,
-  openStatuses,
-  paidStatuses,
-  statusGroupMembers,
-} from '../schema/lists.ts';
+import * as lists from '../schema/lists.ts';
 import { matching } from './order-search.ts';
 import { awaitsPayment } from './payment-sessions.ts';
 import type { OrderFilters } from '../domain/order/schemas.ts';
@@ -90,7 +85,7 @@ export const findHistory = (order_id: number | SQL) =>
     .where(eq(orderHistory.order_id, order_id))
     .orderBy(asc(orderHistory.id));
 
-/** Whether a user sees an order: a member what they bought or sold as affiliate, an administrator any. */
+/** True if a user may see an order: members see those they bought or sold as affiliate, administrators all. */
 export const isSeenBy = (user_id: SQL<number>, is_admin: SQL<boolean>) =>
   or(is_admin, eq(orders.user_id, user_id), eq(orders.affiliate_id, user_id));
 
@@ -99,14 +94,14 @@ const ofMember = (user_id: Argument<number>) => sql`${orders.id} = any (array(
   select o.id from orders o where o.user_id = ${user_id}
   union select o.id from orders o where o.affiliate_id = ${user_id}))`;
 
-/** What a list of orders can be filtered by. `paid` is every status that counts as paid. */
+/** The filters of a list of orders. `paid` is every status that counts as paid. */
 export type ListedBy = Omit<OrderFilters, 'status' | 'user_id' | 'affiliate_id'> & {
   status?: Argument<OrderFilters['status']>;
   user_id?: Argument<number> | undefined;
   affiliate_id?: Argument<number> | undefined;
   /** Buyer or affiliate. */
   member_id?: Argument<number> | undefined;
-  status_group?: StatusGroup | 'paid' | undefined;
+  status_group?: lists.StatusGroup | 'paid' | undefined;
   /** As `search`, for who may not see the buyers' e-mail addresses and phones. */
   name_search?: string | undefined;
 };
@@ -118,7 +113,11 @@ export const inStatus = (
 ) =>
   and(
     status && eq(column, status),
-    group && inArray(column, group === 'paid' ? [...paidStatuses] : [...statusGroupMembers[group]]),
+    group &&
+      inArray(
+        column,
+        group === 'paid' ? [...lists.paidStatuses] : [...lists.statusGroupMembers[group]],
+      ),
   );
 
 /** The conditions of a list of orders. */
@@ -156,7 +155,7 @@ export function findLatest(limit: number, user_id?: Argument<number>) {
     .limit(limit);
 }
 
-/** Which of the candidates have a completed order of the product themselves. */
+/** Returns the candidates who have a completed order of the product themselves. */
 export const findCustomers = (product_id: number | SQL, candidates: SQL) =>
   build
     .selectDistinct({ id: orders.user_id })
@@ -178,7 +177,7 @@ export const standingOrders = (user_id: Argument<number>) =>
 export const sameBuyerAndProduct = (user_id: Argument<number>, product_id: Argument<number>) =>
   and(standingOrders(user_id), eq(orders.product_id, product_id));
 
-/** When a user last ordered a product, cancelled orders aside. */
+/** Returns the time of a user's last order of a product, cancelled ones aside. */
 export const findLastPurchase = (user_id: Argument<number>, product_id: Argument<number>) =>
   build
     .select({ at: orders.created_at })
@@ -227,13 +226,17 @@ export const findLastCompleted = (user_id: number, product_id: number) =>
     .orderBy(sql`${orders.completed_at} desc, ${orders.id} desc`)
     .limit(1);
 
-/** Whether orders of the product are still open: one row if so. */
+/** Returns a row if the product has open orders. */
 export const findOpenOrder = (product_id: number) =>
   build
     .select({ id: orders.id })
     .from(orders)
     .where(
-      and(eq(orders.product_id, product_id), inArray(orders.status, [...openStatuses]), present),
+      and(
+        eq(orders.product_id, product_id),
+        inArray(orders.status, [...lists.openStatuses]),
+        present,
+      ),
     )
     .limit(1);
 
@@ -257,6 +260,6 @@ export const findExpiredOrders = (now: Date, limit: number) =>
     .orderBy(asc(orders.expires_at))
     .limit(limit);
 
-/** When the next of them is over; an SQL expression, null where none waits. */
+/** An SQL expression: the time at which the next of them expires, null if none waits. */
 export const nextExpiry = sql`(select ${orders.expires_at} from ${orders}
   where ${expiring} order by ${orders.expires_at} limit 1)`;

@@ -75,7 +75,7 @@ export const insertSession = (session: SessionRow) => build.insert(paymentSessio
 export const saveSession = (before: SessionRow, after: SessionRow) =>
   updateRow(paymentSessions, before, after);
 
-/** The same where it still is as it was; what came in between knows more. */
+/** Updates a session unless it has changed meanwhile: a newer state knows more. */
 export const noteSession = (before: SessionRow, after: SessionRow) =>
   build
     .update(paymentSessions)
@@ -154,7 +154,7 @@ export const supersedeSessions = (order_id: number, now: Date, known?: readonly 
       ),
     );
 
-/** Whether money may still come for an order: it isn't cancelled meanwhile. */
+/** True while an open payment of the order may still bring money. */
 export const awaitsPayment = (order_id: SQL): SQL => sql`exists (
   select from payment_sessions p where p.order_id = ${order_id}
      and p.status in ${[...openSessionStatuses]} and p.superseded_at is null)`;
@@ -175,7 +175,7 @@ export const findDueSessions = (ids: readonly number[]) =>
     .from(paymentSessions)
     .where(inArray(paymentSessions.id, [...ids]));
 
-/** When the next one is to be asked about; an SQL expression, null where none is. */
+/** An SQL expression: the time of the next question to a provider, null if there is none. */
 export const nextSessionCheck: SQL = sql`(select min(check_at) from payment_sessions)`;
 
 /** Has a payment asked about at once. */

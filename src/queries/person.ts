@@ -22,7 +22,7 @@ import { build } from '../kernel/database/statements.ts';
 interface Section {
   readonly from: PgTable;
   readonly theirs: (id: number) => SQL;
-  /** What no two of their rows share. */
+  /** The unique column of its rows. */
   readonly key: PgColumn;
   /** Columns that are secrets, say who else had to do with it, or only how the service works. */
   readonly hidden: readonly string[];
@@ -111,7 +111,7 @@ const sections = {
   ),
   commissions: section(commissions, commissions.id, is(commissions.affiliate_id), 'buyer_id'),
   payouts: section(payouts, payouts.id, is(payouts.affiliate_id)),
-  // Whom a coupon is limited to are others.
+  // The users whom a coupon is limited to are other people.
   coupons: section(coupons, coupons.id, is(coupons.user_id), 'rule'),
   messages: section(
     messages,
@@ -139,7 +139,7 @@ export const personSections = Object.entries(sections).map(([name, { from }]) =>
   table: getTableName(from),
 }));
 
-/** What comes after a row of a section. */
+/** Returns the key of a row, after which a section goes on. */
 export const keyOf = (name: SectionName, row: Record<string, unknown> | undefined) =>
   row?.[sections[name].key.name];
 

@@ -1,13 +1,5 @@
 import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
-import {
-  type Window,
-  asId,
-  contains,
-  countRows,
-  equals,
-  paged,
-  trigramLength,
-} from '../kernel/database/filters.ts';
+import * as filter from '../kernel/database/filters.ts';
 import { productStock, products } from '../schema/products.ts';
 import { recordOf, selectRecords } from '../kernel/database/records.ts';
 import { type Argument, type Write, build, guard, raw } from '../kernel/database/statements.ts';
@@ -34,7 +26,15 @@ const present = isNull(products.deleted_at);
 export const findProduct = (id: number | SQL) =>
   selectProducts().where(and(eq(products.id, id), present));
 
-/** Whether a slug is taken: one row if so. */
+/** Returns whether a product is published, and, for a store without bank accounts, whether one is paid on delivery. */
+export const findPublished = () =>
+  raw<{ published: boolean; cod: boolean }>(sql`select
+    exists(select from products where status = 'publish' and deleted_at is null) as published,
+    exists(select from products where status = 'publish' and deleted_at is null
+      and (cod ->> 'active')::boolean
+      and (select manual_accounts = '[]' from settings)) as cod`);
+
+/** Returns a row if a slug is taken. */
 export const findSlug = (slug: string | undefined) =>
   build
     .select({ id: products.id })
@@ -46,11 +46,11 @@ export const findReferred = (text = '') =>
   build
     .select({ id: products.id })
     .from(products)
-    .where(or(eq(products.slug, text), eq(products.id, asId(text))));
+    .where(or(eq(products.slug, text), eq(products.id, filter.asId(text))));
 
 const isPromoted = sql`(${products.affiliate} ->> 'enabled')::boolean`;
 
-/** What a list of products can be filtered by. */
+/** The filters of a list of products. */
 type ListedBy = Omit<ProductQuery, 'status'> & { status?: Argument<ProductQuery['status']> };
 
 function filters({
@@ -67,10 +67,10 @@ function filters({
     search:
       search === undefined
         ? undefined
-        : search.length < trigramLength
-          ? eq(products.id, asId(search))
-          : contains(text, search),
-    ...equals(products, { status, type, payment_type }),
+        : search.length < filter.trigramLength
+          ? eq(products.id, filter.asId(search))
+          : filter.contains(text, search),
+    ...filter.equals(products, { status, type, payment_type }),
     affiliate_enabled:
       affiliate_enabled === undefined
         ? undefined
@@ -81,12 +81,12 @@ function filters({
   };
 }
 
-export const listProducts = (query: ListedBy, window: Window) =>
-  paged(selectProducts().$dynamic(), products.id, filters(query), window);
+export const listProducts = (query: ListedBy, window: filter.Window) =>
+  filter.paged(selectProducts().$dynamic(), products.id, filters(query), window);
 
-/** How many products match; all of them are counted already. */
+/** The number of all products is kept; matches of a filter are counted. */
 export const countProducts = (query: ListedBy) =>
-  countRows(['products'], products, filters(query), ['present']);
+  filter.countRows(['products'], products, filters(query), ['present']);
 
 export const insertProduct = ({ product, stock: units }: ProductRow) => [
   build.insert(products).values(product),

@@ -105,7 +105,7 @@ export function isInState(state: (typeof refundStates)[number]): SQL {
   return exists(of(and(eq(providerRefunds.state, 'failed'), isPaid)));
 }
 
-/** How many refunds of orders failed and wait to be paid back by hand. */
+/** Counts the failed refunds of orders that must be paid back by hand. */
 export const countFailedRefunds = () =>
   build
     .select({ total: sql<string>`count(*)`.mapWith(Number) })
@@ -145,5 +145,5 @@ export interface DueRefund {
   readonly unexpected: UnexpectedRow | null;
 }
 
-/** When the next one is due; an SQL expression, null where none is. */
+/** An SQL expression: the time at which the next one is due, null if there is none. */
 export const nextRefundDue: SQL = sql`(select min(due_at) from provider_refunds)`;

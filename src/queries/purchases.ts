@@ -6,13 +6,7 @@ import {
   raw,
   sendIf,
 } from '../kernel/database/statements.ts';
-import {
-  couponNamed,
-  findCouponOf,
-  findNamedCoupon,
-  findUseByBuyer,
-  ownerOfCoupon,
-} from './coupons.ts';
+import { findCouponByCode, findCouponOf, findUseByBuyer, ownerOfCoupon } from './coupons.ts';
 import { ofOrder } from './order-columns.ts';
 import { findCustomers, findEarlierOrder, findLastPurchase, findOrder } from './orders.ts';
 import { findFiguresNearProduct } from './transfer-figures.ts';
@@ -25,26 +19,25 @@ import { findBuyerOf, findPerson, idOfEmail, sponsorOf } from './users.ts';
 import { affiliateOfClick } from './clicks.ts';
 import { type SQL, sql } from 'drizzle-orm';
 
-/** Who buys what, as a checkout or an order names it, and what speaks for an affiliate. */
+/** A purchase as a checkout or an order names it, with the hints at an affiliate. */
 export interface Purchase {
   readonly product_id: number;
   readonly user_id?: number | undefined;
   readonly affiliate_id?: number | null | undefined;
   readonly coupon?: string | undefined;
-  /** What an affiliate's link left with the visitor. */
+  /** The code that an affiliate's link left with the visitor. */
   readonly ref?: string | undefined;
   readonly quantity?: number | undefined;
   /** The order it renews. */
   readonly order_parent_id?: number | undefined;
 }
 
-/** What the statements of a purchase are asked with. */
+/** The parameters of a purchase's statements. */
 export const purchaseParameters = {
   product_id: 'bigint',
   user_id: 'bigint',
   affiliate_id: 'bigint?',
   code: 'text?',
-  coupon_id: 'bigint?',
   ref: 'text?',
   quantity: 'bigint?',
   order_parent_id: 'bigint?',
@@ -54,7 +47,7 @@ export const purchaseParameters = {
 
 type BoundPurchase = Bound<typeof purchaseParameters>;
 
-/** What the statements of a new order are asked with: its buyer may be known by an e-mail address alone. */
+/** The parameters of a new order's statements: its buyer may be known by an e-mail address alone. */
 export const orderParameters = { ...purchaseParameters, email: 'text?' } as const;
 
 /** The buyer whose e-mail address is given, none where nobody has it, or the one of `user_id`. */
@@ -75,9 +68,8 @@ export const purchaseValues = (
   product_id: purchase.product_id,
   user_id,
   affiliate_id: purchase.affiliate_id,
-  code: undefined,
-  coupon_id: undefined,
-  ...(coupon && couponNamed(coupon)),
+  // An empty code is none.
+  code: coupon || undefined,
   ref: purchase.ref,
   quantity: purchase.quantity,
   order_parent_id: purchase.order_parent_id,
@@ -96,8 +88,10 @@ export const loadPurchase = (purchase: BoundPurchase) => ({
   settings: findSettings(),
   product: findProduct(purchase.product_id),
   buyer: findPerson(purchase.user_id),
-  explicit: ifGiven(purchase.affiliate_id, () => findPerson(purchase.affiliate_id)),
-  visited: ifGiven(purchase.ref, () => findPerson(affiliateOfClick(purchase.ref, purchase.now))),
+  orderAffiliate: ifGiven(purchase.affiliate_id, () => findPerson(purchase.affiliate_id)),
+  linkAffiliate: ifGiven(purchase.ref, () =>
+    findPerson(affiliateOfClick(purchase.ref, purchase.now)),
+  ),
   sponsor: findPerson(sponsorOf(purchase.user_id)),
   customers: findCustomers(purchase.product_id, candidatesOf(purchase)),
   figures: findFiguresNearProduct(
@@ -110,13 +104,13 @@ export const loadPurchase = (purchase: BoundPurchase) => ({
   ...loadCoupon(purchase),
 });
 
-/** How many are bought: as asked, or as many as the chain that is renewed. */
+/** The quantity to buy: as asked, or that of the chain that is renewed. */
 const quantityOf = ({ quantity, order_parent_id }: BoundPurchase) =>
   sql`coalesce(${quantity}, ${quantityOfChain(order_parent_id)}, 1)`;
 
 /** The coupon of a code, whom it counts for, and what limits its use by a buyer. */
-const loadCoupon = ({ code, coupon_id, user_id }: BoundPurchase) => ({
-  coupon: ifGiven(code, () => findNamedCoupon({ code, coupon_id })),
+const loadCoupon = ({ code, user_id }: BoundPurchase) => ({
+  coupon: ifGiven(code, () => findCouponByCode(code)),
   couponOwner: ifGiven(code, () => findPerson(ownerOfCoupon(code))),
   usedByBuyer: ifGiven(code, () => findUseByBuyer(code, user_id)),
   earlier: ifGiven(code, () => findEarlierOrder(user_id)),
@@ -125,7 +119,7 @@ const loadCoupon = ({ code, coupon_id, user_id }: BoundPurchase) => ({
 const ifGiven = <S extends Statement>(parameter: SQL, make: () => S) =>
   sendIf(isGiven(parameter), make);
 
-/** What was loaded for a purchase, as the rules take it. */
+/** Arranges the rows of a purchase for the rules. */
 export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {
   const [settings] = loaded.settings;
   if (!settings) throw new Error('The store has no settings.');
@@ -134,8 +128,8 @@ export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {
     product: loaded.product[0],
     parent: loaded.parent[0],
     buyer: loaded.buyer[0],
-    explicit: loaded.explicit[0],
-    visited: loaded.visited[0],
+    orderAffiliate: loaded.orderAffiliate[0],
+    linkAffiliate: loaded.linkAffiliate[0],
     sponsor: loaded.sponsor[0],
     customers: loaded.customers.map(({ id }) => id),
     figures: figuresOf(loaded.figures),
@@ -161,6 +155,6 @@ export const loadUpdate = (id: number | SQL, affiliate_id: number | null | undef
   paidBy: findBookedPayment(id),
 });
 
-/** The one an order is about to count for, as a row of an id. */
+/** Selects the affiliate whom an order is about to count for, as a row of an id. */
 export const onlyCandidate = (affiliate_id: number | null | undefined) =>
   sql`(values (${affiliate_id ?? null}::bigint))`;

@@ -7,7 +7,7 @@ import type { RankedRow, Standing } from '../domain/affiliate/rankings.ts';
 
 type SalePeriod = (typeof salePeriods)[number];
 
-/** What a measure adds up. */
+/** The sum of each measure. */
 const amounts: Record<Measure, SQL> = {
   order: sql`s.orders`,
   total: sql`s.grand_total`,
@@ -59,7 +59,7 @@ const sold = (query: RankingQuery): SQL => soldIn(covering(query), query.calcula
 
 function soldIn(rows: SQL, measure: Measure): SQL {
   const total = sql`sum(${amounts[measure]})`;
-  // Who was anonymised is few: looking these up is less than looking everybody up.
+  // Few users are anonymised: to look these up is less work than to look up everybody.
   return sql`with sold as materialized (
     select s.affiliate_id, ${total} as raw_total
       from affiliate_sales s
@@ -72,7 +72,7 @@ function soldIn(rows: SQL, measure: Measure): SQL {
 /** The first places of a ranking: above them is nobody else, so that their ranks are everybody's. */
 export const findLeaders = (query: RankingQuery, limit: number) => leadersOf(sold(query), limit);
 
-/** The same by revenue, of the days that end with a moment's own. */
+/** Ranks by revenue in the days up to and including a moment's own. */
 export const findLeadersOfDays = (days: number, now: Date, limit: number) =>
   leadersOf(
     soldIn(

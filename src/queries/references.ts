@@ -3,7 +3,7 @@ import { raw, sendIf } from '../kernel/database/statements.ts';
 import { type Refusal, unknownReference } from '../kernel/errors/errors.ts';
 import type { References } from '../schema/references.ts';
 
-/** Those that no record has. One that was deleted, and whose row is there, may still be named. */
+/** Returns the references that no record has. A deleted record may still be named as long as its row is there. */
 export function findUnknown(references: References) {
   const lookups = Object.entries(references).flatMap(([param, { of, ids = [] }]) =>
     ids.length === 0

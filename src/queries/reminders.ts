@@ -10,7 +10,7 @@ import { reminderStatuses } from '../schema/lists.ts';
 import { firstOfChain } from '../domain/order/change.ts';
 import type { ReminderQuery } from '../domain/reminder/schemas.ts';
 
-/** Where a reminder goes if it is sent now: to who was named, else to its user's own address. */
+/** The address of a reminder that is sent now: the recipient's, if one was named, else its user's own. */
 export const recipientNow = sql<string>`case
   when ${reminders.recipient_named} then ${reminders.recipient}
   when ${reminders.media_type} = 'email' then coalesce(${users.email}, '')
@@ -27,7 +27,7 @@ const selectReminders = () =>
 
 export const findReminder = (id: Argument<number>) => selectReminders().where(eq(reminders.id, id));
 
-/** What sending a reminder now depends on beside itself. */
+/** Returns the data that decide if a reminder is sent now. */
 export const findOutlook = (id: number) =>
   build
     .select({ recipient: recipientNow, order_status: orders.status })
@@ -48,7 +48,7 @@ const filters = ({
 export const listReminders = (query: ReminderQuery, window: Window) =>
   paged(selectReminders().$dynamic(), reminders.id, filters(query), window);
 
-/** How many reminders match; all of them, and those of each status, are counted already. */
+/** The numbers of all reminders and of each status are kept; other matches are counted. */
 export const countReminders = (query: ReminderQuery) =>
   countRows(inStatuses('reminders', reminderStatuses, query.status), reminders, filters(query), [
     'status',
@@ -83,7 +83,7 @@ export const scheduleForOrder = ({ id, user_id, created_at }: OrderColumns, now:
   raw(sql`select svc_schedule_reminders('order', ${id}, null, ${user_id}, ${created_at}, '',
     ${now.toISOString()})`);
 
-/** How a reminder names the end of a subscription that it is about. */
+/** Formats the end of a subscription as reminders store it. */
 export const occurrenceOf = (end: SQL) =>
   sql`to_char(${end} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 

@@ -23,7 +23,7 @@ const removeOfDeleted = (table: SQL, order: SQL): Statement =>
 /** For so many days the use of API keys is kept. */
 const keyUseDays = 90;
 
-/** How long things are kept. */
+/** Retention periods. */
 interface Terms {
   readonly WEBHOOK_LOG_DAYS: number;
   readonly IDEMPOTENCY_DAYS: number;
@@ -55,6 +55,7 @@ function termsOf(
     messages: { table: sql`messages`, column: sql`created_at`, past: before(MESSAGE_DAYS) },
     revocations: { table: sql`revoked_sessions`, column: sql`expires_at`, past: before(0) },
     signIns: { table: sql`console_links`, column: sql`expires_at`, past: before(0) },
+    signInCodes: { table: sql`console_codes`, column: sql`expires_at`, past: before(0) },
     consoleSessions: { table: sql`console_sessions`, column: sql`expires_at`, past: before(0) },
     keyUse: { table: sql`api_key_use`, column: sql`day`, past: before(keyUseDays) },
     keyRefusals: { table: sql`api_key_refusals`, column: sql`at`, past: before(keyUseDays) },
@@ -69,7 +70,7 @@ function termsOf(
   } satisfies Record<string, Term>;
 }
 
-/** Whether anything is past its term; an SQL expression, true or not. */
+/** An SQL expression: true if anything is past its retention period. */
 export const someExpired = (terms: Terms, now: Date): SQL =>
   sql.join(
     [

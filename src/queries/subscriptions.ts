@@ -27,7 +27,7 @@ const selectSubscriptions = () =>
     .from(subscriptions)
     .innerJoin(products, eq(products.id, subscriptions.product_id));
 
-/** What a list of subscriptions is filtered by. */
+/** The filters of a list of subscriptions. */
 interface ListedBy {
   readonly user_id: Argument<number>;
 }
@@ -46,7 +46,7 @@ export const countSubscriptions = ({ user_id }: ListedBy) =>
     .from(subscriptions)
     .where(eq(subscriptions.user_id, user_id));
 
-/** How many of a user's subscriptions run at a moment, and how many of them end within 7 days. */
+/** Counts a user's subscriptions that run at a moment, and those of them that end within 7 days. */
 export function countRunning(user_id: Argument<number>, now: Argument<Date>) {
   return build
     .select({
@@ -59,8 +59,8 @@ export function countRunning(user_id: Argument<number>, now: Argument<Date>) {
 }
 
 /**
- * The same of the whole store: from the kept number of those stored as active, less those whose end
- * has come and isn't noted down.
+ * Counts the running subscriptions of the whole store: the kept number of active ones, less those whose end has come
+ * and isn't recorded yet.
  */
 export function countStoreSubscriptions(now: Date) {
   const over = sql`${subscriptions.end_date} <= ${now.toISOString()}`;
@@ -83,7 +83,7 @@ const running = (now: Argument<Date>) =>
 export const findSubscription = (first_order_id: SQL) =>
   build.select().from(subscriptions).where(eq(subscriptions.first_order_id, first_order_id));
 
-/** What the orders of a chain buy. */
+/** Returns the terms of a chain's orders. */
 export const findTerms = (first_order_id: SQL) =>
   build
     .select()
@@ -135,7 +135,7 @@ export const findOver = (now: Date, limit: number) =>
     .orderBy(asc(subscriptions.end_date), asc(subscriptions.id))
     .limit(limit);
 
-/** When the next end comes; an SQL expression, null where none does. */
+/** An SQL expression: the time of the next end, null if there is none. */
 export const nextEnd = sql`(select min(${subscriptions.end_date}) from ${subscriptions}
   where ${subscriptions.status} = 'active')`;
 
@@ -151,7 +151,7 @@ export const expireSubscription = (before: SubscriptionColumns, now: Date) =>
 const unannounced = sql`${subscriptions.status} = 'active'
   and ${subscriptions.announced_end} is distinct from ${subscriptions.end_date}`;
 
-/** How long before a subscription ends that is announced; an SQL interval. */
+/** An SQL interval: the time before a subscription's end at which it is announced. */
 const ahead = sql`interval '72 hours'`;
 
 /** Subscriptions whose end comes soon and wasn't announced, the soonest first. */
@@ -166,7 +166,7 @@ export const findEnding = (now: Date, limit: number) =>
     .orderBy(asc(subscriptions.end_date), asc(subscriptions.id))
     .limit(limit);
 
-/** When the next end is to be announced; an SQL expression, null where none is. */
+/** An SQL expression: the time of the next announcement, null if there is none. */
 export const nextAnnouncement = sql`(select min(${subscriptions.end_date}) - ${ahead} from ${subscriptions}
   where ${unannounced})`;
 

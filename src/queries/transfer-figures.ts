@@ -14,7 +14,7 @@ import type { OrderColumns } from '../schema/orders.ts';
  * @param own the order it is for: its own figures are not another's
  */
 const findTakenFigures = (wanted: SQL, own: Argument<number>, now: Argument<Date>) => {
-  // What the order will cost is known about only: half as many again on either side.
+  // The order's price is only an estimate here, so the range is half as large again on either side.
   const nearby = sql`limit (select largest * 3 / 2 from wanted)`;
   const reserved = (side: SQL) => sql`(select amount, held_until, order_id from payable_claims
     where currency = (select currency from wanted) and amount ${side} ${nearby})`;
@@ -36,7 +36,7 @@ const findTakenFigures = (wanted: SQL, own: Argument<number>, now: Argument<Date
      order by held_until, amount`);
 };
 
-/** Those near to what a new order of a product costs, or else may cost, where the store tells transfers apart. */
+/** Returns the taken amounts near to the price of a new order of a product, if the store tells transfers apart. */
 export const findFiguresNearProduct = (
   product_id: Argument<number>,
   quantity: Argument<number>,
@@ -52,7 +52,7 @@ export const findFiguresNearProduct = (
     now,
   );
 
-/** Those near to what an order costs, or is about to cost, where its transfer is told apart. */
+/** Returns the taken amounts near to the present or future price of an order, if its transfer is told apart. */
 export const findFiguresNearOrder = (
   id: Argument<number>,
   quantity: Argument<number> | null,
@@ -77,7 +77,7 @@ type Payable = Pick<OrderColumns, 'id' | 'currency' | 'grand_total'>;
  * refused by the database, also where that other order has no code.
  * @param takesOver whether it may be one that another order gave up, whose late transfer may still come
  */
-export const claimFigure = (
+export const reserveAmount = (
   order: Payable,
   takesOver: boolean,
   now: Date,
@@ -111,7 +111,7 @@ export const claimFigure = (
 ];
 
 /** Frees the figure that an order was paid with; of one that another had before, the reservation for that goes on. */
-export const freeFigure = ({ id }: Pick<Payable, 'id'>, now: Date) => [
+export const releaseAmount = ({ id }: Pick<Payable, 'id'>, now: Date) => [
   build
     .update(payableClaims)
     .set({ order_id: null, held_until: payableClaims.earlier_until, earlier_until: null })
@@ -120,7 +120,7 @@ export const freeFigure = ({ id }: Pick<Payable, 'id'>, now: Date) => [
 ];
 
 /** Keeps the figure that an order no longer waits for until a moment: a transfer may be on its way. */
-export const holdFigure = ({ id }: Pick<Payable, 'id'>, until: Instant) => [
+export const holdAmount = ({ id }: Pick<Payable, 'id'>, until: Instant) => [
   build
     .update(payableClaims)
     .set({ held_until: sql`greatest(${until}::timestamptz, earlier_until)` })

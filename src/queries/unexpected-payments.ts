@@ -15,7 +15,6 @@ export const findUnexpected = (id: number) =>
 export const orderOfUnexpected = (id: number): SQL =>
   sql`(select order_id from unexpected_payments where id = ${id})`;
 
-/** What came unexpectedly of one payment. */
 export const findUnexpectedOf = (session_id: number) =>
   build
     .select()
@@ -52,7 +51,7 @@ export const listUnexpected = (query: UnexpectedQuery, window: Window) =>
     window,
   );
 
-/** How many match; all of them, and those of each status, are counted already. */
+/** The numbers of all unexpected payments and of each status are kept; other matches are counted. */
 export const countUnexpected = (query: UnexpectedQuery) =>
   countRows(
     inStatuses('unexpected_payments', unexpectedStatuses, query.status),

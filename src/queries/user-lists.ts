@@ -1,4 +1,4 @@
-import { and, arrayContains, eq, getTableColumns, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, arrayContains, eq, getTableColumns, inArray, ne, not, or, sql } from 'drizzle-orm';
 import type { AffiliateLookup } from '../domain/affiliate/schemas.ts';
 import { type UserLookup, type UserQuery, visibleStatuses } from '../domain/user/schemas.ts';
 import {
@@ -24,6 +24,7 @@ import { present, selectUsers } from './users.ts';
 function filters({
   search,
   role,
+  staff,
   group_id,
   affiliate_id,
   status,
@@ -42,29 +43,29 @@ function filters({
               sql`select u.id from users u where ${or(contains(text, search), hasPhonePart(search))}`,
             )}`,
     role: role && arrayContains(users.roles, [role]),
+    staff: staff === undefined ? undefined : staff ? staffOnly : not(staffOnly),
     ...equals(users, { group_id, affiliate_id, status }),
     ids: ids && inArray(users.id, ids),
   };
 }
 
+const staffOnly = sql`(${users.staff_role_id} is not null or ${users.roles} @> '{administrator}')`;
+
 export const listUsers = (query: UserQuery, window: Window) =>
   paged(selectUsers().$dynamic(), users.id, filters(query), window);
 
-/** How many users match; all of them, and those of each status, are counted already. */
+/** The numbers of all users and of each status are kept; other matches are counted. */
 export const countUsers = (query: UserQuery) =>
   countRows(inStatuses('users', visibleStatuses, query.status), users, filters(query), [
     'present',
     'status',
   ]);
 
-/**
- * Whether a user can have a phone, in whatever spelling: theirs has the same last digits. The few who
- * can are compared by `isSamePhone`.
- */
+/** True for users whose phone has the same last digits. They are few, and `isSamePhone` compares them. */
 const canHavePhone = (phone: string) =>
   and(ne(users.phone, ''), eq(phoneEnd(users.phone), lastDigits(phone)));
 
-/** How many rows a lookup reads: more than one user shows that it is ambiguous. */
+/** The number of rows that a lookup reads: a second user shows that it is ambiguous. */
 const lookupLimit = (phone: string | undefined) => (phone === undefined ? 2 : 100);
 
 /** The users that a lookup names; by phone, those it can be. */

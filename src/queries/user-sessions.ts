@@ -24,7 +24,10 @@ export const revokeSession = (sid: string, now: Date) =>
  * issued for the next because of a revocation a moment ago. Five seconds ahead is what a new token is
  * accepted before its time. The user must still have the roles it was decided on.
  */
-export const revokeSessionsOf = ({ id, roles }: UserRow['user'], now: Date): Write => {
+export const revokeSessionsOf = (
+  { id, roles, staff_role_id }: UserRow['user'],
+  now: Date,
+): Write => {
   const second = sql`date_trunc('second', ${now.toISOString()}::timestamptz)`;
   return guard(
     build
@@ -34,7 +37,13 @@ export const revokeSessionsOf = ({ id, roles }: UserRow['user'], now: Date): Wri
           greatest(${second}, ${users.sessions_valid_after}) + interval '1 second',
           ${second} + interval '5 seconds')`,
       })
-      .where(and(eq(users.id, id), eq(users.roles, roles)))
+      .where(
+        and(
+          eq(users.id, id),
+          eq(users.roles, roles),
+          sql`${users.staff_role_id} is not distinct from ${staff_role_id}`,
+        ),
+      )
       .returning({ id: users.id }),
     'rest_conflict',
   );

@@ -34,7 +34,7 @@ const withDetails = (tree: SQL, detail: boolean) =>
       select page.tier, page.id, array_to_string(page.path, '.') as path
         from page order by page.tier, page.path`;
 
-/** Who is above a user, up to one tier beyond `depth`. */
+/** Returns the users above a user, up to one tier beyond `depth`. */
 export const findUplines = (id: number, depth: number, detail: boolean) =>
   raw<TreeRow>(
     withDetails(
@@ -51,9 +51,9 @@ export const findUplines = (id: number, depth: number, detail: boolean) =>
   );
 
 /**
- * Who is below a user, down to one tier beyond `depth`: tier by tier, in each by the path that leads
- * there. The walk makes its rows in this order and stops once `rows` are found, so that a first page
- * costs the same however many there are; joining and sorting it any other way would walk all of it.
+ * Returns the users below a user, down to one tier beyond `depth`: tier by tier, in each by the path that leads
+ * there. The walk makes its rows in this order and stops once `rows` are found, so that a first page costs the same
+ * however many there are; joining and sorting it any other way would walk all of it.
  * @param after the path of the last row of the page before
  */
 export function findDownlines(

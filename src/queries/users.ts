@@ -38,7 +38,6 @@ export const present = ne(users.status, 'anonymised');
 /** A user by id, none when unknown or anonymised. */
 export const findUser = (id: number | SQL) => selectUsers().where(and(eq(users.id, id), present));
 
-/** The same, prepared. */
 export const loadUser = prepared({ id: 'bigint' }, ({ id }) => ({ found: findUser(id) }));
 
 export function insertUser({ user, external_ids: ids }: UserRow) {
@@ -106,7 +105,7 @@ const uplinesFrom = (id: number) => sql`
     where u.affiliate_id is not null
   )`;
 
-/** Whether a user is the sponsor or above: one row if so. */
+/** Returns a row if a user is the sponsor or above them. */
 export const findAbove = (sponsor: number | null | undefined, id: number) =>
   raw<{ id: string }>(sql`${uplinesFrom(sponsor ?? 0)} select id from uplines where id = ${id}`);
 
@@ -116,7 +115,7 @@ export const keepAdministrator = (leaving: number): Write<'last_administrator'> 
   statement: raw(sql`select svc_keep_administrator(${leaving})`),
 });
 
-/** Whether another user than `id` has the e-mail address: one row if so. */
+/** Returns a row if another user than `id` has the e-mail address. */
 export const findEmail = (email: string | undefined, id: number) =>
   build
     .select({ id: users.id })
@@ -127,7 +126,7 @@ export const findEmail = (email: string | undefined, id: number) =>
 export const idOfEmail = (email: Argument<string>) =>
   sql<number>`(select id from users where email = ${email})`;
 
-/** Whether another user than `id` has one of the external ids: rows if so. */
+/** Returns rows if another user than `id` has one of the external ids. */
 export const findExternalIds = (ids: Record<string, string> = {}, id: number) =>
   build
     .select({ id: userExternalIds.user_id })
@@ -179,7 +178,7 @@ export const findAccessUser = (id: Argument<number> | undefined) =>
     .from(users)
     .where(and(eq(users.id, id ?? 0), present));
 
-/** Who can be owed something: every user, those who were erased included. */
+/** Returns anybody who can be owed money: every user, erased ones included. */
 export const findPayee = (id: number) =>
   build
     .select({ id: users.id, display_name: users.display_name })

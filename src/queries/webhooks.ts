@@ -55,7 +55,7 @@ export const countWebhooks = (query: WebhookQuery) =>
 
 const fails = sql`${webhooks.status} = 'active' and ${webhookStates.failing_since} is not null`;
 
-/** How many webhooks are failing, which of them the longest, and how many are paused. */
+/** Counts the failing and the paused webhooks, and names the one that has failed longest. */
 export const countTroubled = () =>
   build
     .select({
@@ -136,7 +136,9 @@ const replayed = (webhook_id: number, from: string, limit: number) =>
     .orderBy(asc(outbox.created_at), asc(outbox.id))
     .limit(limit);
 
-/** How many events a replay takes, of which kinds, and when the first was created that it doesn't. */
+/**
+ * Returns the number and the kinds of events that a replay takes, and the time of the first one that it leaves out.
+ */
 export function measureReplay(webhook_id: number, from: string) {
   const rows = replayed(webhook_id, from, replayLimit + 1);
   return raw<{ replayed: number; events: string[]; next_from: string | null }>(sql`

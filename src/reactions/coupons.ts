@@ -7,7 +7,7 @@ import { announceExhausted, claimCoupon, releaseCoupon } from '../queries/coupon
 import { type CouponRow, termsOf, toCoupon } from '../domain/coupon/rules.ts';
 import { holdFirstOrder } from '../queries/order-guards.ts';
 
-/** Whether an order uses its coupon: until it is cancelled or refunded in full. */
+/** True if an order uses its coupon: until it is cancelled or refunded in full. */
 const uses = (order: OrderColumns | null) =>
   order !== null && statusGroup(order.status) !== 'closed';
 

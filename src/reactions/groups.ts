@@ -57,7 +57,7 @@ function given(
   return { write: [...write, saveMove({ ...move, moved: true, from_group_id })], events };
 }
 
-/** What an order gave is taken back. */
+/** Undoes the group that an order gave. */
 function takenBack(
   row: UserRow,
   { move, origin }: { move: GroupMove; origin: GroupColumns | null },

@@ -13,17 +13,17 @@ import { paymentSessions } from './payment-sessions.ts';
 import { refunds } from './refunds.ts';
 import { reminders } from './reminders.ts';
 import { changedChain, subscriptions } from './subscriptions.ts';
-import { transferFigure } from './transfer-figure.ts';
+import { transferAmount } from './transfer-figure.ts';
 import { transfers } from './transfers.ts';
 
 /**
- * What happens when an order changes. Everything here is loaded in the order's trip and written in its
- * transaction, in this order: what an order holds (its coupon's use, the figure it waits for by
- * transfer, the page it waits for at a provider, the transfer that paid it), what was said and given of its money, who earns from it, and what its buyer gets.
+ * The effects of an order's change. Everything here is loaded in the order's trip and written in its transaction, in
+ * this order: the things an order holds (its coupon's use, its transfer amount, its payment page, the transfer that
+ * paid it), the reports and refunds of its money, its affiliates' earnings, and its buyer's goods.
  */
 const reactions = {
   coupons,
-  transferFigure,
+  transferAmount,
   paymentSessions,
   transfers,
   confirmations,
@@ -39,15 +39,15 @@ const reactions = {
 /** A code that some reaction refuses with. */
 export type ReactionCode = (typeof reactions)[keyof typeof reactions]['errors'][number];
 
-/** What reactions refuse with; every endpoint that changes orders declares these. */
+/** The refusals of reactions; every endpoint that changes orders declares these. */
 export const reactionErrors: readonly ReactionCode[] = Object.values(reactions).flatMap(
   ({ errors }): readonly ReactionCode[] => errors,
 );
 
-/** What the reactions need to know, to be loaded beside the order. */
+/** Loads the rows that reactions need beside the order. */
 export const loadReactions = (target: OrderTarget) => ({
   coupons: coupons.load(target),
-  transferFigure: transferFigure.load(target),
+  transferAmount: transferAmount.load(target),
   paymentSessions: paymentSessions.load(target),
   transfers: transfers.load(target),
   confirmations: confirmations.load(target),
@@ -62,11 +62,11 @@ export const loadReactions = (target: OrderTarget) => ({
 
 export type LoadedReactions = Results<ReturnType<typeof loadReactions>>;
 
-/** What follows from a change, or the first refusal. */
+/** Decides the effects of a change, or the first refusal. */
 export const react = (change: OrderChange, loaded: LoadedReactions) =>
   together([
     coupons.decide(change, loaded.coupons),
-    transferFigure.decide(change, loaded.transferFigure),
+    transferAmount.decide(change, loaded.transferAmount),
     paymentSessions.decide(change, loaded.paymentSessions),
     transfers.decide(change, loaded.transfers),
     confirmations.decide(change, loaded.confirmations),

@@ -21,8 +21,14 @@ export const licenses = reaction({
   decide: ({ before, after, product, now }, { chain, ids }) => {
     const moved = before?.status !== after.status;
     const issuing = moved && issues(after, product, chain);
-    const asked = issuing || before?.quantity !== after.quantity;
+    const resized = before?.quantity !== after.quantity;
+    const asked = issuing || resized;
     if (asked && exceedsLicenses(product, after.quantity)) return refuse('license_quantity');
+    if (before && resized && chain.some(({ license }) => license.ordinal !== null)) {
+      return refuse('license_quantity', {
+        message: 'The licences of this order are issued. Place a new order for another quantity.',
+      });
+    }
     if (!moved) return { write: [] };
     const { expires_days } = product.license;
     const changed = chain.flatMap((row) => {

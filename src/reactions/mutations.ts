@@ -38,9 +38,9 @@ export const loadMutation = (mutation: CountedMutation, gateways: readonly strin
 export type LoadedMutation = Results<ReturnType<typeof loadMutation>>;
 
 /**
- * What follows from a mutation: the order that waits for it is paid, or it is kept for a person. Telling
- * of it again does nothing.
- * @param refused whether the order was found not to let itself be marked paid
+ * Decides on a mutation: it pays the order that waits for it, or is kept for a person. A repeated report does
+ * nothing.
+ * @param refused true if the order turned out not to accept the payment
  */
 export function planMutation(
   loaded: LoadedMutation,

@@ -7,7 +7,7 @@ import { reaction } from './reaction.ts';
 const isOwn = ({ payment_gateway }: OrderColumns) =>
   (ownGateways as readonly string[]).includes(payment_gateway.split(':')[0] ?? '');
 
-/** What an order waits for at a provider: nothing more once it is paid, cancelled or deleted. */
+/** The gateway and amount that an order waits for; nothing once it is paid, cancelled or deleted. */
 const awaited = ({ status, deleted_at, payment_gateway, grand_total }: OrderColumns) =>
   isUnpaid(status) && deleted_at === null ? `${payment_gateway} ${grand_total}` : undefined;
 

@@ -19,7 +19,7 @@ import {
 } from '../domain/purchase/update.ts';
 import { loadUpdate, onlyCandidate } from '../queries/purchases.ts';
 
-/** What of an update says what it needs to know. */
+/** The fields of an update that decide which rows it needs. */
 interface LoadedFor {
   readonly affiliate_id?: number | null | undefined;
   readonly quantity?: Argument<number> | undefined;
@@ -39,7 +39,7 @@ export const loadOrderUpdate = (
   }),
 });
 
-/** What was loaded for the reactions, beside whatever else. */
+/** The rows of the reactions, beside others. */
 export interface LoadedFollowing {
   readonly reactions: LoadedReactions;
 }
@@ -64,7 +64,7 @@ export function planUpdate(
   };
 }
 
-/** The same of a change that may reopen the order: what a new one would be held to, that is held to too. */
+/** Like `planUpdate`, but if the change reopens the order, the limits for new orders apply as well. */
 export function planMove(
   updated: Update,
   loaded: LoadedFollowing,
@@ -86,7 +86,7 @@ export function planStatus(
   return isRefusal(updated) ? updated : planUpdate(updated, loaded);
 }
 
-/** What a payment does that came through a provider's gateway, with everything that follows from it. */
+/** Plans a payment through a provider's gateway, with all its effects. */
 export function planPayment(
   loaded: LoadedUpdate & LoadedFollowing,
   gateway: string,

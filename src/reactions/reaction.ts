@@ -4,7 +4,7 @@ import type { Refusal } from '../kernel/errors/errors.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import type { ErrorCode } from '../kernel/vocabulary/vocabulary.ts';
 
-/** What an area adds to the transaction of an order's change. */
+/** The part of an area in the transaction of an order's change. */
 export interface Consequence<C extends ErrorCode> {
   readonly write: readonly Write<C>[];
   readonly events?: readonly DomainEvent[];
@@ -15,7 +15,7 @@ export interface Consequence<C extends ErrorCode> {
  * is loaded in the same trip as the order; what it decides is written in the same transaction.
  */
 interface Reaction<S extends Statements, C extends ErrorCode, P> {
-  /** What it refuses with; every endpoint that changes orders declares these. */
+  /** Its refusals; every endpoint that changes orders declares these. */
   readonly errors: readonly C[];
   load(target: OrderTarget): S;
   /** @param passed what another reaction makes of the same change, where this one depends on it */

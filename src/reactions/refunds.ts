@@ -24,8 +24,8 @@ function givenBack({ row, state }: NewRefund, { refund, now }: OrderChange): Sta
 }
 
 /**
- * Whatever gives money back (a refund, a status, a cancellation after payment) leaves its rows. Where an
- * order is reopened, to be paid anew, those rows no longer count.
+ * Records every way of returning money: a refund, a status, a cancellation after payment. Reopening an order, to be
+ * paid again, closes its former refunds.
  */
 export const refunds = reaction({
   errors: [],

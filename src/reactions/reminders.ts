@@ -8,7 +8,7 @@ import {
 } from '../queries/reminders.ts';
 import { awaitsPayment } from '../domain/reminder/rules.ts';
 
-/** Whether an order is part of a subscription. */
+/** True if an order is part of a subscription. */
 const isTerm = ({ type }: OrderColumns) => type !== 'regular';
 
 /**

@@ -56,7 +56,6 @@ export const loadSettlement = (session_id: number) => ({
 
 type Loaded = Results<ReturnType<typeof loadSettlement>>;
 
-/** What is written, and what it tells. */
 export interface Settlement {
   readonly write: readonly Write<'out_of_stock' | ReactionCode>[];
   readonly events: readonly DomainEvent[];
@@ -65,9 +64,9 @@ export interface Settlement {
 const nothing: Settlement = { write: [], events: [] };
 
 /**
- * What follows from what a provider says of a payment: the order is paid, or the money is kept as
- * unexpected; what was given back at the provider comes into the books. Saying it again does nothing.
- * @param refused whether the order was found not to let itself be marked paid
+ * Decides on a provider's report of a payment: it pays the order, or the money is kept as unexpected. Refunds made at
+ * the provider are recorded. A repeated report does nothing.
+ * @param refused true if the order turned out not to accept the payment
  */
 export function planSettlement(
   loaded: Loaded,
@@ -89,7 +88,7 @@ export function planSettlement(
   };
 }
 
-interface Settled extends Settlement {
+interface SessionSettlement extends Settlement {
   readonly session: SessionRow;
 }
 
@@ -100,19 +99,20 @@ function planMoney(
   report: Report,
   request: UpdateRequest,
   refused: boolean,
-): Settled {
+): SessionSettlement {
   const at = request.now.toISOString();
   const { paid } = report;
   if (before.status !== 'paid') {
     if (after.status !== 'paid' || !paid) return { ...nothing, session: after };
-    // What was given back of it is a change of its own, of the order as this leaves it.
+    // A refund of it is a change of its own, of the order after this one.
     const session = { ...after, check_at: report.refunded > 0 ? at : null };
     const reason = refused ? 'order_refused' : unexpectedReason(loaded.found[0]?.order, paid);
     const plan = reason === undefined ? planPayment(loaded, before.gateway, request) : undefined;
     if (plan && !isRefusal(plan)) return { ...plan, session: { ...session, booked_at: at } };
     return { ...planUnexpected(loaded, before, reason ?? 'order_refused', paid, request), session };
   }
-  const isReversed = ['failed', 'cancelled', 'expired'].includes(report.state);
+  // Its page may be open again: a bank takes some payments back within minutes.
+  const isReversed = report.state !== 'paid' && report.state !== 'pending';
   const isKnown = loaded.unexpected.some(({ reason }) => reason === 'reversed');
   if (isReversed && !isKnown) {
     return { ...planUnexpected(loaded, before, 'reversed', null, request), session: after };
@@ -157,7 +157,7 @@ function planGivenBack(
   const known = made.flatMap((refund) => planMade(refund, restId, now));
   const asked = doubted.length > 0 ? [askAbout(doubted, now)] : [];
   const plan = amount > 0 ? planRefundThere(loaded, session, amount, request, restId) : nothing;
-  // One that failed is given back only now.
+  // A refund that had failed is paid back only now.
   const late = made.filter(({ row }) => row.state === 'failed');
   const all = late.reduce((sum, refund) => sum + refund.amount, amount);
   const closed = all > 0 ? closeUnexpected(loaded, session, all, request) : nothing;
@@ -201,14 +201,14 @@ function planRefundThere(
   const { part, beyond } = partsOf(loaded, session, amount);
   const plan = part > 0 ? planOrdersPart(loaded, session, part, request) : undefined;
   const left = plan ? amount - part : amount;
-  // What the books have as refunded, and could not be given back until now.
+  // Refunds that are already recorded, and could not be made until now.
   const late = madeOf(owedOf(loaded.refundsThere), left - beyond);
   const rest = late.reduce((sum, refund) => sum - refund.amount, left);
   return {
     write: [
       ...(plan?.write ?? []),
       ...late.flatMap((refund) => planMade(refund, restId, now)),
-      // What doesn't concern the order is kept, so that it isn't taken for another refund.
+      // A refund beyond the order is kept, so that it isn't taken for a new one.
       ...(rest > 0 ? [record({}, rest)] : []),
     ],
     events: plan?.events ?? [],

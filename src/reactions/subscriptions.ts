@@ -18,7 +18,7 @@ const load = (target: OrderTarget) => ({
   id: drawSubscriptionId(target),
 });
 
-/** What becomes of an order's subscription; undefined where the order is of none. */
+/** Works out the chain of an order after its change; undefined if the order has none. */
 export function changedChain(
   change: OrderChange,
   { subscription: [subscription], terms, id }: Results<ReturnType<typeof load>>,

@@ -5,9 +5,9 @@ import type { OrderColumns } from '../schema/orders.ts';
 import { isUnpaid } from '../domain/order/transitions.ts';
 import { isTransferred } from '../domain/order/gateways.ts';
 import {
-  claimFigure,
-  freeFigure,
-  holdFigure,
+  reserveAmount,
+  releaseAmount,
+  holdAmount,
   holdTotal,
   releaseTotal,
 } from '../queries/transfer-figures.ts';
@@ -16,7 +16,7 @@ import {
 const figureOf = (order: OrderColumns | null) =>
   order !== null && order.unique_code !== 0 && isUnpaid(order.status) ? order.grand_total : null;
 
-/** Whether the money that an order waited for came, as far as the order says. */
+/** True if the order says that the money it waited for has come. */
 const isSettled = (before: OrderColumns, { paid_at, payment_gateway, grand_total }: OrderColumns) =>
   paid_at !== null && isTransferred(payment_gateway) && grand_total === before.grand_total;
 
@@ -30,7 +30,7 @@ const plainTotalOf = (order: OrderColumns | null) =>
     ? order.grand_total
     : null;
 
-/** Whether an order that is paid or closed still says by itself which transfer it waited for. */
+/** True if an order that is paid or closed still shows which transfer it waited for. */
 const tellsOfTransfer = (before: OrderColumns, after: OrderColumns) =>
   !isUnpaid(after.status) &&
   isTransferred(after.payment_gateway) &&
@@ -41,18 +41,18 @@ const tellsOfTransfer = (before: OrderColumns, after: OrderColumns) =>
  * (cancelled, deleted, paid another way, of another total) it keeps it for some days: a transfer that
  * comes late is not to be taken for another order's. So does the total of an order without a code.
  */
-export const transferFigure = reaction({
+export const transferAmount = reaction({
   errors: ['transfer_figure_taken'],
   load: () => ({}),
   decide: ({ before, after, settings, takesOver, now }) => {
     const until = addSeconds(now.toISOString(), settings.transfer_hold_days * 86_400);
     const left = (was: OrderColumns) =>
-      isSettled(was, after) ? freeFigure(after, now) : holdFigure(after, until);
+      isSettled(was, after) ? releaseAmount(after, now) : holdAmount(after, until);
     const isSame = figureOf(before) === figureOf(after);
     return {
       write: [
         ...(isSame || before === null || figureOf(before) === null ? [] : left(before)),
-        ...(isSame || figureOf(after) === null ? [] : claimFigure(after, takesOver, now)),
+        ...(isSame || figureOf(after) === null ? [] : reserveAmount(after, takesOver, now)),
         ...(before === null ? [] : holdPlainTotal(before, after, until, now)),
       ],
     };

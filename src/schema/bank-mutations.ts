@@ -44,7 +44,7 @@ export const bankMutations = pgTable(
   ],
 );
 
-/** When the sources were last asked for what no callback told. */
+/** The last questions to the sources, for mutations that no callback reported. */
 export const mutationSources = pgTable('mutation_sources', {
   source: text().primaryKey(),
   asked_at: instant().notNull(),

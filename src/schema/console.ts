@@ -1,5 +1,5 @@
 import { index, integer as int4, pgTable, text } from 'drizzle-orm/pg-core';
-import { id, instant, integer } from '../kernel/database/columns.ts';
+import { id, instant, integer, reference } from '../kernel/database/columns.ts';
 import { users } from './users.ts';
 
 /** A link that signs somebody in to the console, once. Only an HMAC of its secret is kept. */
@@ -9,14 +9,34 @@ export const consoleLinks = pgTable(
     prefix: text().primaryKey(),
     hash: text().notNull(),
     pepper_version: int4().notNull(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    user_id: reference(() => users.id),
     created_at: instant().notNull(),
     expires_at: instant().notNull(),
     used_at: instant(),
   },
   (t) => [index('console_links_expires_at').on(t.expires_at)],
+);
+
+/** A code that makes a session fresh again, once. Only an HMAC of it is kept. */
+export const consoleCodes = pgTable(
+  'console_codes',
+  {
+    id: id(),
+    hash: text().notNull(),
+    user_id: reference(() => users.id),
+    session_id: integer()
+      .notNull()
+      .references(() => consoleSessions.id, { onDelete: 'cascade' }),
+    created_at: instant().notNull(),
+    expires_at: instant().notNull(),
+    /** The number of codes that were entered for it. */
+    tries: int4().notNull().default(0),
+    used_at: instant(),
+  },
+  (t) => [
+    index('console_codes_session').on(t.session_id, t.id),
+    index('console_codes_expires_at').on(t.expires_at),
+  ],
 );
 
 /** Somebody who is signed in to the console with a browser. Only an HMAC of the cookie is kept. */
@@ -26,16 +46,13 @@ export const consoleSessions = pgTable(
     id: id(),
     prefix: text().notNull().unique('console_sessions_prefix'),
     hash: text().notNull(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    user_id: reference(() => users.id),
     authenticated_at: instant().notNull(),
     /** Noted once a minute. */
     seen_at: instant().notNull(),
     /** It ends then at the latest. */
     expires_at: instant().notNull(),
     ended_at: instant(),
-    /** What the browser said it is. */
     user_agent: text().notNull(),
     /** The country it came from when it signed in, as the platform tells: two letters, or none. */
     country: text().notNull(),

@@ -1,26 +1,22 @@
 import { boolean, index, pgTable } from 'drizzle-orm/pg-core';
-import { integer } from '../kernel/database/columns.ts';
+import { integer, reference } from '../kernel/database/columns.ts';
 import { userGroups } from './groups.ts';
 import { orders } from './orders.ts';
 import { users } from './users.ts';
 
-/** What orders that stand gave their buyers: a group, and what undoing it takes. */
+/** Groups that valid orders gave their buyers, with everything that undoing a move needs. */
 export const groupMoves = pgTable(
   'group_moves',
   {
     order_id: integer()
       .primaryKey()
       .references(() => orders.id, { onDelete: 'cascade' }),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    user_id: reference(() => users.id),
     /** The group the order gives. */
-    group_id: integer()
-      .notNull()
-      .references(() => userGroups.id, { onDelete: 'cascade' }),
+    group_id: reference(() => userGroups.id, { onDelete: 'cascade' }),
     /** Whether it brought the buyer into it, who was in it already otherwise. */
     moved: boolean().notNull(),
-    /** Where a buyer who was moved came from; null = no group. */
+    /** The former group of a buyer who was moved; null = no group. */
     from_group_id: integer().references(() => userGroups.id, { onDelete: 'set null' }),
   },
   (t) => [index('group_moves_user').on(t.user_id)],

@@ -6,7 +6,7 @@ import { CommissionTier, noTier, rateTypes } from './product-parts.ts';
 /** A user group, where another record names it. */
 export const GroupName = z.object({ id: Id, name: z.string() }).meta({ id: 'GroupName' });
 
-/** What members pay less for one item. */
+/** The discount of members on one item. */
 export const GroupDiscount = z
   .object({
     enabled: z.boolean(),
@@ -25,9 +25,9 @@ export type GroupDiscount = z.output<typeof GroupDiscount>;
 const commissions = z
   .array(CommissionTier)
   .max(20)
-  .describe("What members earn on each tier, instead of the product's own fee.");
+  .describe("Commission of members on each tier, instead of the product's own fee.");
 
-/** What a group has for one product, before its general terms. */
+/** The terms of a group for one product, before its general ones. */
 export const GroupProductTerms = z
   .object({
     product_id: z.int().min(1),
@@ -50,7 +50,7 @@ export type GroupParts = z.output<typeof GroupParts>;
 
 export const noDiscount: GroupDiscount = { enabled: false, value: 0, type: 'percentage' };
 
-/** What the terms of a group for a product are read against. */
+/** The defaults for missing keys of a group's terms for a product. */
 export const noTerms: Shape<GroupProductTerms> = {
   product_id: 0,
   discount: noDiscount,

@@ -5,8 +5,8 @@ import { choice, document, instant, integer, oneOf } from '../kernel/database/co
 export const importKinds = ['sejoli', 'woocommerce', 'edd'] as const;
 
 /**
- * How far imports of other shops have come, a row for each entity of a source. It changes in the
- * transactions that write the entity's rows, so that an import that was broken off goes on behind them.
+ * The progress of imports from other shops, a row for each entity of a source. It changes in the transactions that
+ * write the entity's rows, so that an interrupted import goes on behind them.
  */
 export const imports = pgTable(
   'imports',
@@ -17,9 +17,9 @@ export const imports = pgTable(
     kind: choice(importKinds).notNull(),
     /** The rows of the source that are dealt with. */
     done: integer().notNull(),
-    /** How many of these came to what. */
+    /** The number of these by result. */
     counts: document<Readonly<Record<string, number>>>().notNull().default({}),
-    /** What their amounts come to, by name, in the currency's smallest unit. */
+    /** The sums of their amounts by name, in the currency's smallest unit. */
     sums: document<Readonly<Record<string, number>>>().notNull().default({}),
     started_at: instant().notNull(),
     /** Null while rows are left. */

@@ -19,6 +19,8 @@ export * from './platform.ts';
 export * from './products.ts';
 export * from './reminders.ts';
 export * from './rollups.ts';
+export * from './staff.ts';
+export * from './store-mark.ts';
 export * from './subscriptions.ts';
 export * from './users.ts';
 export * from './wishlist.ts';

@@ -64,7 +64,7 @@ export const statusGroups = Object.keys(statusGroupMembers) as [StatusGroup, ...
 
 export const couponStatuses = ['active', 'pending', 'need-approve'] as const;
 
-/** What a coupon is at a moment, from its status, dates and usage. */
+/** States of a coupon at a moment, from its status, dates and usage. */
 export const couponStates = ['scheduled', 'active', 'exhausted', 'expired', 'off'] as const;
 
 export type CouponState = (typeof couponStates)[number];
@@ -82,7 +82,7 @@ export const commissionStatuses = ['pending', 'added', 'cancelled'] as const;
 
 export type CommissionStatus = (typeof commissionStatuses)[number];
 
-/** What a commission is at a moment, from its status, its payment and its hold. */
+/** States of a commission at a moment, from its status, its payment and its hold. */
 export const commissionStates = ['pending', 'held', 'payable', 'paid', 'cancelled'] as const;
 
 export type CommissionState = (typeof commissionStates)[number];
@@ -90,7 +90,7 @@ export type CommissionState = (typeof commissionStates)[number];
 /** Why a commission's figure is what it is. */
 export const rateSources = ['product', 'group', 'group-product', 'manual'] as const;
 
-/** What speaks for a buyer who earns from an own order. */
+/** Signs that a buyer earns from their own order. */
 export const commissionFlags = ['self-email', 'self-phone', 'same-bank', 'velocity'] as const;
 
 export type CommissionFlag = (typeof commissionFlags)[number];
@@ -132,7 +132,7 @@ export const noticeKinds = [
 
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** What people are told of: buyers, affiliates, and from `new-order` on the seller. */
+/** Kinds of messages: to buyers, to affiliates and, from `new-order` on, to the seller. */
 export const templateKinds = [
   'welcome',
   ...orderMessageKinds,
@@ -146,8 +146,13 @@ export const templateKinds = [
 
 export type TemplateKind = (typeof templateKinds)[number];
 
-/** What a message is: one of the kinds of templates, a reminder, or a template tried out. */
-export const messageKinds = [...templateKinds, 'reminder', 'test'] as const;
+/** Kinds of messages that let somebody into the console, or tell them that somebody came in. */
+export const signInKinds = ['sign-in-link', 'sign-in-code', 'signed-in'] as const;
+
+export type SignInKind = (typeof signInKinds)[number];
+
+/** Kinds of messages: those of templates and of signing in, a reminder, and a test of a template. */
+export const messageKinds = [...templateKinds, ...signInKinds, 'reminder', 'test'] as const;
 
 export type MessageKind = (typeof messageKinds)[number];
 

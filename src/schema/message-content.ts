@@ -1,19 +1,19 @@
 import type { Language } from './lists.ts';
 
-/** What a message says: filled in once, and the same in every try. */
+/** The content of a message: filled in once, and equal in every try. */
 export interface MessageContent {
   /** One line; WhatsApp and SMS don't show it. */
   readonly subject: string;
   /** Plain text. */
   readonly text: string;
-  /** The same for e-mail programs; null where the medium has none. */
+  /** The text for e-mail programs; null for media without HTML. */
   readonly html: string | null;
   readonly language: Language;
   /** The store's name, from which an e-mail comes. */
   readonly from_name: string;
   /** The template that WhatsApp approved for it, with the values of its variables in order. */
   readonly approved: ApprovedTemplate | null;
-  /** Where a person unsubscribes; null of what they can't do without. */
+  /** The link to unsubscribe; null for messages that are always sent. */
   readonly unsubscribe_url: string | null;
 }
 

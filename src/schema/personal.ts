@@ -1,12 +1,13 @@
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type * as schema from './index.ts';
 
-// What erasing a user does to every column of every table. A column stands on one of the lists below:
-// deleted with its row, erased, kept, not personal. On none, it does not compile. Documents of a known
-// shape are listed key by key (`shipping.phone`), or as a whole.
+// The effect of erasing a user on every column of every table. A column stands on one of the lists below: deleted
+// with its row, erased, kept, not personal. A column on none doesn't compile. Documents of a known shape are listed
+// key by key (`shipping.phone`), or as a whole.
 
 /** Tables whose rows are deleted, where they are the user's. Of pictures, creatives stay. */
 export const deleted = [
+  'consoleCodes',
   'consoleLinks',
   'consoleSessions',
   'idempotencyKeys',
@@ -16,7 +17,7 @@ export const deleted = [
   'wishes',
 ] as const satisfies readonly TableName[];
 
-/** What is put in place of what is personal. */
+/** The values that replace personal ones. */
 export const erased = {
   users: {
     email: null,
@@ -65,7 +66,7 @@ export const erased = {
   licenseActivations: { label: '', meta: {} },
 } satisfies Erased;
 
-/** What is personal and stays, and why. */
+/** Personal values that stay, with the reason. */
 export const kept = {
   orders: {
     coupon_code: 'Shows what the discount was given for.',
@@ -104,8 +105,8 @@ export const kept = {
 } satisfies { [T in Listed]?: { [N in Exclude<Name<T>, NotPersonal[T]>]?: string } };
 
 /**
- * What isn't personal: ids, which lead to nobody once the user's record is blank; figures, moments and
- * statuses; what the store says of itself. Names are divided by spaces.
+ * Values that aren't personal: ids, which lead to nobody once the user's record is blank; amounts, moments and
+ * statuses; the store's own texts. Names are divided by spaces.
  */
 interface NotPersonalColumns {
   accessContent:
@@ -216,6 +217,8 @@ interface NotPersonalColumns {
     | 'access_statuses permanent_affiliate affiliate_coupon_status restock_on_refund refund_sign_in_above'
     | 'auto_cancel_days transfer_hold_days affiliate_link_days unique_code_enabled'
     | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version';
+  staffRoles: 'name scopes built_in' | RecordColumns;
+  storeMark: 'id store_id address environment pepper_checks session_key_checks backed_up_at';
   storedFunctions: 'name superseded_at';
   subscriptionTerms: 'order_id first_order_id type duration period activated_at until';
   subscriptions:
@@ -229,7 +232,9 @@ interface NotPersonalColumns {
     | 'name priority can_affiliate can_affiliate_coupon discount commissions per_product'
     | 'min_sales_for_upline'
     | RecordColumns;
-  users: 'group_id affiliate_id roles status language sessions_valid_after' | RecordColumns;
+  users:
+    | 'group_id affiliate_id roles staff_role_id status language sessions_valid_after'
+    | RecordColumns;
   webhookDays: 'webhook_id day status attempts';
   webhookLog:
     | 'webhook_id id outbox_id event at status code attempt milliseconds sent_at'
@@ -248,6 +253,7 @@ export const notExported = {
   affiliateSales: 'Are sums of orders.',
   auditLog: 'Says what administrators did, and why: it is about them.',
   commissionDays: 'Are sums of commissions.',
+  consoleCodes: 'Are secrets, until they are used.',
   consoleLinks: 'Are secrets, until they are used.',
   couponCopies: 'Are counts of coupons.',
   couponUserUsage: 'Are counts of redemptions.',
@@ -275,7 +281,7 @@ type OfPeople =
 
 type UserColumn = 'user_id' | 'affiliate_id' | 'buyer_id';
 
-/** What every record carries. */
+/** The columns of every record. */
 type RecordColumns = 'id created_at updated_at version';
 
 type Tables = typeof schema;
@@ -301,7 +307,7 @@ type KnownKeys<V> = V extends readonly unknown[]
       : keyof V & string
     : never;
 
-/** What can stand on a list. */
+/** The names that can stand on a list. */
 type Name<T extends Listed> = { [C in Column<T>]: C | Key<T, C> }[Column<T>];
 
 type Words<T extends string> = T extends `${infer First} ${infer Rest}` ? First | Words<Rest> : T;
@@ -319,14 +325,14 @@ type Staying<T extends Listed> =
   | NotPersonal[T]
   | (T extends keyof typeof kept ? keyof (typeof kept)[T] : never);
 
-/** What doesn't stay: the column, or the keys of its document. */
+/** The names that are erased: the column, or the keys of its document. */
 type Leaving<T extends Listed> = {
   [C in Column<T>]: C extends Staying<T>
     ? never
     : Exclude<[Key<T, C>] extends [never] ? C : Key<T, C>, Staying<T>>;
 }[Column<T>];
 
-/** What has to stand in place of everything that doesn't stay. */
+/** The replacements of everything that is erased. */
 export type Erased = {
   [T in Listed as [Leaving<T>] extends [never] ? never : T]: {
     [N in Leaving<T>]: N extends Column<T> ? Row<T>[N] : '' | null;

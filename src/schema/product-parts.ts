@@ -47,7 +47,7 @@ export const ShippingOption = z
       .describe('ISO 3166-1 codes of the countries it ships to; empty = all.'),
     etd_days_min: z.int().min(0).max(365).describe('Fewest days until delivery.'),
     etd_days_max: z.int().min(0).max(365).describe('Most days until delivery.'),
-    cod: z.boolean().describe('Whether it can be paid on delivery.'),
+    cod: z.boolean().describe('True if it can be paid on delivery.'),
   })
   .meta({ id: 'ShippingOption' });
 
@@ -112,14 +112,14 @@ export const ProductParts = z.object({
       rate: percentage.describe('In percent.'),
       inclusive: z
         .boolean()
-        .describe('Whether prices include the tax; if not, it is added to them.'),
+        .describe('True if prices include the tax; otherwise it is added to them.'),
     })
     .meta({ id: 'ProductTax' }),
   shipping: z
     .object({
       active: z.boolean(),
       weight_g: z.int().min(0).max(1_000_000).describe('Weight of one item, in grams.'),
-      free: z.boolean().describe('Whether shipping is always free.'),
+      free: z.boolean().describe('True if shipping is always free.'),
       options: z.array(ShippingOption).max(50),
     })
     .meta({
@@ -152,7 +152,7 @@ export const ProductParts = z.object({
           period,
           first_only: z
             .boolean()
-            .describe("Whether a trial must be the buyer's first order of the product."),
+            .describe("True if a trial must be the buyer's first order of the product."),
         })
         .meta({
           id: 'SubscriptionTrial',
@@ -182,9 +182,7 @@ export const ProductParts = z.object({
   affiliate: z
     .object({
       enabled: z.boolean(),
-      require_purchase: z
-        .boolean()
-        .describe('Whether only those who bought the product may promote it.'),
+      require_purchase: z.boolean().describe('True if only buyers of the product may promote it.'),
       tiers: z.array(CommissionTier).max(20),
       hold_days: z
         .int()
@@ -242,7 +240,7 @@ export const ProductParts = z.object({
 });
 export type ProductParts = z.output<typeof ProductParts>;
 
-/** What a product has where nothing was said: everything optional is off. */
+/** The defaults of a product: everything optional is off. */
 export const defaultParts: ProductParts = {
   tax: { enabled: false, rate: 0, inclusive: false },
   shipping: { active: false, weight_g: 0, free: false, options: [] },
@@ -268,13 +266,13 @@ export const defaultParts: ProductParts = {
   group: { buy_list: [], update_group_to: null },
 };
 
-/** What a commission tier is read against. */
+/** The defaults for missing keys of a commission tier. */
 export const noTier: CommissionTier = { tier: 1, fee: 0, type: 'percentage' };
 
 /** Stands for an id or key that is missing, which may not be empty. */
 const unnamed = '-';
 
-/** What the stored parts of a product are read against: written before a key existed, they lack it. */
+/** The defaults for missing keys of a product's stored parts, which may be older than a key. */
 export const partShapes: Shape<ProductParts> = {
   ...defaultParts,
   shipping: {

@@ -2,7 +2,7 @@ import { integer as int4, pgTable, primaryKey, smallint, text } from 'drizzle-or
 import { orderStatuses } from './lists.ts';
 import { choice, integer, oneOf } from '../kernel/database/columns.ts';
 
-/** What the orders are rolled up by; `day` is a date in the store's time zone. */
+/** The keys of the rollup of orders; `day` is a date in the store's time zone. */
 export const orderDimensions = ['store', 'day', 'product', 'affiliate'] as const;
 
 /**
@@ -30,7 +30,7 @@ export const orderRollups = pgTable(
   ],
 );
 
-/** What a product's orders in a paid status came to, by the day they were placed; kept by the same trigger. */
+/** The sums of a product's orders in a paid status, by the day they were placed; kept by the same trigger. */
 export const productDays = pgTable(
   'product_days',
   {
@@ -46,7 +46,7 @@ export const productDays = pgTable(
   (t) => [primaryKey({ columns: [t.day, t.product_id, t.slot] })],
 );
 
-/** How many records a list has without any filter, kept by triggers; the sum over its slots. */
+/** The length of each list without any filter, kept by triggers; the sum over its slots. */
 export const listTotals = pgTable(
   'list_totals',
   { list: text().notNull(), slot: smallint().notNull(), total: int4().notNull() },

@@ -20,9 +20,14 @@ export const scopes = [
   { name: 'commissions:read', description: 'Read commissions.' },
   {
     name: 'commissions:write',
-    description: 'Create, change and pay commissions. Paying records a payout and sends no money.',
+    description: 'Create and change commissions.',
   },
   { name: 'commissions:delete', description: 'Delete commissions.' },
+  { name: 'payouts:read', description: 'Read what affiliates were paid.' },
+  {
+    name: 'payouts:write',
+    description: 'Pay commissions, and cancel payouts. Paying records a payout and sends no money.',
+  },
   { name: 'confirmations:read', description: 'Read payment confirmations.' },
   {
     name: 'confirmations:write',
@@ -56,6 +61,10 @@ export const scopes = [
       'Resend and cancel messages, change templates and send them as a test to any address, and lift suppressions.',
   },
   {
+    name: 'messages:send',
+    description: 'Resend messages as they are; the answer shows what they say.',
+  },
+  {
     name: 'reminders:read',
     description:
       'Read reminders and their templates; where they are sent takes orders:read as well.',
@@ -77,7 +86,7 @@ export const scopes = [
   {
     name: 'sessions:write',
     description:
-      'Issue and revoke user-session tokens, which do all that their users may; for administrators only if the key was created for that.',
+      'Issue and revoke user-session tokens, which do all that their users may; for people with a role in the console only if the key was created for that.',
   },
   { name: 'webhooks:read', description: 'Read webhooks and their deliveries.' },
   {
@@ -89,11 +98,11 @@ export const scopes = [
     name: 'audit:read',
     description: 'Read the audit log: who changed what, as it was and as it is.',
   },
+  { name: 'status:read', description: 'Read the status of the deployment.' },
 ] as const;
 
 export type Scope = (typeof scopes)[number]['name'];
 
 const names: ReadonlySet<string> = new Set(scopes.map(({ name }) => name));
 
-/** Whether a text is the name of a scope. */
 export const isScope = (text: string): text is Scope => names.has(text);

@@ -37,7 +37,7 @@ const opened = useShop();
 const nobody = () => {};
 let parent: string;
 let archives = 0;
-/** What a test opened beside. */
+/** Further stores that a test opened. */
 const others: Store[] = [];
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { Sent } from './sent.ts';
 
 interface Env {
   DATABASE_URL: string;
-  /** What is sent for each path, as JSON. */
+  /** The queries for each path, as JSON. */
   QUERIES: string;
   DATABASE_ENDPOINT: { fetch(url: string, init?: RequestInit): Promise<Response> };
 }

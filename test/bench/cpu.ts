@@ -11,8 +11,8 @@ export type CpuTimes = Record<Role, number>;
 const tick = 10;
 
 /**
- * What this process, which calls, and those below it have used of the processors so far, from Linux's
- * `/proc`; where there is none, nothing. Unlike a rate it hardly depends on what else the machine does.
+ * Reads the processor time so far of this process, which calls, and of those below it, from Linux's `/proc`; nothing
+ * on systems without one. Unlike a rate it hardly depends on what else the machine does.
  */
 export async function cpuTimes(): Promise<CpuTimes> {
   const children = Map.groupBy(await allProcesses(), ({ parent }) => parent);
@@ -29,7 +29,7 @@ export async function cpuTimes(): Promise<CpuTimes> {
   return times;
 }
 
-/** What was used since, for each of `count` requests. */
+/** Returns the time since then for each of `count` requests. */
 export const cpuPerRequest = (before: CpuTimes, after: CpuTimes, count: number): CpuTimes =>
   mapTimes((role) => (after[role] - before[role]) / count);
 
@@ -37,7 +37,7 @@ export const cpuPerRequest = (before: CpuTimes, after: CpuTimes, count: number):
 export const mapTimes = (time: (role: Role) => number): CpuTimes =>
   Object.fromEntries(roles.map((role) => [role, time(role)])) as CpuTimes;
 
-/** What a process is for, by its command. */
+/** Returns the role of a process, by its command. */
 async function roleOf(pid: number): Promise<Role | undefined> {
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   const [program = '', script = ''] = command.split('\0');

@@ -14,11 +14,11 @@ export async function untilEnded(
 }
 
 async function interruption(): Promise<void> {
-  // Whoever started it may be gone already.
+  // The parent may be gone already.
   if (process.send && !process.connected) return;
   await Promise.race(['SIGINT', 'SIGTERM', 'disconnect'].map((end) => once(process, end)));
   if (process.stderr.isTTY) process.stderr.write('\nClosing …\n');
   process.exitCode = 130;
-  // What is under way fails now, and that is of no interest.
+  // Requests that are under way fail now, which is of no interest.
   process.on('uncaughtException', () => {});
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** What V8 sampled: nodes of the call tree, and which of them ran at each moment. */
+/** V8's samples: nodes of the call tree, and the node that ran at each moment. */
 interface Profile {
   readonly nodes: readonly {
     readonly id: number;

@@ -8,7 +8,7 @@ export interface Request {
   body?: string;
 }
 
-/** What callers saw: each request's milliseconds, and for how many milliseconds they called. */
+/** The latency of each request, and the time of the whole, in milliseconds. */
 export interface Sample {
   latencies: number[];
   elapsed: number;

@@ -2,7 +2,6 @@ import type { Bench } from './targets.ts';
 import { seller } from './scale/size.ts';
 import { type ScaledStore, openPostgres, openScaledStore } from './scale/stage.ts';
 
-/** How a bench store is opened. */
 interface Options {
   /** Of the worker; 0 for a free one. */
   readonly port: number;
@@ -20,8 +19,7 @@ const bar = (what: string, part: number) => {
 
 /**
  * Opens a store of ORDERS orders on bare workerd. What callers write meanwhile is gone in the end: the
- * next one has as many orders again. `npm run bench` uses this file in the tree of an earlier commit as
- * well, where the stage takes no options.
+ * next one has as many orders again.
  */
 export async function openBench(
   closers: AsyncDisposableStack,

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { buildWorker, runBareWorkerd } from '../../src/local/worker/index.ts';
 
-/** What a worker of a bench is started with beside its module. */
+/** The settings of a bench's worker beside its module. */
 export interface WorkerOptions {
   readonly bindings: Record<string, string>;
-  /** Where the database is asked: `startEndpoint`. */
+  /** The address of the database: `startEndpoint`. */
   readonly neonUrl: string;
   readonly port?: number | undefined;
   /** Has it take part in profiles, at this port, and leaves its functions their names. */

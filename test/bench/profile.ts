@@ -32,7 +32,7 @@ export async function profile(closers: AsyncDisposableStack, goal: Goal): Promis
   await showFunctions(inspectorPort, send);
 }
 
-/** What PostgreSQL says of the statements; those within functions count for these as well. */
+/** Shows PostgreSQL's times of statements; those within functions count for these as well. */
 async function showStatements(databaseUrl: string, send: () => Promise<unknown>): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -57,7 +57,7 @@ async function showStatements(databaseUrl: string, send: () => Promise<unknown>)
   }
 }
 
-/** What V8 sampled in the worker, by part and by function. */
+/** Shows V8's samples of the worker, by part and by function. */
 async function showFunctions(port: number, send: () => Promise<unknown>): Promise<void> {
   const fileAt = await filesOfWorker();
   const functions = (await sampled(port, send)).filter(({ name }) => name !== '(idle)');
@@ -78,7 +78,7 @@ function printSums(times: readonly (readonly [string, number])[]): void {
   for (const [name, sum] of sorted.slice(0, 25)) console.log(sum.toFixed(3).padStart(8), name);
 }
 
-/** Which file a line of the worker is from: the bundle says where each begins. */
+/** Returns the file of a line of the worker: the bundle says where each begins. */
 async function filesOfWorker(): Promise<(of: Sampled) => string> {
   const entry = resolve(import.meta.dirname, '../../src/worker.ts');
   let file = '';

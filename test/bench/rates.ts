@@ -1,13 +1,13 @@
 import { type CpuTimes, cpuPerRequest, cpuTimes, mapTimes } from './cpu.ts';
 import { type Request, load } from './load.ts';
 
-/** What is measured: a name, and its requests. */
+/** A target of the bench: a name, and its requests. */
 export interface Target {
   name: string;
   next: () => Request;
 }
 
-/** What the rounds say about a target. */
+/** The results of a target's rounds. */
 export interface Rate {
   name: string;
   /** Requests a second, the median of the rounds, and each round's. */
@@ -61,7 +61,7 @@ const rateOf = ({ target: { name }, latencies, rounds, cpu }: Run): Rate => ({
   cpu: mapTimes((role) => median(cpu.map((times) => times[role]))),
 });
 
-/** How many times as fast as another target one was: the median of the rounds. */
+/** Compares the speed of two targets: the median of the rounds' ratios. */
 export const ratioOf = (rate: Rate, other: Rate): number =>
   median(rate.rounds.map((perSecond, round) => perSecond / (other.rounds[round] ?? 0)));
 

@@ -9,7 +9,7 @@ export interface Sent {
   readonly params: unknown[];
 }
 
-/** What a prepared read sends where there is no caller to authorise. It is not answered. */
+/** Returns the statement of a prepared read without a caller to authorise. It is not answered. */
 export function sentBy({ endpoint, params, query }: Read): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const driver = {

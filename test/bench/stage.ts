@@ -5,19 +5,8 @@ import { Client } from 'pg';
 import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
 import { startNeonEndpoint } from '../../src/local/neon/index.ts';
 import { startPostgres } from '../../src/local/postgres/index.ts';
-import { Scene } from '../contract/scene.ts';
 import { Store, setCurrency } from '../harness/store.ts';
-import { startEndpoint, startWorker } from './processes.ts';
-
-/** Everything a measurement needs, on this machine. */
-export interface Stage {
-  /** The store, whose own endpoint can delay its trips; nothing else uses that one. */
-  scene: Scene;
-  /** Address of the service on an endpoint that is a process of its own. */
-  service: string;
-  /** Address of the service on the store's own endpoint. */
-  delayed: string;
-}
+import { startEndpoint } from './processes.ts';
 
 /** A store on a PostgreSQL of its own, migrated. */
 export interface OpenStore {
@@ -43,23 +32,4 @@ export async function openStore(closers: AsyncDisposableStack): Promise<OpenStor
   store.clock.set(new Date().toISOString());
   closers.defer(() => store.close());
   return { store, endpoint: await startEndpoint(closers, postgres.url) };
-}
-
-/** Opens a store, has `measure` use it, and closes everything. */
-export async function onStage<T>(
-  step: (what: string) => void,
-  measure: (stage: Stage) => Promise<T>,
-): Promise<T> {
-  await using closers = new AsyncDisposableStack();
-  step('PostgreSQL');
-  const { store, endpoint } = await openStore(closers);
-  step('Workers');
-  const bindings = await store.environment;
-  const serve = (neonUrl: string) =>
-    startWorker(closers, '../../src/worker.ts', { bindings, neonUrl });
-  return await measure({
-    scene: await Scene.open(store),
-    service: await serve(endpoint),
-    delayed: await serve(store.neon.url),
-  });
 }

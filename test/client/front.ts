@@ -6,7 +6,7 @@ import type { Store } from '../harness/store.ts';
 /** A store of this process as a server on loopback, for clients in processes of their own. */
 export class Front {
   readonly store: Store;
-  /** What becomes of an answer's body on its way. */
+  /** Changes the body of an answer on its way. */
   readonly #changed: (text: string) => string;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 

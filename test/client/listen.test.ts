@@ -24,7 +24,7 @@ afterAll(async () => {
 const command = (name: string, options: string[], environment: Record<string, string> = {}) =>
   run(join(checkout.folder, `src/cli/${name}.ts`), options, environment);
 
-/** What a command that ends by itself printed, and with which code it ended. */
+/** Returns the output and the exit code of a command that ends by itself. */
 async function ended(name: string, ...options: string[]) {
   const process = command(name, options);
   const code = await new Promise((resolve) => process.process.once('close', resolve));

@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
-/** How a server answers: with a status and a body, or by hanging up, or never. */
+/** An answer: a status and a body, a broken connection, or none at all. */
 export type Answer = Said | 'hang up' | 'never';
 
 interface Said {
@@ -17,7 +17,7 @@ interface Said {
   readonly body: string;
 }
 
-/** What a server was asked. */
+/** A request to the server. */
 interface Asked {
   readonly method: string;
   readonly path: string;
@@ -71,7 +71,7 @@ export function useServer(): TroubledServer {
   return server;
 }
 
-/** What the service answers. */
+/** The service's form of an answer. */
 export const said = (data: unknown): Said => ({
   status: 200,
   body: JSON.stringify({ success: true, data }),

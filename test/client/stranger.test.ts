@@ -9,7 +9,7 @@ import { useProject } from './project.ts';
 
 const project = useProject();
 
-/** What somebody writes in a new project. */
+/** A program in a new project. */
 const program = `
 import { createClient, createSessionClient, isEvent, verifyWebhook } from 'sales-api-client';
 
@@ -17,7 +17,7 @@ type Surroundings = { url: string; apiKey: string; hook: string; product_id: num
 let secret = '';
 const heard: string[] = [];
 
-/** What the webhook is sent to. */
+/** Receives the webhook. */
 export async function receive(request: Request): Promise<Response> {
   const event = await verifyWebhook(await request.text(), request.headers, secret);
   heard.push(isEvent(event, 'order.completed') ? event.data.number : event.type);
@@ -60,10 +60,10 @@ server.close();
 
 let till: Till | undefined;
 let front: Front | undefined;
-/** Who asks it has the buyer pay. */
+/** Lets the buyer pay when it is asked. */
 let bank: Server | undefined;
 
-/** What a later version of the service would answer: with a field that nobody has heard of. */
+/** Adds an unknown field to an answer, as a later version of the service would. */
 function newer(text: string): string {
   const said = JSON.parse(text) as { data: object };
   created = { ...created, ...said.data };
@@ -90,7 +90,7 @@ async function paid({ provider, bring, store }: Till): Promise<void> {
 beforeAll(async () => {
   const opened = await Till.open('xendit', 'IDR', 0);
   till = opened;
-  // Who checks a signature looks at a clock of their own.
+  // The program checks the signature by the real time.
   opened.store.clock.set(new Date().toISOString());
   front = await Front.open(opened.store, newer);
   bank = createServer((_, response) => void paid(opened).finally(() => response.end()));

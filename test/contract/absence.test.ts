@@ -17,7 +17,7 @@ const stage = useScene();
 const everything: Record<string, readonly string[]> = {
   'refunds.create': ['amount'],
   'payouts.create': ['date_end'],
-  // Who misspells it has a paid order refunded that would not have been erased.
+  // A caller who misspells it has a paid order refunded that would not have been erased.
   'orders.delete': ['force'],
   'licenses.reset': ['string', 'host', 'product_id', 'user_id'],
   'licenses.resetByQuery': ['string', 'host', 'product_id', 'user_id'],
@@ -67,6 +67,7 @@ const harmless: Record<string, readonly string[]> = {
     'me.settings.update',
     'webhooks.update',
     'keys.update',
+    'staffRoles.update',
   ],
   'only to say it goes further': ['products.delete', 'users.setGroup'],
   'one item, at its price, to be paid': ['orders.create'],

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { declarationOf } from '../harness/client.ts';
 
-/** What every answer carries, whatever its status. */
+/** Headers of every answer, whatever its status. */
 const headers = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
@@ -12,13 +12,13 @@ const headers = {
   'cache-control': 'no-store',
 };
 
-/** What an answer that may be asked about again says instead. */
+/** Headers of answers with an `ETag` in place of these. */
 const privately = {
   'cache-control': 'private, no-cache',
   etag: expect.stringMatching(/^".{43}"$/),
 };
 
-/** Whether an answer is a file to keep: sent as it is read, and logged when all of it was. */
+/** True for an answer that is a file to keep: sent while it is read, and logged after its end. */
 export const isFile = ({ headers }: Response) =>
   headers.get('content-disposition')?.startsWith('attachment') === true;
 
@@ -82,7 +82,7 @@ export function inspect(
     .flatMap((name) => request.headers.get(name)?.split(' ') ?? [])
     .filter((word) => word.length > 10);
   const { pathname, searchParams } = new URL(request.url);
-  // What is said in the path as well may be logged.
+  // Values that stand in the path as well may be logged.
   const search = [...searchParams.values()].filter((v) => v.length > 10 && !pathname.includes(v));
   const leaked = [...credentials, ...search, ...private_].filter((word) => text.includes(word));
   expect(leaked, 'a log line gives these away').toEqual([]);

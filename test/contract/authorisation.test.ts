@@ -7,7 +7,7 @@ import { fromConsole } from '../harness/client.ts';
 import { type Route, pathParameters, routesOf } from './routes.ts';
 import { useScene } from './scene.ts';
 
-// Who may call what: every route and every caller, each cell as the endpoint's `access` has it.
+// The rights of every caller on every route: each cell as the endpoint's `access` has it.
 
 const stage = useScene();
 let callers: Caller[];
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /**
- * What is stored; but the audit log, where switching back, which takes nothing, leaves a row, and the sessions of the
+ * Returns the stored rows, except the audit log, in which switching back leaves a row, and the sessions of the
  * console, one of which signs out.
  */
 async function written(): Promise<Record<string, string>> {
@@ -73,7 +73,7 @@ describe('everybody is answered as the declaration says', () => {
       },
     );
     const row = await Promise.all(cells);
-    // Who switches back has ended the session that other rows are asked with.
+    // Switching back has ended the session that other rows are asked with.
     if (route.endpoint.id === 'me.switchBack') {
       await scene.store.database.query('delete from revoked_sessions');
     }

@@ -1,18 +1,23 @@
 import type { Access } from '../../src/kernel/auth/access.ts';
-import { type Capability, capabilitiesOf } from '../../src/domain/user/capabilities.ts';
+import type { StaffRole } from '../../src/domain/staff/schemas.ts';
+import {
+  type Capability,
+  capabilitiesOf,
+  isInConsole,
+} from '../../src/domain/user/capabilities.ts';
 import { type Scope, scopes } from '../../src/schema/scopes.ts';
 import type { UserRole } from '../../src/schema/lists.ts';
-import { type Person, consoleSessionOf, sessionOf } from './people.ts';
+import { type Person, consoleSessionOf, sessionOf, shopManager } from './people.ts';
 import { kernelErrors } from '../../src/kernel/errors/errors.ts';
 import type { Place } from '../../src/kernel/endpoint/routes.ts';
 import type { Headers } from './refusals.ts';
 import { type Scene, authorization } from './scene.ts';
 
-/** Who calls: nobody in particular, a key, or somebody with a session. */
+/** A caller: nobody in particular, a key, or a user with a session. */
 type Identity =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'key'; readonly scopes: readonly Scope[] }
-  | { readonly kind: 'console'; readonly roles: readonly UserRole[] }
+  | { readonly kind: 'console'; readonly role: 'administrator' | 'member' | readonly Scope[] }
   | {
       readonly kind: 'session';
       readonly roles: readonly UserRole[];
@@ -40,10 +45,16 @@ export async function everyCaller(scene: Scene): Promise<Caller[]> {
     const identity = { kind: 'session', ...person } as const;
     callers.push({ name, identity, headers: await sessionOf(scene, person) });
   }
-  for (const role of ['administrator', 'shop-manager', 'member'] as const) {
-    const identity = { kind: 'console', roles: [role] } as const;
-    const headers = await consoleSessionOf(scene, identity);
+  for (const role of ['administrator', 'member'] as const) {
+    const identity = { kind: 'console', role } as const;
+    const headers = await consoleSessionOf(scene, { roles: [role] });
     callers.push({ name: `a console of a ${role}`, identity, headers });
+  }
+  const { body } = await scene.backend.get('/staff-roles');
+  for (const { id, name, scopes } of body.data as StaffRole[]) {
+    const identity = { kind: 'console', role: scopes as Scope[] } as const;
+    const headers = await consoleSessionOf(scene, { change: `staff_role_id = ${id}` });
+    callers.push({ name: `a console of the role ${name}`, identity, headers });
   }
   return callers;
 }
@@ -54,7 +65,7 @@ const people = ({ store, administrator }: Scene): Record<string, Somebody> => ({
   'a user without a role': { roles: [] },
   'a member': { roles: ['member'] },
   'an affiliate': { roles: ['affiliate'] },
-  'a shop manager': { roles: ['shop-manager', 'affiliate'] },
+  'a shop manager': shopManager,
   'an administrator': { roles: ['administrator'] },
   'a blocked member': { roles: ['member'], blocked: true, change: `status = 'blocked'` },
   'a blocked administrator': {
@@ -70,7 +81,7 @@ const people = ({ store, administrator }: Scene): Record<string, Somebody> => ({
   'a member who was an administrator': { roles: ['member'], claims: { admin: true } },
 });
 
-/** How a caller is answered who is let in, whatever it then comes to. */
+/** The verdict on a caller who is let in, whatever the answer is then. */
 export const served = 'is served';
 
 const refused = {
@@ -85,25 +96,36 @@ const refused = {
   blocked: '403 rest_forbidden “This account is blocked.” after 1 trips',
   incapable: '403 rest_forbidden “Your account may not do this.” after 1 trips',
   signedOut: `401 svc_console_signed_out “${kernelErrors.svc_console_signed_out[1]}” after 0 trips`,
-  wrongRole: '403 rest_forbidden “Your role may not do this.” after 1 trips',
+  wrongRole: (hint = '') => `403 rest_forbidden “Your role may not do this.${hint}” after 1 trips`,
 };
 
-/** How a caller is answered at a place of an endpoint by what that declares, and by nothing else. */
+/** Returns the verdict on a caller at an endpoint's place, by its declaration and nothing else. */
 export const verdictOn = ({ endpoint: { access }, ofConsole }: Place, identity: Identity): string =>
   ofConsole ? verdictInConsole(access, identity) : verdictOutside(access, identity);
 
 function verdictInConsole(access: Access, identity: Identity): string {
   if (access.kind === 'open') return served;
   if (identity.kind !== 'console') return refused.signedOut;
-  const has = (capability: Capability) => capabilitiesOf(identity.roles).includes(capability);
-  if (access.kind === 'console') return has(access.capability) ? served : refused.wrongRole;
-  if (access.kind !== 'key') throw new Error('The console has no such endpoint.');
-  const may = access.scopes.some((scope) =>
-    scope.endsWith(':read')
-      ? has('read_admin')
-      : scope !== 'sessions:write' && has('manage_options'),
-  );
-  return may ? served : refused.wrongRole;
+  const { role } = identity;
+  switch (access.kind) {
+    case 'console': {
+      const isStaff = role !== 'member' && access.capability === 'read_admin';
+      return role === 'administrator' || isStaff ? served : refused.wrongRole();
+    }
+    case 'admin':
+      return role === 'administrator' ? served : refused.wrongRole();
+    case 'session':
+      throw new Error('The console has no such endpoint.');
+    case 'key': {
+      const { scopes } = access;
+      const isThere = scopes.some(isInConsole);
+      if (role === 'administrator') return isThere ? served : refused.wrongRole();
+      const has = role !== 'member' && scopes.some((scope) => role.includes(scope));
+      return has
+        ? served
+        : refused.wrongRole(isThere ? ` It takes the scope ${scopes.join(' or ')}.` : '');
+    }
+  }
 }
 
 function verdictOutside(access: Access, somebody: Identity): string {
@@ -126,7 +148,9 @@ function verdictOutside(access: Access, somebody: Identity): string {
       if (identity.kind === 'key') return refused.invalidToken;
       const needed = neededCapability(access, identity.switched === true);
       if (identity.blocked) return refused.blocked;
-      const capable = !needed || capabilitiesOf(identity.roles).includes(needed);
+      const capable =
+        !needed ||
+        capabilitiesOf({ roles: [...identity.roles], staff_role_id: null }).includes(needed);
       return capable ? served : refused.incapable;
     }
   }

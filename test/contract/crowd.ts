@@ -37,7 +37,7 @@ const ways: readonly (readonly OrderStatus[])[] = [
 
 async function placeOrders(scene: Scene): Promise<void> {
   const { api, store, affiliate } = scene;
-  // Who has an affiliate's bank account is paid no commission.
+  // A buyer who has an affiliate's bank account brings no commission.
   const friend = await scene.newUser({ affiliate_id: affiliate, bank_info: '' });
   const buyers = [friend, scene.buyer];
   const sellers = [affiliate, await scene.newUser({ roles: ['affiliate'] })];
@@ -70,7 +70,7 @@ async function placeOrders(scene: Scene): Promise<void> {
   await api.post('/payouts', { affiliate_id: sellers[0], method: 'bank', reference: 'April' });
 }
 
-/** What orders don't bring about. */
+/** Makes the records that no order makes. */
 async function holdByHand(scene: Scene): Promise<void> {
   const { api, store, buyer, affiliate, product } = scene;
   const at = (days: number) =>
@@ -81,7 +81,8 @@ async function holdByHand(scene: Scene): Promise<void> {
     await scene.create('/access', { user_id, product_id: product, end_active: at(days + 20) });
   }
   const group_id = (await scene.create('/user-groups', { name: 'Gold' })).id;
-  await scene.newUser({ group_id, roles: ['shop-manager'] });
+  await scene.newUser({ group_id });
+  await scene.newManager();
   for (const status of ['draft', 'publish']) {
     await scene.create('/access/content', { title: 'A', product_ids: [product], status });
     await scene.newProduct({ title: 'Handbook', status: status === 'draft' ? 'private' : 'draft' });

@@ -3,6 +3,7 @@ import { affiliates } from './examples/affiliates.ts';
 import { checkout } from './examples/checkout.ts';
 import { commissions } from './examples/commissions.ts';
 import { consoleSessions } from './examples/console.ts';
+import { staffRoles } from './examples/staff.ts';
 import { groups } from './examples/groups.ts';
 import { keys } from './examples/keys.ts';
 import { licenses } from './examples/licenses.ts';
@@ -26,7 +27,7 @@ export interface Example {
   body?: Record<string, unknown>;
   /** Headers it takes besides credentials, from the text of the body. */
   headers?: (body: string) => Record<string, string>;
-  /** Whose session calls, where it isn't the scene's buyer or, for admin(), its administrator. */
+  /** The user of the session, if it isn't the scene's buyer or, for admin(), its administrator. */
   user?: number;
   /** Claims of that session that aren't usual. */
   claims?: Record<string, unknown>;
@@ -48,6 +49,7 @@ export const examples: Examples = {
   ...checkout,
   ...commissions,
   ...consoleSessions,
+  ...staffRoles,
   ...groups,
   ...keys,
   ...licenses,

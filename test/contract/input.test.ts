@@ -9,10 +9,10 @@ import { ignoresOthers, requiredFields, shapeOf } from './schemas.ts';
 const stage = useScene();
 
 const withBody = endpoints.filter(({ body }) => body);
-/** Those that take JSON; what a form is refused for is tested where there is one. */
+/** Endpoints that take JSON; forms have tests of their own. */
 const withJson = withBody.filter(({ bodyType }) => !bodyType);
 
-/** Whether a path, like `detail.total`, leads into a field. */
+/** True if a path, like `detail.total`, leads into a field. */
 const isWithin = (path: string, field: string) => path === field || path.startsWith(`${field}.`);
 
 describe('a request with a mistake is refused with its error, and changes nothing', () => {

@@ -123,7 +123,7 @@ describe.each(withKey)('$id refuses, and writes nothing,', (endpoint) => {
   test('for its credentials first, and for a mistake then', async () => {
     await refused.expectPrecedence({}, missing);
     const useless = uselessFor(endpoint);
-    // Where any scope will do there is no such key.
+    // An endpoint that accepts any scope has no such key.
     if (useless.length === 0) return;
     await refused.expectPrecedence(authorization(await keyWith(useless)), insufficient);
   });

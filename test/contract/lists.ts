@@ -26,7 +26,7 @@ export interface List {
   readonly name: string;
   readonly ask: Ask;
   readonly filters: Readonly<Record<string, readonly string[]>>;
-  /** Whether it answers figures in place of records. */
+  /** True if it answers sums in place of records. */
   readonly figures: boolean;
 }
 
@@ -175,7 +175,7 @@ async function follow(ask: Ask, query: Query): Promise<{ rows: Row[]; total: num
   return { rows, total: first.meta.pagination?.total };
 }
 
-/** The same by their numbers. */
+/** Reads all pages by their numbers. */
 async function turn(ask: Ask, query: Query): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; ; page++) {
@@ -186,7 +186,7 @@ async function turn(ask: Ask, query: Query): Promise<Row[]> {
   }
 }
 
-/** Where the total, or the figures, differ from the records that a list pages through. */
+/** Names the queries whose total, or sums, differ from the records of the list. */
 export async function miscounted(list: List, queries: readonly Query[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const query of queries) {
@@ -207,7 +207,7 @@ export async function miscounted(list: List, queries: readonly Query[]): Promise
   return wrong;
 }
 
-/** Where pages by cursor, by number and oldest first aren't the same records. */
+/** Names the queries whose pages by cursor, by number and oldest first aren't the same records. */
 export async function mispaged(list: List, queries: readonly Query[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const query of queries) {

@@ -10,7 +10,7 @@ export interface Mistake extends Changes {
   readonly name: string;
   readonly status: number;
   readonly code: ErrorCode;
-  /** What `data.params` names, at least. */
+  /** Names that `data.params` has at least. */
   readonly named?: string[];
 }
 
@@ -123,7 +123,7 @@ function inForm(endpoint: Endpoint): Mistake[] {
   ];
 }
 
-/** The same where the body is a form with files. */
+/** Mistakes in a form with files. */
 function inMultipart(endpoint: Endpoint): Mistake[] {
   const over = bodyLimitOf(endpoint) + 1;
   const form = { 'content-type': 'multipart/form-data; boundary=b' };
@@ -190,7 +190,7 @@ function inFields({ body: schema, bodyType }: Endpoint, { body }: Example): Mist
         ]
       : []),
     ...poisoned('a\0b', fields).map((values) => wrong('NUL in every text', values)),
-    // What makes bytes of a form has whole characters only.
+    // The encoder of forms replaces half characters.
     ...(bodyType ? [] : poisoned('a\uD800b', fields)).map((values) =>
       wrong('half a character in each', values),
     ),

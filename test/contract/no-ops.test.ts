@@ -7,7 +7,7 @@ import { shapeOf } from './schemas.ts';
 
 const stage = useScene();
 
-// Whatever happens is written down for it.
+// This webhook records every event.
 beforeAll(() => stage.scene.create('/webhooks', { url: 'http://127.0.0.1:1/', events: ['*'] }));
 
 const updates = endpoints.filter(
@@ -28,7 +28,7 @@ async function updating(scene: Scene, endpoint: Endpoint) {
   };
 }
 
-/** What of a record an update takes. */
+/** Returns the fields of a record that an update takes. */
 const inputOf = ({ body }: Endpoint, record: Record<string, unknown>) => {
   const shown: Record<string, unknown> = {
     reason: 'As it was.',

@@ -74,5 +74,5 @@ describe('Examples', () => {
   });
 });
 
-/** Whether a JSON pointer leads to a schema, or a part of one. */
+/** True if a JSON pointer leads to a schema, or a part of one. */
 const isSchema = (pointer: string) => /\/schemas?\//.test(`${pointer}/`);

@@ -64,7 +64,7 @@ describe('The OpenAPI document', () => {
     for (const name of [...ids, ...Object.keys(schemas), ...Object.keys(responses)]) {
       expect(name).toMatch(/^[A-Za-z][A-Za-z0-9]{1,50}$/);
     }
-    // What differs in case alone is one file on some machines, and hides what every program has.
+    // Names that differ in case alone are one file on some machines, and clash with the names of every program.
     const names = [...Object.keys(schemas), ...Object.keys(responses)];
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
     for (const name of names) expect(globalThis).not.toHaveProperty(name);
@@ -147,7 +147,7 @@ describe.each(routes)('$route', ({ endpoint, route }) => {
   });
 });
 
-/** What a document says of an access. */
+/** Returns a document's words for an access. */
 function callers(access: Access): { security: object[]; text: string } {
   switch (access.kind) {
     case 'console':

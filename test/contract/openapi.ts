@@ -33,7 +33,7 @@ const made = openApiDocument({
 /** As it is served, of a deployment with every module. */
 export const document: Document = JSON.parse(JSON.stringify(made));
 
-/** The same, as it is served for what reads OpenAPI 3.0. */
+/** The document for readers of OpenAPI 3.0. */
 export const document30: Omit<Document, 'webhooks'> & { 'x-webhooks': Document['webhooks'] } =
   JSON.parse(JSON.stringify(inOpenApi30(made)));
 
@@ -50,7 +50,7 @@ export function* objectsIn(
   }
 }
 
-/** What a reference, or the object itself, stands for. */
+/** Returns the target of a reference, or the object itself. */
 export function resolved(object: { $ref?: string }): object {
   if (object.$ref === undefined) return object;
   return object.$ref
@@ -59,5 +59,5 @@ export function resolved(object: { $ref?: string }): object {
     .reduce<object>((at, key) => at[key as keyof object], document);
 }
 
-/** Whether a JSON pointer leads to an example, or a part of one. */
+/** True if a JSON pointer leads to an example, or a part of one. */
 export const isInExample = (pointer: string) => /\/example(\/|$)|\/examples\//.test(pointer);

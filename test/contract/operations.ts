@@ -26,7 +26,7 @@ export const operationOf = ({ method, path }: Pick<Route, 'method' | 'path'>) =>
 export const missingOperations = () =>
   operations.filter((operation) => !served.has(placeOfOperation(operation)));
 
-/** What an operation's route has to declare. */
+/** Returns the access that an operation's route has to declare. */
 export function accessOf({ auth, scopes }: Operation): Pick<Access, 'kind'> {
   switch (auth) {
     case 'api_key':

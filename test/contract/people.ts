@@ -6,11 +6,17 @@ import { type Scene, authorization } from './scene.ts';
 export interface Person {
   /** `member` when absent. */
   readonly roles?: readonly string[];
-  /** What became of the user meanwhile: the SET of an UPDATE. */
+  /** A later change of the user: the SET of an UPDATE. */
   readonly change?: string;
   /** Claims of the token that aren't usual. */
   readonly claims?: Record<string, unknown>;
 }
+
+/** Somebody who runs the shop, and no more. */
+export const shopManager = {
+  roles: ['shop-manager'],
+  change: 'staff_role_id = 5',
+} as const satisfies Person;
 
 /** A new user of these roles, whatever the API lets be made; answers the id. */
 export async function newPerson(

@@ -8,8 +8,8 @@ import { type Store, openStore } from '../harness/store.ts';
 import { mainRoute } from './routes.ts';
 import { Scene } from './scene.ts';
 
-// What a prepared trip shows is what its statements show that are planned for the values they are sent
-// with. So here they can be sent both ways.
+// A prepared trip answers like its statements when they are planned for the very values. So here they can be sent
+// both ways.
 const sent = vi.hoisted(() => ({ asText: false }));
 
 vi.mock(import('../../src/kernel/database/prepared.ts'), async (original) => {
@@ -30,7 +30,7 @@ function bound(parameters: Parameters, values: Readonly<Record<string, unknown>>
   return Object.fromEntries(entries) as never;
 }
 
-/** What differs from one time to the next: what is drawn by chance, and what an example counts on. */
+/** The parts that differ from one time to the next: random values, and the counters of examples. */
 const chance = new RegExp(
   [
     /eyJ[\w-]+\.[\w-]+\.[\w-]+/,

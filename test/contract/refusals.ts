@@ -11,7 +11,6 @@ export type Headers = Record<string, string>;
 
 const deal = dealerOf(endpoints);
 
-/** How a request is refused. */
 interface Refusal {
   readonly status: number;
   readonly code: string;

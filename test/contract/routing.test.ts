@@ -102,7 +102,7 @@ describe('an id that is not 1 to 15 digits is no route, whoever asks', () => {
           const others = pathParameters(place, 'id').map((other) => [other, 1]);
           const texts = pathParameters(place, 'text').map((other) => [other, 'a']);
           const address = fill(place, Object.fromEntries([...others, ...texts]));
-          // Where a text may stand in the same place, to read by, that is all it takes.
+          // A place that takes a text as well accepts any address.
           const isText = methodsAt(decodeURI(address)).length > 0;
           await (isText ? expectOthersAllowed : expectNoRoute)(route.method, address);
         }
@@ -126,7 +126,7 @@ describe('a known path with another method says which it takes, whoever asks', (
   });
 });
 
-describe('what is near a known path is nothing', () => {
+describe('an address near a known path has no route', () => {
   const near = 'There is no such address; try it without the trailing slash.';
   const paths = [...new Map(routes.map((route) => [route.path, route])).values()];
   test.each(paths)('$path', async (route) => {

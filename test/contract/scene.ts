@@ -10,7 +10,7 @@ import { paymentProvider } from './examples/payments.ts';
 import { type Example, examples } from './examples.ts';
 import { type Route, fill } from './routes.ts';
 
-/** How a call differs from its example. */
+/** The changes of a call to its example. */
 export interface Changes extends Options {
   params?: Record<string, string | number>;
   /** In place of the example's query string. */
@@ -19,7 +19,7 @@ export interface Changes extends Options {
   query?: Record<string, string>;
 }
 
-/** How many log lines back a request's own is looked for. */
+/** The number of log lines among which a request's own is looked for. */
 const recent = 100;
 
 /** The bank account of everybody in the scene: it may stand in no log. */
@@ -80,6 +80,11 @@ export class Scene {
     ]);
     return response;
   };
+
+  /** A backend whose key may do everything. */
+  get backend(): ApiClient {
+    return this.client(authorization(this.#key));
+  }
 
   client(headers: Record<string, string> = {}): ApiClient {
     return new ApiClient(this.send, headers);
@@ -178,8 +183,8 @@ export class Scene {
   settled = () => Promise.all(this.store.background);
 
   /**
-   * What is stored, by table: how many rows, and a sum over the transactions that wrote them; it is
-   * another one after any write. When keys were last used is left out.
+   * Sums up each table: its number of rows, and a checksum of the transactions that wrote them, which any write
+   * changes. The last uses of keys are left out.
    */
   async contents(): Promise<Record<string, string>> {
     await this.settled();
@@ -208,6 +213,16 @@ export class Scene {
   async newUser(fields: object = {}): Promise<number> {
     const person = { email: this.newEmail(), bank_info: bankAccount };
     return (await this.create('/users', { ...person, ...fields })).id;
+  }
+
+  /** Somebody who runs the shop, which no API key makes anybody. */
+  async newManager(): Promise<number> {
+    const id = await this.newUser();
+    await this.store.database.query(
+      `update users set roles = '{shop-manager}', staff_role_id = 5 where id = $1`,
+      [id],
+    );
+    return id;
   }
 
   async newProduct(fields: object = {}): Promise<number> {

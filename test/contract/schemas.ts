@@ -10,11 +10,11 @@ export const requiredFields = (schema: z.ZodType | undefined): string[] =>
     .filter(([, field]) => !field.safeParse(undefined).success)
     .map(([name]) => name);
 
-/** Whether an object schema says nothing of other fields, which then are ignored. */
+/** True if an object schema ignores unknown fields. */
 export const ignoresOthers = (schema: z.ZodType | undefined): boolean =>
   schema !== undefined && (schema as z.ZodObject).def.catchall === undefined;
 
-/** What of a schema's definition is looked at here. */
+/** The parts of a schema's definition that are read here. */
 interface Definition {
   readonly type: string;
   readonly innerType?: z.ZodType;

@@ -170,7 +170,7 @@ describe.each(withSession)('$id refuses, and writes nothing,', (endpoint) => {
 describe('a token that is out of date about administrators', () => {
   const roles = ['administrator', 'member'] as const;
 
-  /** What a user of this role is answered with a token that is right, and with one that isn't. */
+  /** Returns the answers to a user of this role, with a true token and with an outdated one. */
   async function answers(endpoint: Endpoint, route: Route, role: (typeof roles)[number]) {
     const { scene } = stage;
     const id = await newPerson(scene, { roles: [role] });
@@ -187,7 +187,7 @@ describe('a token that is out of date about administrators', () => {
       for (const role of roles) {
         const { right, stale } = await answers(endpoint, route, role);
         expect(stale.status, role).toBe(right.status);
-        // Where not everybody is meant, a refusal to others needs no second look.
+        // Endpoints that only some users may call refuse the others without a second look.
         const unfit = endpoint.access.kind !== 'session' || 'capability' in endpoint.access;
         const refused = unfit && right.status === 403;
         expect(stale.trips, role).toBe(refused ? 1 : right.trips + 1);

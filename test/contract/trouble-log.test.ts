@@ -9,7 +9,7 @@ afterEach(() => stage.scene.store.neon.faults.clear());
 const refused = (message: string, code: string | null = null) =>
   JSON.stringify({ message, code, severity: 'ERROR' });
 
-/** What keeps a store from answering, and what an operator reads of it. */
+/** Troubles of the database, and the words an operator reads in the log. */
 const troubles: Readonly<Record<string, { fault: Fault; reason: object }>> = {
   'a wrong password': {
     fault: {

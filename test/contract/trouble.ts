@@ -9,7 +9,7 @@ import type { Scene } from './scene.ts';
 /** Trouble that ends a request, whichever of its trips meets it. */
 export interface Trouble {
   readonly fault: Fault;
-  /** Whether the trip is done all the same, and only its answer lost. */
+  /** True if the trip takes effect, and only its answer is lost. */
   readonly done?: true;
   /** The fault takes longer than the request may. */
   readonly late?: true;

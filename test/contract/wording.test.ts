@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { useScene } from './scene.ts';
 
-// What callers get wrong without knowing, and how the answer helps them.
+// Mistakes that callers make without knowing, and the answers that help them.
 const stage = useScene();
 
 /** Sends a body as it is, byte for byte. */
@@ -81,7 +81,7 @@ test('a compressed body is refused by its name', async () => {
   expect((await post('/users', plain, { 'content-encoding': 'identity' })).status).toBe(201);
 });
 
-test('what is wrong with JSON is said by line and column', async () => {
+test('an error in JSON is reported by line and column', async () => {
   expect(await post('/users', '{\n  "email": "a@mail.example",\n}')).toMatchObject({
     status: 400,
     message: 'The body is not a valid JSON object: line 3, column 1 is wrong.',

@@ -11,7 +11,7 @@ const known = new Set(
 /** Elements that end a paragraph, and so can't stand in one. */
 const blocks = new Set('div p ul ol dl pre table section details h1 h2 h3 fieldset nav'.split(' '));
 
-/** What is wrong with a page: elements left open or closed in another order, unknown ones, ids there twice. */
+/** Lists the faults of a page: elements left open or closed in another order, unknown ones, and repeated ids. */
 export function faultsOf(html: string): string[] {
   const faults: string[] = [];
   const open: string[] = [];
@@ -31,7 +31,7 @@ export function faultsOf(html: string): string[] {
 export const idsIn = (html: string): string[] =>
   [...html.matchAll(/<[^>]*\sid="([^"]+)"/g)].map(([, id = '']) => id);
 
-/** Where a page leads to, and what it loads. */
+/** Lists the addresses that a page links to or loads. */
 export const addressesIn = (html: string): { address: string; isLoaded: boolean }[] =>
   [...html.matchAll(/<(\w+)[^>]*\s(?:src|href)="([^"]+)"/g)].map(([, element, address = '']) => ({
     address,

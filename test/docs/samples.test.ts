@@ -59,7 +59,7 @@ test('every sample compiles strictly', async () => {
   expect(stdout).toBe('');
 });
 
-/** How the samples of a guide are run, and where the webhook in them leads. */
+/** The ways to run the samples of a guide, with the address of the webhook in them. */
 const languages = [
   {
     language: 'curl',
@@ -89,7 +89,7 @@ describe.each(languages)('In $language', ({ command, receiver, expectPrinted }) 
 
   beforeAll(async () => {
     served = await ServedStore.open();
-    // Whoever checks a signature compares its age with the clock.
+    // The receiver compares a signature's age with the real time.
     served.store.clock.set(new Date().toISOString());
   });
 

@@ -5,7 +5,7 @@ import { type Scope, scopes } from '../../src/schema/scopes.ts';
 export interface Sample {
   readonly sh: string;
   readonly ts: string;
-  /** What the one in curl prints, where the guide shows it: parts of a reply. */
+  /** Parts of the reply that the guide shows for the sample in curl. */
   readonly reply: unknown;
 }
 
@@ -40,7 +40,7 @@ export function scopesOf(markdown: string): Scope[] {
 }
 
 /**
- * What the comments of a sample say that it prints: those behind its lines, and those right beneath them. One that
+ * Reads the output that the comments of a sample promise: behind its lines, and right beneath them. A comment that
  * begins a sample, or stands after an empty line, is prose.
  */
 export function promised(code: string): string[] {
@@ -62,11 +62,11 @@ const mark = '---- next sample ----';
 export const programOf = (codes: readonly string[], print: (text: string) => string): string =>
   codes.join(`\n${print(mark)}\n`);
 
-/** What each sample of a program printed, by lines. */
+/** Returns the output of each sample of a program, by lines. */
 export const printedBy = (output: string): string[][] =>
   output.split(`${mark}\n`).map((part) => part.split('\n').filter((line) => line !== ''));
 
-/** What a guide shows of a reply as a matcher: `…` stands for what is different each time. */
+/** Turns the reply of a guide into a matcher: `…` stands for changing values. */
 export const matcherOf = (shown: unknown): object =>
   JSON.parse(JSON.stringify(shown), (_, value: unknown) =>
     value === '…' ? (expect.anything() as unknown) : value,

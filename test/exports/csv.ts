@@ -57,7 +57,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What a column of a file says of an item of the list: its value there, as text. */
+/** Returns the text of an item's value in a column. */
 export const cellOf = (item: unknown, column: string): string =>
   textOf(
     column

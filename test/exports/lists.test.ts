@@ -16,7 +16,7 @@ beforeAll(() => crowd(stage.scene), 60_000);
 
 const lists = endpoints.filter((endpoint) => itemOf(endpoint));
 
-/** Who may ask for a list, and see it differently. */
+/** Returns the callers of a list who see it differently. */
 async function callers({ access }: Endpoint): Promise<ApiClient[]> {
   const { scene } = stage;
   const administrator = await scene.session(scene.administrator, { admin: true });

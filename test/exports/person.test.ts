@@ -35,10 +35,10 @@ beforeAll(async () => {
     await api.post('/licenses/register', { license: license.code, string: email, label: email });
     const code = `OWN${person.id}`;
     await api.post('/coupons', { code, user_id: person.id });
-    await (await shop.store.session(person.id)).post('/me/wishlist', { product_id: product.id });
     const at = shop.store.clock.now().toISOString();
     const group = (await api.post('/user-groups', { name: email })).body.data;
     for (const statement of [
+      `insert into wishes (user_id, product_id, created_at) values (${person.id}, ${product.id}, '${at}')`,
       `insert into group_moves (order_id, user_id, group_id, moved)
        values (${order.id}, ${person.id}, ${group.id}, true)`,
       `insert into coupon_redemptions (order_id, coupon_id, user_id, redeemed_at)

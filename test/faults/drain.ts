@@ -5,7 +5,6 @@ import { silence } from '../harness/silence.ts';
 import { Receiver } from '../kernel/events/receiver.ts';
 import { Post } from '../operations/messages/post.ts';
 
-/** How a queue was worked off. */
 export interface Drain {
   /** Messages that arrived, some of them perhaps more than once. */
   readonly arrived: number;

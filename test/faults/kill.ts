@@ -10,13 +10,13 @@ import { type Postgres, startPostgres } from '../../src/local/postgres/index.ts'
 import { Shop } from '../harness/shop.ts';
 import { Store, setCurrency } from '../harness/store.ts';
 
-/** How a server ends: all of it at once, or its first process only and the others by themselves. */
+/** Ways to end a server: all of it at once, or its first process only and the others by themselves. */
 const ways: readonly ((postgres: Postgres) => unknown)[] = [
   (postgres) => process.kill(postgres.pid, 'SIGKILL'),
   (postgres) => postgres.kill(),
 ];
 
-/** What became of the orders that were placed while the server was killed. */
+/** The state of the orders that were placed while the server was killed. */
 export interface Outcome {
   /** Orders that were asked for, each under a key of its own. */
   readonly orders: number;

@@ -6,7 +6,7 @@ import { silence } from '../harness/silence.ts';
 import { type Post, usePost } from '../operations/messages/post.ts';
 import { type Mishap, type Worker, apiBase, befallen } from './mortal.ts';
 
-/** What a worker does with a message when something befalls it, and what comes before. */
+/** The work of a worker on a message, and the preparation for it. */
 interface Scene {
   /** @returns what finds the message, and how often it has arrived */
   readonly before: (post: Post, user_id: number) => Promise<Awaited<ReturnType<typeof written>>>;
@@ -99,7 +99,7 @@ export function describeMishaps(
       const earlier = arrived();
       const { filter, reminder } = await before(post, user_id);
       const steps = await befallen(post.store, mishap, (worker) => work(worker, post));
-      // What it was to be answered with is not to meet what comes after.
+      // The planned answers must not meet later requests.
       for (const pause of [61, 300, 1800, 7200, 21_600, 21_600]) await post.later(pause);
 
       const [message, ...others] = await post.log(filter);
@@ -144,7 +144,7 @@ export function describeMishaps(
         const steps = await befallen(post.store, mishap, async ({ fetch }) => {
           for (const callback of callbacks) await fetch(callback.clone());
         });
-        // What wasn't answered is sent again.
+        // A provider sends an unanswered callback again.
         for (const callback of callbacks) {
           expect((await post.store.fetch(callback.clone())).status).toBe(200);
         }

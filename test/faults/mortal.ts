@@ -4,10 +4,9 @@ import type { Outbound } from '../../src/kernel/events/outbound.ts';
 import { type Store, baseUrl } from '../harness/store.ts';
 
 /**
- * What befalls a worker at one of its steps, which are its trips to the database and its requests to
- * providers: `killed` = the step takes effect, and nothing that it would do later is done · `not done`
- * = the step fails, and it goes on · `not told` = the step takes effect, it is told that it failed, and
- * goes on.
+ * The fate of a worker at one of its steps, which are its trips to the database and its requests to providers:
+ * `killed` = the step takes effect, and nothing after it happens · `not done` = the step fails, and the worker goes
+ * on · `not told` = the step takes effect, but the worker sees a failure, and goes on.
  */
 export interface Mishap {
   /** From 1; 0 for a worker that is killed before its first one. */

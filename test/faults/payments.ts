@@ -18,9 +18,9 @@ interface Sale {
   callbacks: Request[];
 }
 
-/** What a worker does when something befalls it, what comes before, and how it ends however far it got. */
+/** The work of a worker, the preparation for it, and the end that it always has. */
 interface Scene {
-  /** Whether there is anything to do at this provider; there is everywhere when absent. */
+  /** True if there is work at this provider; always when absent. */
   readonly happens?: (till: Till) => Promise<boolean>;
   readonly before: (till: Till, sale: Sale) => Promise<void>;
   readonly work: (worker: Worker, client: ApiClient, till: Till, sale: Sale) => Promise<unknown>;
@@ -54,7 +54,7 @@ const refund = async (till: Till, sale: Sale) => {
   expect(reply.status, JSON.stringify(reply.body)).toBe(201);
 };
 
-/** What a worker does that is killed while it takes callbacks, or isn't. */
+/** Takes callbacks as a worker that may be killed. */
 const takeCallbacks: Scene['work'] = async ({ fetch }, _, till, sale) => {
   sale.callbacks = till.provider.takeCallbacks(apiBase);
   for (const callback of sale.callbacks) await fetch(callback.clone());
@@ -162,7 +162,7 @@ const scenes: Readonly<Record<string, Scene>> = {
     work: takeCallbacks,
     after: async (till, sale) => {
       if (!(await till.givesBack())) return;
-      // What wasn't answered is sent again.
+      // A provider sends an unanswered callback again.
       for (const callback of sale.callbacks) await till.post(callback.clone());
       await till.later(150);
       await expectRefundedOnce(till, sale);
@@ -229,7 +229,7 @@ export function describeMishaps(
   });
 }
 
-/** What an order's affiliates have of it in all, a number for each tier. */
+/** Sums up the commissions of an order by tier. */
 const sumByTier = (ledger: readonly Commission[]) =>
   [1, 2, 3].map((tier) =>
     ledger

@@ -26,7 +26,7 @@ const sendsAgain = [
   'webhooks.test',
 ];
 
-/** Whether a trip writes: the second one of a write; a write of one trip found nothing to do. */
+/** True for the trip that writes: the second one of a write. A write of one trip found nothing to do. */
 const writes = ({ effect }: Endpoint, trip: number) => effect === 'write' && trip === 2;
 
 async function inTrouble(endpoint: Endpoint, name: string, trouble: Trouble, trip: number) {

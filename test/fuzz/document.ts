@@ -54,7 +54,7 @@ export class ApiDocument {
     return new ApiDocument(JSON.parse(JSON.stringify(document)));
   }
 
-  /** What an object's reference stands for, or the object itself. */
+  /** Returns the target of an object's reference, or the object itself. */
   resolved<T extends object>(object: T & Reference): T {
     if (object.$ref === undefined) return object;
     const path = object.$ref.slice(2).split('/');
@@ -73,7 +73,7 @@ export class ApiDocument {
     return this.#operation(endpoint).requestBody?.content?.[type]?.schema;
   }
 
-  /** What is wrong with a reply by what the document says of its status; nothing, if all is well. */
+  /** Lists the faults of a reply by the document's schema of its status. */
   faults(endpoint: Endpoint, { status, headers, body }: Reply): string[] {
     const { operationId, responses } = this.#operation(endpoint);
     const response = responses[status];

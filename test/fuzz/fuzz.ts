@@ -7,23 +7,26 @@ import type { Scene } from '../contract/scene.ts';
 import { ApiDocument } from './document.ts';
 import { type Input, inputs, requestOf } from './requests.ts';
 
-/** What became of the inputs of an endpoint. */
+/** The results of an endpoint's inputs. */
 export interface Counts {
   readonly id: string;
   readonly inputs: number;
   accepted: number;
   refused: number;
-  /** What was wrong, with the request that shows it. */
+  /** Faults, with the requests that show them. */
   readonly failures: string[];
 }
 
-/** The same inputs at each run, until the schemas change, and others for each endpoint and round. */
+/**
+ * Returns a seed that is equal in each run and different for each endpoint and round, so that inputs change with the
+ * schemas only.
+ */
 const seedOf = ({ id }: Endpoint, round: number) => crc32(`${id} ${round}`) | 0;
 
 /** The document, which is the same of every store. */
 let document: ApiDocument | undefined;
 
-/** How many inputs to a write have an example of their own in common, and one looks at the database. */
+/** The number of inputs to a write that share an example, and one look at the database. */
 const stretch = 20;
 
 /**

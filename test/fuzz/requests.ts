@@ -7,7 +7,7 @@ import { formOf } from '../harness/client.ts';
 import type { ApiDocument, Parameter } from './document.ts';
 import { type Resolve, fitting, hostile, hostileText, merged, spoiled } from './values.ts';
 
-/** How a request differs from an endpoint's example. */
+/** The changes of a request to an endpoint's example. */
 export interface Input {
   readonly route: Route;
   /** Segments of the path by parameter, percent-encoded as far as they are at all. */

@@ -54,7 +54,7 @@ const instants = [
 
 const dates = ['2026-03-10', '0001-01-01', '9999-12-31', '2024-02-29', '1970-01-01'];
 
-/** What texts of no particular form turn out to mean: dates, cursors, addresses, ids. */
+/** Texts of no particular form that some reader takes for a date, a cursor, an address or an id. */
 const meanings = [
   ...instants,
   ...dates,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { exportTypes } from '../../src/kernel/endpoint/export-formats.ts';
 
-/** How generators are called, by the names of the programs that use what they make. */
+/** Commands of the generators, by the names of the programs that use their code. */
 export const generators = {
   'openapi-typescript': ['openapi-typescript', '{document}', '--output', 'generated/store.ts'],
   'hey-api': ['openapi-ts', '--input', '{document}', '--output', 'generated', '--no-log-file'],
@@ -15,7 +15,7 @@ export const generators = {
 
 export type GeneratorName = keyof typeof generators;
 
-/** What each program does, of a client that a generator made. */
+/** A program that uses the code of a generator. */
 export interface Program {
   readonly sell: (
     baseUrl: string,
@@ -40,7 +40,7 @@ const compilerOptions = {
   noUncheckedIndexedAccess: true,
   noImplicitOverride: true,
   noFallthroughCasesInSwitch: true,
-  // What is generated is checked, the declarations of browsers aren't.
+  // The generated code is checked, the declarations of browsers aren't.
   skipLibCheck: true,
   noEmit: true,
 };
@@ -65,7 +65,7 @@ export async function makeProgram(
   await mkdir(folder);
   await symlink(modules, inFolder('node_modules'));
   await copyFile(join(here, 'programs', `${name}.ts`), inFolder('program.ts'));
-  // What comes with hey-api's clients isn't written for it.
+  // The runtime of hey-api's clients doesn't compile with this option.
   const exactOptionalPropertyTypes = name !== 'hey-api';
   const strict = { compilerOptions: { ...compilerOptions, exactOptionalPropertyTypes } };
   await writeFile(inFolder('tsconfig.json'), JSON.stringify(strict));

@@ -51,7 +51,7 @@ export class AffiliateShop {
     return body.data;
   }
 
-  /** The same as tier, amount and state. */
+  /** The ledger as tier, amount and state. */
   async amounts(order: { id: number }) {
     const rows = await this.ledger(order);
     return rows.map(({ tier, commission, state }) => [tier, commission, state]);
@@ -68,7 +68,7 @@ export class AffiliateShop {
     expect(reply.status, JSON.stringify(reply.body)).toBe(201);
   }
 
-  /** What an affiliate has in each state. */
+  /** An affiliate's amounts in each state. */
   async balances({ id }: { id: number }) {
     const { body } = await this.shop.api.get(`/affiliates/${id}/commission-info`);
     const { pending_commission, held_commission, payable_commission, paid_commission } = body.data;

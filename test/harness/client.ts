@@ -11,7 +11,6 @@ import { prefixes } from '../../src/config.ts';
 import { consolePlacesOf, exportPlacesOf, placesOf } from '../../src/kernel/endpoint/routes.ts';
 import { endpoints } from '../../src/endpoints.ts';
 
-/** What a request may carry beside its address. */
 export interface Options {
   body?: unknown;
   headers?: Record<string, string>;
@@ -94,12 +93,12 @@ export class ApiClient {
     this.#headers = headers;
   }
 
-  /** The same caller with more headers. */
+  /** Returns this caller with more headers. */
   with(headers: Record<string, string>): ApiClient {
     return new ApiClient(this.#fetch, { ...this.#headers, ...headers });
   }
 
-  /** The same caller of another worker. */
+  /** Returns this caller at another worker. */
   through(send: (request: Request) => Promise<Response>): ApiClient {
     return new ApiClient(send, this.#headers);
   }
@@ -149,7 +148,7 @@ export class ApiClient {
 const isJson = ({ headers }: Response) =>
   headers.get('content-type')?.startsWith('application/json');
 
-/** What a list is answered as besides JSON. */
+/** Media types of lists besides JSON. */
 const fileTypes = /^(text\/csv|application\/x-ndjson); charset=UTF-8$/;
 
 function checkFile(endpoint: Endpoint, { body, headers }: Reply): void {
@@ -183,7 +182,7 @@ function check(place: ReturnType<typeof placeOf>, reply: Reply): void {
     expect(body).toBeUndefined();
     return;
   }
-  // What reads bodies itself may say in a protocol of its own what is wrong with one.
+  // Endpoints that read bodies themselves may report faults in a protocol of their own.
   if (endpoint.rawBody !== undefined && endpoint.reply[1].safeParse(body).success) return;
   const declared = declaredErrors(endpoint, errorTable, ofConsole);
   const code = body?.code as ErrorCode;

@@ -17,9 +17,7 @@ declare module 'vitest' {
     folder: string;
     /** A folder where programs that tests start keep their modules compiled. */
     compiled: string;
-    /** What an exchange with PostgreSQL takes longer where they are made as by Neon's proxy. */
-    exchangeDelay: number | undefined;
-    /** How often a worker is killed at each point; a few times where it isn't said. */
+    /** The number of kills at each point; a few when absent. */
     kills: number | undefined;
   }
 }

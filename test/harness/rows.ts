@@ -56,6 +56,7 @@ export const person = (fields: Partial<Person> = {}): Person => ({
   affiliate_id: null,
   bank_info: '',
   roles: ['affiliate'],
+  staff_role_id: null,
   status: 'active',
   meta: {},
   sessions_valid_after: null,
@@ -64,7 +65,7 @@ export const person = (fields: Partial<Person> = {}): Person => ({
   ...fields,
 });
 
-/** What was agreed on: no tax, nothing shipped, no coupon; or an inclusive tax of so many per cent. */
+/** The agreed terms: no tax, nothing shipped, no coupon; or an inclusive tax of so many per cent. */
 export const agreed = (included = 0): OrderColumns['agreed'] => ({
   tax: { enabled: included > 0, rate: included, inclusive: included > 0 },
   shipping: null,
@@ -116,7 +117,7 @@ export const order = (fields: Partial<OrderColumns> = {}): OrderColumns => ({
   ...fields,
 });
 
-/** What the seller earns of that order: 20 per cent. */
+/** The commission of the seller from that order: 20 per cent. */
 export const sale = (fields: Partial<CommissionColumns> = {}): CommissionColumns => ({
   id: 1,
   order_id: 100,

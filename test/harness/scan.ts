@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../../src/schema/lists.ts';
 import type { Shop } from './shop.ts';
 
-// What the figures of a store have to be, worked out here from every row there is.
+// Recomputes the kept totals of a store from all of its rows.
 
 export const zone = 'Asia/Jakarta';
 
@@ -105,7 +105,7 @@ export const newest = (rows: OrderRow[]) =>
     .sort((a, b) => b - a)
     .slice(0, 5);
 
-/** What some rows come to for each of them by a key, in a given order. */
+/** Groups rows by a key, in the order of the first of each. */
 export const grouped = <T, K>(rows: readonly T[], key: (row: T) => K) => [
   ...Map.groupBy(rows, key),
 ];
@@ -121,7 +121,7 @@ interface Owned {
   end_date: string | null;
 }
 
-/** What a user has of access, subscriptions and licences; the store's own figures for everybody's. */
+/** Counts the access, subscriptions and licences of a user, or of all. */
 export async function belongings(shop: Shop, user_id: number | undefined, now: Date) {
   const owned = async (table: string) =>
     (await scan<Owned>(shop, table)).filter(

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Order, OrderWithHistory } from '../../src/domain/order/schemas.ts';
 import type { Product } from '../../src/domain/product/schemas.ts';
 import type { User } from '../../src/domain/user/schemas.ts';
+import { shopManagerId } from '../../src/schema/staff.ts';
 import type { ApiClient } from './client.ts';
 import { type Store, useStore } from './store.ts';
 
@@ -27,6 +28,17 @@ export class Shop {
 
   newUser = (fields: object = {}) =>
     this.#create<User>('/users', { email: `user-${++this.#people}@people.example`, ...fields });
+
+  /** Somebody with a role in the console, which no API key gives: by default a shop manager. */
+  newStaff = async (staff_role_id = shopManagerId) => {
+    const { id } = await this.newUser();
+    const roles = ['affiliate', ...(staff_role_id === shopManagerId ? ['shop-manager'] : [])];
+    await this.store.database.query(
+      'update users set roles = $2, staff_role_id = $3, version = version + 1 where id = $1',
+      [id, roles, staff_role_id],
+    );
+    return this.user(id);
+  };
 
   newAffiliate = (fields: object = {}) => this.newUser({ roles: ['affiliate'], ...fields });
 

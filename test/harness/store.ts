@@ -10,8 +10,7 @@ import {
 } from '../../src/kernel/auth/secret-token.ts';
 import { type Scope, scopes as allScopes } from '../../src/schema/scopes.ts';
 import { generateSessionKey, signSession } from '../../src/kernel/auth/session-token.ts';
-import type { SchedulerNamespace } from '../../src/kernel/command/wake.ts';
-import { servicesOf } from '../../src/kernel/deployment/services.ts';
+import { type Environment, servicesOf } from '../../src/kernel/deployment/services.ts';
 import { openDeployment } from '../../src/services.ts';
 import { modules } from '../../src/modules/index.ts';
 import { newClaims } from '../../src/domain/session/rules.ts';
@@ -46,10 +45,10 @@ export class Store {
   readonly neon: NeonEndpoint;
   /** The variables and secrets the service runs with. */
   readonly environment: Promise<Record<string, string>>;
-  /** Where files are kept; undefined before the first request for a deployment that keeps none. */
+  /** The storage of files; set it to undefined before the first request for a deployment without one. */
   bucket: LocalBucket | undefined = new LocalBucket();
-  /** What writes wake; undefined before the first request for a deployment with a cron alone. */
-  scheduler: SchedulerNamespace | undefined;
+  /** The scheduler that writes wake; set it to undefined before the first request for a deployment with a cron alone. */
+  scheduler: Environment['SCHEDULER'];
   #app: ReturnType<typeof createApp> | undefined;
 
   /** The database's own address, for clients beside the service. */
@@ -78,7 +77,7 @@ export class Store {
     this.#app = undefined;
   }
 
-  /** What one invocation works with, with a budget of its own. */
+  /** Returns the services of an invocation, with a budget of its own. */
   async services() {
     return servicesOf(await this.deployment());
   }
@@ -237,11 +236,7 @@ export async function openStore(
   const database = new Client({ connectionString: url });
   await database.connect();
   if (state === 'usual') await setCurrency(database);
-  const neon = await startNeonEndpoint({
-    resolve: () => url,
-    poolSize: 80,
-    exchangeDelay: inject('exchangeDelay'),
-  });
+  const neon = await startNeonEndpoint({ resolve: () => url, poolSize: 80 });
   return new Store(database, neon, url);
 }
 

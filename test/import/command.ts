@@ -9,7 +9,7 @@ import type { Checkout } from '../local/checkout.ts';
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** What it printed, errors last. */
+  /** Its output, errors last. */
   readonly printed: string;
   /** The most memory that it had, in bytes; undefined where it was killed. */
   readonly peak: number | undefined;

@@ -8,15 +8,15 @@ export interface Table {
   rows: readonly (readonly Cell[])[];
 }
 
-/** How a tool writes down what a database holds. */
+/** The dialect of a tool that writes dumps. */
 export interface Dialect {
   name: string;
   write: (tables: readonly Table[]) => string;
-  /** What comes behind all rows, so that none is missing where it stands. */
+  /** The line behind all rows, which shows that none is missing. */
   mark: string;
 }
 
-/** What a reader is to make of a cell. */
+/** Returns the text that a reader makes of a cell. */
 export const textOf = (cell: Cell): string | null =>
   cell === null || typeof cell === 'string'
     ? (cell?.replaceAll('\0', '\uFFFD') ?? null)

@@ -6,7 +6,7 @@ import { dialects, textOf } from './dump-writer.ts';
 import type { Cell, Table } from './dump-writer.ts';
 import { inChunks, read } from './read.ts';
 
-/** What has a meaning in a dump, in a text that means nothing of it. */
+/** Texts with a meaning in a dump, inside of values. */
 const hostile = fc.constantFrom(
   ...["'", '"', '`', '\\', "\\'", "''", '),(', ');', ';', ',', '--', '-- ', '#', '/*', '*/', '/*!'],
   ...['\n', '\r\n', '\t', '\b', '\0', '\u001A', '%', '_', 'NULL', '😀', 'é', '\uFFFD', '0x41'],

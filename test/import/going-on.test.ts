@@ -46,7 +46,7 @@ describe.each(shops)('The store that the shop %s became', (name, importer) => {
     const services = await shop.store.services();
     const now = shop.store.clock.now().getTime();
     expect((await findDue(services)).filter(({ at }) => at <= now)).toEqual([]);
-    // Those have their rows from the first turn on.
+    // These tables have rows from the first turn on.
     const { message_senders: none, ...before } = await contents(shop.store);
     expect(none).toMatchObject({ n: '0' });
     const problems: unknown[] = [];

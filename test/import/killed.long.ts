@@ -10,7 +10,7 @@ import { contents } from './contents.ts';
 import { randomShop } from './sejoli/random.ts';
 import { writeDump } from './shops.ts';
 
-/** How many imports are killed, and how often each before it may end. */
+/** The number of imports, and of kills of each before it may end. */
 const imports = 4;
 const killsEach = 5;
 
@@ -35,7 +35,7 @@ async function somewhere() {
   return { checkout, store, start };
 }
 
-/** The one report there is. */
+/** Reads the only report. */
 function reportOf(checkout: Checkout): string {
   const [folder = ''] = readdirSync(checkout.path('import'));
   return readFileSync(join(checkout.path('import'), folder, 'report.csv'), 'utf8');

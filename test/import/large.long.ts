@@ -8,7 +8,7 @@ const checkout = new Checkout();
 
 afterAll(() => checkout.remove());
 
-/** How much memory the import may have, in bytes. PostgreSQL has its own. */
+/** The most memory of the import, in bytes. PostgreSQL has its own. */
 const most = 500 * 1024 * 1024;
 
 test(

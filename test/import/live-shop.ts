@@ -2,7 +2,7 @@ import { sejoli } from '../../packages/import/src/sejoli/source.ts';
 import type { MariaDb } from './mariadb.ts';
 import { SECRET, shopTables } from './shops.ts';
 
-/** What columns are in this shop that aren't texts, so that each kind is there. */
+/** Types of columns in this shop that aren't texts, so that each kind occurs. */
 const types: Readonly<Record<string, string>> = {
   ID: 'bigint unsigned not null primary key',
   user_registered: "datetime not null default '0000-00-00 00:00:00'",
@@ -50,7 +50,7 @@ const rows = {
   sejolisa_coupons: [{ ID: '1', code: 'CAFÉ €5 ü' }],
 };
 
-/** What of these tables isn't as the others are. */
+/** Options of tables that differ from the others. */
 const tails: Readonly<Record<string, string>> = {
   wp_users: 'engine=MyISAM default charset=utf8mb4',
   wp_sejolisa_coupons: 'engine=InnoDB default charset=latin1',

@@ -11,7 +11,7 @@ import type { Connection } from 'mysql2/promise';
 
 const programs = ['mariadbd', 'mariadb-install-db', 'mariadb-dump', 'mariadb'];
 
-/** Whether this machine has MariaDB: its server is tested with where it is. */
+/** True if this machine has MariaDB: tests with its server need it. */
 export const hasMariaDb = programs.every(
   (program) => spawnSync(program, ['--version']).error === undefined,
 );

@@ -10,7 +10,7 @@ import { dayOf, madeShop } from './woocommerce/shop.ts';
 
 const { dumpPath, moved } = useMoves();
 
-/** How far the ids of these tables are. */
+/** Reads the last ids of these tables. */
 async function counted(shop: Moved, ...tables: string[]) {
   const ends = tables.map(
     (table) => `(select last_value::float8 from ${table}_id_seq) as ${table}`,

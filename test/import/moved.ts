@@ -18,7 +18,7 @@ export interface Moved<S extends Source = Source> {
   readonly staging: Staging<S>;
   /** Rows of a query on the store. */
   query<T>(text: string, values?: unknown[]): Promise<T[]>;
-  /** What the report says of a row; its ids with us in `targetId`. */
+  /** Returns the report's line on a row; its ids here are in `targetId`. */
   reported(entity: string, id: string | number): EntityRow | undefined;
 }
 

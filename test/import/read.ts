@@ -1,10 +1,10 @@
 import { readDump } from '../../packages/import/src/dump.ts';
 import type { DumpFacts, Value } from '../../packages/import/src/dump.ts';
 
-/** What a reader was handed. */
+/** The rows and facts of a reader. */
 export interface Read extends DumpFacts {
   rows: { table: string; values: readonly Value[] }[];
-  /** How many values were no text. */
+  /** The number of values that were no text. */
   repairs: number;
 }
 

@@ -11,7 +11,7 @@ import { madeShop } from './woocommerce/shop.ts';
 
 const { dumpPath, moved } = useMoves();
 
-/** Whether the code opens the place, and which licence it is. */
+/** Tells if the code opens the place, and which licence answers. */
 async function opens(shop: Moved, code: string, string: string) {
   const { api } = await Shop.open(shop.store);
   const { body } = await api.post('/licenses/validate', { license: code, string });

@@ -4,7 +4,7 @@ import type { Source } from '../../packages/import/src/source.ts';
 import { dialects } from './dump-writer.ts';
 import type { Cell, Table } from './dump-writer.ts';
 
-/** What is in none of a shop's columns that are staged. */
+/** A text that no staged column of a shop may have. */
 export const SECRET = 'whoever-reads-this-can-sign-in';
 
 /** Columns that the plugins' tables have and that are nobody's business. */

@@ -47,7 +47,7 @@ test('a sponsor is taken away only where there is none, or they lead round in a 
             at = sponsors.get(at) ?? null
           )
             circle.add(at);
-          // The one with the highest id of the circle is cut, and leads back to itself.
+          // The highest id of the circle is cut, and leads back to itself.
           expect(Math.max(...circle)).toBe(id);
           expect(circle.has(theirs ?? 0)).toBe(true);
         }

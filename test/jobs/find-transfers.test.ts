@@ -7,10 +7,10 @@ const opened = useCounter();
 const hour = 3600;
 const day = 24 * hour;
 
-/** How often Moota was asked for a list. */
+/** Counts the requests to Moota for a list. */
 const asked = () => opened.counter.moota.journal.length;
 
-/** Whether the job has something to do. */
+/** True if the job has work. */
 const isDue = async () =>
   (await findDue(await opened.counter.store.services())).some(({ job }) => job === 'transfers');
 

@@ -15,7 +15,7 @@ let office: PostOffice;
 let buyer: number;
 let course: number;
 
-/** When each request arrived, by path. */
+/** The times of all requests, by path. */
 const arrivals: { path: string; at: number }[] = [];
 const arrivedAt = (path: string) => arrivals.filter((one) => one.path === path).map(({ at }) => at);
 
@@ -26,9 +26,8 @@ beforeAll(async () => {
   environment['REMINDER_SECRET'] = newSecret();
   await silence(store);
   scheduler = new Simulated(store);
-  store.scheduler = {
-    getByName: () => ({ wake: () => scheduler.wake(), goOn: () => scheduler.goOn() }),
-  };
+  // Tests replace what reaches the scheduler.
+  store.scheduler = { getByName: () => scheduler };
   office = await PostOffice.open(store);
   const made = async (path: string, body: object): Promise<number> =>
     (await office.api.post(path, body)).body.data.id;

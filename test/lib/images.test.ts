@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { imageType, readImage } from '../../src/lib/images/image.ts';
 import { joined, pictures, pngChunk, pngOf, pngWith, withBytes } from './pictures.ts';
 
-/** What is read of a file: its size, or why it is none; undefined where it isn't begun to be read. */
+/** Returns the size in a file, or the reason why it is no picture; undefined for an unknown type. */
 function read(file: Uint8Array) {
   const type = imageType(file);
   return type && readImage(file, type);
@@ -36,7 +36,7 @@ describe('A picture', () => {
   });
 });
 
-describe('What is no picture of these kinds is not read', () => {
+describe('A file that is no picture of these kinds is not read', () => {
   test.each([
     ['nothing', ''],
     ['a drawing of text', '<svg xmlns="http://www.w3.org/2000/svg"/>'],

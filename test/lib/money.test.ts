@@ -17,7 +17,7 @@ const positive = fc.integer({ min: 0, max: largestAmount });
 /** Percentages as they are written: up to four decimals, here in ten-thousandths. */
 const rate = fc.integer({ min: 0, max: 1_000_000 });
 
-/** Whether `rounded` is n / d to the nearest, and on a tie the one further from zero. */
+/** True if `rounded` is n / d to the nearest, and on a tie the one further from zero. */
 function isHalfUp(rounded: number, n: bigint, d: bigint): boolean {
   const off = 2n * (BigInt(rounded) * d - n);
   const away = n < 0n ? -off : off;

@@ -24,7 +24,7 @@ const digitsOf = (least: number, most: number) =>
 const numberOf = ({ begins, lengths: [least, most] }: (typeof countries)[number]) =>
   digitsOf(least - begins.length, most - begins.length).map((rest) => begins + rest);
 
-/** The same digits, with what people put between them. */
+/** Puts the usual separators between digits. */
 const spaced = (text: string) =>
   fc
     .array(fc.constantFrom('', '', '', ' ', '-', '.', '/', ' (', ') '), {
@@ -95,7 +95,7 @@ describe('A store without a country', () => {
   });
 });
 
-test('What has no digits is no phone, and no phone is the same as none', () => {
+test('A text without digits is no phone, and equals no other', () => {
   for (const text of ['', ' ', '-', 'none', '000', '+']) {
     expect(phoneNumber(text, 'ID'), text).toBe('');
     expect(isSamePhone(text, text, 'ID')).toBe(false);

@@ -25,7 +25,7 @@ export const pictures = {
 export const joined = (...parts: (Uint8Array | string)[]) =>
   new Uint8Array(Buffer.concat(parts.map((part) => Buffer.from(part as string))));
 
-/** The same bytes with others from a position on. */
+/** Replaces bytes from a position on. */
 export function withBytes(picture: Uint8Array, at: number, ...others: number[]) {
   const copy = picture.slice();
   copy.set(others, at);

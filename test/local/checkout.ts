@@ -17,7 +17,7 @@ const root = resolve(import.meta.dirname, '../..');
 /** A `node src/cli/start.ts` that runs, in a process group of its own, as a terminal's would. */
 export interface Start {
   readonly process: ChildProcess;
-  /** What it printed so far, errors last. */
+  /** The output so far, errors last. */
   output(): string;
   /** Waits for a text among what it prints. @throws Error with all of it when it ends before */
   prints(text: string): Promise<void>;
@@ -57,7 +57,7 @@ export class Checkout {
   run = (name: string, options: string[]) =>
     run(join(this.folder, `src/cli/${name}.ts`), options, {});
 
-  /** How many rows the store's table has, 0 where there is none yet. */
+  /** Counts the rows of a table of the store, 0 if there is no table yet. */
   async count(table: string): Promise<number> {
     try {
       const port = readFileSync(this.path('postgres/postmaster.pid'), 'utf8').split('\n')[3];

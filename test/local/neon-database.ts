@@ -29,7 +29,7 @@ export async function neonDatabase(options?: NeonOptions): Promise<NeonDatabase>
   const url = namedAsNeon(name);
   const direct = new Client(url);
   await direct.connect();
-  const endpoint = await startNeonEndpoint({ exchangeDelay: inject('exchangeDelay'), ...options });
+  const endpoint = await startNeonEndpoint(options);
   return {
     endpoint,
     url,
@@ -71,7 +71,6 @@ neonConfig.fetchFunction = (_url: string, options: FetchOptions) => {
   return fetch(endpoint, { ...init, headers: { ...headers, ...added } });
 };
 
-/** What the promise rejects with. */
 export async function caught(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;

@@ -19,7 +19,7 @@ afterAll(() => database.close());
 beforeEach(() => sql`TRUNCATE kept`);
 afterEach(() => database.endpoint.faults.clear());
 
-/** How often the row is there, asked past the endpoint. */
+/** Counts the row directly, past the endpoint. */
 async function kept(): Promise<number | null> {
   return (await database.direct.query('SELECT FROM kept')).rowCount;
 }
@@ -139,43 +139,5 @@ describe('Trips', () => {
     expect(trips.total - total).toBe(3);
     expect(trips.of(requestId)).toBe(2);
     expect(trips.of('unknown')).toBe(0);
-  });
-});
-
-describe('Another process', () => {
-  async function control(method: string, path: string, body?: object) {
-    const url = new URL(`/control/${path}`, database.endpoint.url);
-    const response = await fetch(url, body ? { method, body: JSON.stringify(body) } : { method });
-    const answer: unknown = await response.json();
-    return { status: response.status, answer };
-  }
-
-  test('puts faults in the way, waits for them, lets go and takes them away', async () => {
-    const made = await control('POST', 'faults', { statement: 'kept', hold: true });
-    expect(made).toEqual({ status: 201, answer: { id: expect.any(Number) } });
-    const { id } = made.answer as { id: number };
-    const held = insert().then((rows) => rows);
-    expect((await control('GET', `faults/${id}`)).answer).toMatchObject({ batch: false });
-    expect(await kept()).toBe(0);
-    await control('POST', `faults/${id}/release`);
-    await held;
-    await control('POST', 'faults', { cut: 'before parse' });
-    await control('DELETE', 'faults');
-    await insert();
-    expect(await kept()).toBe(2);
-  });
-
-  test('reads the counters', async () => {
-    const requestId = crypto.randomUUID();
-    await driver(database, { requestId })`SELECT 1`;
-    const { total, exchanges } = database.endpoint.trips;
-    const { answer } = await control('GET', `trips?request_id=${requestId}`);
-    expect(answer).toEqual({ total, of_request: 1, exchanges, exchanges_of_request: 2 });
-  });
-
-  test('is told what a fault cannot be', async () => {
-    expect((await control('POST', 'faults', { cut: 'somewhere' })).status).toBe(400);
-    expect((await control('GET', 'faults/99')).status).toBe(404);
-    expect((await control('PUT', 'nothing')).status).toBe(404);
   });
 });

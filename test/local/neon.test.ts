@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-/** What the driver throws for a statement that PostgreSQL refuses. */
+/** Returns the driver's error for a statement that PostgreSQL refuses. */
 async function refusal(work: Promise<unknown>): Promise<NeonDbError> {
   const error = await caught(work);
   if (!(error instanceof NeonDbError)) throw error;
@@ -410,14 +410,6 @@ describe('Between two uses a connection', () => {
     const second = await pid(alone);
     const third = await pid(alone);
     expect(new Set([first, second, third]).size).toBe(3);
-  });
-
-  test('is everybody’s where the proxy is set so', async () => {
-    // Of one: else the second may come before the first is back.
-    const pooling = await neonDatabase({ poolOptIn: false, poolSize: 1 });
-    const alone = driver(pooling, { pooled: false });
-    expect(await pid(alone)).toBe(await pid(alone));
-    await pooling.close();
   });
 
   test('stays after an error in a batch', async () => {

@@ -165,7 +165,7 @@ describe('PostgreSQL', () => {
     }
     const postgres = await startPostgres({ dataDir: join(parent, 'data'), durable: false });
     await postgres.stop();
-    // What a process that is there makes is its own affair.
+    // The data of a process that is alive stays.
     expect(readdirSync(parent).sort()).toEqual(['data', `data.new-${process.ppid}`]);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Progress } from '../../src/cli/support/progress.ts';
 
-/** What is written to a terminal of so many columns, or to a log. */
+/** Returns the texts for a terminal of so many columns, or for a log. */
 function written(columns: number | undefined, work: (progress: Progress, wait: Wait) => void) {
   const texts: string[] = [];
   let now = 1000;

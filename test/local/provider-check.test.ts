@@ -34,7 +34,7 @@ describe('npm run provider:check', () => {
       const [reference = ''] = provider.references();
       provider.pay(reference);
       await running.prints('Paid: ');
-      // Whatever is under way by then: some are done with it at once, and some give nothing back.
+      // The test stops in the middle: some providers are done at once, and some refund nothing.
       await running.prints('given back').catch(() => {});
       await Promise.race([running.prints('  s'), once(running.process, 'close')]).catch(() => {});
       provider.settleRefunds?.('succeeded');

@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 /** Stands between the endpoint and PostgreSQL, and sees what goes to and fro. */
 export interface Relay {
   port: number;
-  /** How often the endpoint had something new to say since it was last answered. */
+  /** The number of times that the endpoint spoke after an answer. */
   exchanges: number;
   /** Breaks all connections off. */
   cut(): void;

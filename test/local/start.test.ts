@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => checkout.remove());
 
-/** What a start says elsewhere, with a port that somebody has. */
+/** Returns the output of a start elsewhere, on a port that is taken. */
 async function takenBy(taken: string): Promise<string> {
   const other = new Checkout();
   try {
@@ -55,7 +55,7 @@ describe('A store', () => {
       let start = checkout.start({
         PORT: port,
         CORS_ORIGINS: 'http://localhost:5173/',
-        MODULES: 'wishlist',
+        MODULES: 'slm',
         IDEMPOTENCY_DAYS: '3',
       });
       await expectWhole(start, checkout);
@@ -122,7 +122,7 @@ describe('A start is refused, in a line or two,', () => {
 
   test('with a module that there is not', async () => {
     expect(await refusal({ PORT: port, MODULES: 'nope' })).toBe(
-      'MODULES names what is no module, or was not deployed: nope.',
+      'MODULES names modules that do not exist or were not deployed: nope.',
     );
   });
 

@@ -26,6 +26,7 @@ const forms: Record<string, readonly string[][]> = {
     ['list', '2'],
     ['revoke', '2', '3'],
     ['rotate', '2', '--expires', '2099-01-31'],
+    ['create', '--name', 'x', '--scopes', 'orders:read', '--administrators'],
   ],
   import: [['store', 'folder', '--forget'], ['store'], ['shopify', 'shop.sql']],
 };
@@ -117,13 +118,14 @@ test.for([
   ['key list 2', "Unexpected argument '2'."],
   ['key revoke 2 3', "Unexpected argument '3'."],
   ['key rotate 2 --expires 2099-01-31', '`key rotate` does not take --expires.'],
+  [
+    'key create --name x --scopes orders:read --administrators',
+    '--administrators concerns sessions: add the scope sessions:write.',
+  ],
   ['import store folder --forget', '`import store` does not take --forget.'],
   ['import store', 'FOLDER is missing.'],
   ['import shopify shop.sql', 'There is nothing to import from shopify.'],
-] as const)(
-  'npm run %s is refused: only another form of the command takes that',
-  ([line, message]) => {
-    const [name = ''] = line.split(' ');
-    expect(outcomes.get(line)).toEqual({ code: 1, printed: `${message}\n${how(name)}` });
-  },
-);
+] as const)('npm run %s is refused with the reason', ([line, message]) => {
+  const [name = ''] = line.split(' ');
+  expect(outcomes.get(line)).toEqual({ code: 1, printed: `${message}\n${how(name)}` });
+});

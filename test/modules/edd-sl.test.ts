@@ -3,7 +3,7 @@ import { createApp } from '../../src/app.ts';
 import { useShop } from '../harness/shop.ts';
 import { behindLock } from '../races/queue.ts';
 
-// What plugins send that were sold by Easy Digital Downloads: WordPress' forms and addresses.
+// Requests of plugins that were sold by Easy Digital Downloads: WordPress' forms and addresses.
 
 const opened = useShop();
 let product: { id: number; title: string };
@@ -19,11 +19,11 @@ async function answerOf(request: Request) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** What `wp_remote_post` sends. */
+/** Posts like `wp_remote_post`. */
 const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
   answerOf(new Request(base, { method: 'POST', body: new URLSearchParams(fields), headers }));
 
-/** What `wp_remote_get` sends. */
+/** Gets like `wp_remote_get`. */
 const get = (fields: Record<string, string>) =>
   answerOf(new Request(`${base}?${new URLSearchParams(fields).toString()}`));
 
@@ -152,7 +152,7 @@ test('a licence is for its item, by id or by a name that is encoded or not', asy
   expect((await post(foreign)).body['license']).toBe('failed');
 });
 
-test('where no url is sent, WordPress says where it runs', async () => {
+test("a request without a url is from the site in WordPress's user agent", async () => {
   const { code } = await newLicense();
   const nowhere = asked('activate_license', code, { url: '' });
   expect((await post(nowhere)).body['error']).toBe('missing_url');
@@ -172,7 +172,7 @@ test('a form may have files, and the query what the form lacks', async () => {
   expect(bare.body['license']).toBe('valid');
 });
 
-test('what is no form, or asks nothing, is refused', async () => {
+test('a body that is no form, or has no action, is refused', async () => {
   const json = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
   expect((await answerOf(new Request(base, json))).status).toBe(415);
   expect((await get({})).body['code']).toBe('rest_missing_callback_param');
@@ -200,7 +200,7 @@ test('an activation is told to webhooks like any other', async () => {
   ]);
 });
 
-test('those who ask too often are refused by their address', async () => {
+test('a caller over the limit is refused by address', async () => {
   const { store } = opened.shop;
   const { code } = await newLicense();
   const counted: string[] = [];

@@ -71,7 +71,7 @@ async function connect(scopes: Scope[], path = '/mcp', mode: VersionNegotiationM
 
 test('a module that is off is not in the worker that is deployed', () => {
   expect(script).toContain('tools/call');
-  expect(script).not.toContain('wishlist.popular');
+  expect(script).not.toContain('slm_check');
 });
 
 describe.each<[string, VersionNegotiationMode, string]>([
@@ -135,7 +135,7 @@ describe('Tools that write', () => {
   });
 });
 
-describe('What a tool refuses is its result, as the service says it:', () => {
+describe("The refusal of a tool is its result, in the service's words:", () => {
   test.each<[string, string, Record<string, unknown>, object]>([
     ['an unknown record', 'orders_get', { id: 999_999 }, { code: 'rest_not_found' }],
     [

@@ -1,7 +1,19 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { readPublishedConfig } from '../../src/config.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { useShop } from '../harness/shop.ts';
+
+vi.mock('../../src/modules/index.ts', async () => {
+  const { wishlist } = await import('../../docs/examples/wishlist/index.ts');
+  const { refuseUnknown } = await import('../../src/kernel/endpoint/module.ts');
+  return {
+    modules: [wishlist],
+    modulesOf: ({ MODULES }: { MODULES: string[] }) => {
+      refuseUnknown(MODULES, ['wishlist']);
+      return MODULES.length > 0 ? [wishlist] : [];
+    },
+  };
+});
 
 const opened = useShop();
 

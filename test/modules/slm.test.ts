@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { useShop } from '../harness/shop.ts';
 import { behindLock } from '../races/queue.ts';
 
-// What plugins send that were sold with Software License Manager.
+// Requests of plugins that were sold with Software License Manager.
 
 const opened = useShop();
 const secret = '5f3c8a1e9b7d42';
@@ -175,7 +175,7 @@ test('domains that ask for the last seat at once do not both get it', async () =
   expect((await shop.api.get(`/licenses/${id}`)).body.data.activation_count).toBe(1);
 });
 
-test('without its secret nothing is answered', async () => {
+test('the module answers nothing without its secret', async () => {
   const { store } = opened.shop;
   const { code } = await newLicense();
   const wrong = { result: 'error', error_code: 90 };

@@ -56,7 +56,7 @@ describe('API1:2023 Broken object level authorization', () => {
     for (const other of [scene.buyer, scene.affiliate, scene.administrator]) {
       const query = Object.fromEntries(claimed.map((name) => [name, String(other)]));
       const { body } = await scene.call(stranger, route, example, { query });
-      // What is no parameter may be said to be none.
+      // The reply may name unknown parameters.
       if (body.meta) delete body.meta.ignored_parameters;
       if (body.meta && !plain.body.meta) delete body.meta;
       expect(body).toEqual(plain.body);

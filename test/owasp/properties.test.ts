@@ -70,7 +70,7 @@ describe('API3:2023 Broken object property level authorization', () => {
       const caller = await scene.caller(endpoint, example);
       const reply = await scene.call(caller, mainRoute(endpoint), example, { body });
       expect(reply).toMatchObject({ status: endpoint.reply[0] });
-      // What answers in another shop's words has no place to name them.
+      // Replies in another shop's words have no place to name them.
       const named = 'meta' in shapeOf(endpoint.reply[1]) ? others : [];
       expect(new Set(reply.body.meta?.ignored_fields)).toEqual(new Set(named));
       const { meta: _, ...rest } = reply.body;
@@ -115,7 +115,7 @@ describe('API3:2023 Broken object property level authorization', () => {
 const secret =
   /hash|secret(?!_expires_at)|pepper|passw|token(?!_type)|private|signature|credential|access_code/i;
 
-/** Where a secret is the answer itself. */
+/** Replies whose purpose is a secret. */
 const asked = [
   'checkoutQuote quote_token',
   'meSwitchBack token',

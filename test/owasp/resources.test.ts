@@ -259,7 +259,7 @@ const options = { io: 'input', unrepresentable: 'any' } as const;
 /** Every schema of a list in a JSON schema. */
 function listsIn(part: unknown): Record<string, unknown>[] {
   if (typeof part !== 'object' || part === null) return [];
-  // What is free-form is limited as a whole.
+  // Free-form parts are limited as a whole.
   const parts = Object.entries(part).filter(([name]) => name !== '$defs');
   const inner = parts.flatMap(([, value]) => listsIn(value));
   return 'type' in part && part.type === 'array' ? [{ ...part }, ...inner] : inner;

@@ -1,11 +1,11 @@
 import type { Answered } from './server.ts';
 
 /**
- * What Duitku refuses of a request for an invoice: docs.duitku.com/pop/en, Create Invoice, and the HTTP
- * codes of docs.duitku.com/api/en.
+ * Duitku's reasons to refuse an invoice: docs.duitku.com/pop/en, Create Invoice, and the HTTP codes of
+ * docs.duitku.com/api/en.
  */
 
-/** What an invoice was asked for, once it is checked. */
+/** A request for an invoice, once it is checked. */
 export interface DuitkuRequest {
   readonly paymentAmount: number;
   readonly merchantOrderId: string;
@@ -74,7 +74,7 @@ function totalOf({ itemDetails, paymentAmount }: Fields): unknown {
   }, 0);
 }
 
-/** How a request is refused; undefined where it isn't. */
+/** Returns the refusal of a request; undefined if it is accepted. */
 export function refusalOf(body: unknown): Answered | undefined {
   const fields: Fields = Object(body);
   const refusal = refusals.find(([, , isRefused]) => isRefused(fields));

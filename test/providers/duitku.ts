@@ -31,7 +31,7 @@ const statusMessages = {
 export class DuitkuServer implements TestProvider {
   readonly id = 'duitku';
   readonly units = { IDR: 0 };
-  /** How callbacks are signed: in the old way for merchants who haven't moved. */
+  /** The signature of callbacks: the old kind for merchants who haven't moved. */
   signing: Algorithm = 'hmac';
   readonly #invoices = new Map<string, Invoice>();
   readonly #queue: { readonly invoice: Invoice; readonly resultCode: string }[] = [];
@@ -200,7 +200,7 @@ export class DuitkuServer implements TestProvider {
     if (!/^\d{13}$/.test(timestamp) || !isSigned) return refused(401, 'Wrong signature');
     const refusal = refusalOf(body);
     if (refusal || !isDuitkuRequest(body)) return refusal ?? refused(400, 'Bad Request');
-    // That it is refused is documented; how isn't.
+    // The refusal is documented, but not its form.
     if (this.#invoices.has(body.merchantOrderId)) {
       return { status: 200, body: { statusCode: '-105', statusMessage: 'Order already exists' } };
     }

@@ -5,7 +5,7 @@ import { gatewaysOf } from '../../src/providers/payments/index.ts';
 import { providers } from './index.ts';
 import type { TestProvider } from './provider.ts';
 
-/** What a deployment needs beside a provider's own variables. */
+/** Variables of a deployment beside a provider's own. */
 const deployment = {
   DATABASE_URL: 'postgres://service:secret@db.example.test/store',
   API_KEY_PEPPERS: '',

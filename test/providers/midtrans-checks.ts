@@ -1,9 +1,9 @@
 /**
- * What Snap refuses of a request for a page, as its documents have it:
+ * Snap's reasons to refuse a page, from its documents:
  * docs.midtrans.com/reference/{request-body-json-parameter,json-objects,expire-a-snap-session}.
  */
 
-/** What a page was asked for, once it is checked. */
+/** A request for a page, once it is checked. */
 export interface SnapRequest {
   readonly transaction_details: { readonly order_id: string; readonly gross_amount: number };
   readonly callbacks?: { readonly finish?: string };
@@ -26,7 +26,7 @@ const unitMinutes: Readonly<Record<string, number>> = {
   ...{ minute: 1, minutes: 1, hour: 60, hours: 60, day: 1440, days: 1440 },
 };
 
-/** When the page closes that was asked for at a moment: in a day where nothing is said of it. */
+/** Returns the closing time of a page that was requested at a moment: a day later by default. */
 export function closingTime({ expiry }: SnapRequest, now: Date): Date {
   if (!expiry) return new Date(now.getTime() + 86_400_000);
   const start = expiry.start_time ? new Date(expiry.start_time.replace(' +', '+')) : now;
@@ -52,7 +52,7 @@ export const isSnapRequest = (body: unknown): body is SnapRequest =>
 const isText = (value: unknown, max: number) =>
   typeof value === 'string' && value.length > 0 && value.length <= max;
 
-/** Whether something is given that isn't a text of a form. */
+/** True for a given value that isn't a text of a form. */
 const isOther = (value: unknown, form: RegExp) =>
   value !== undefined && !(typeof value === 'string' && form.test(value));
 

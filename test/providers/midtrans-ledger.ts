@@ -11,7 +11,7 @@ interface Refund {
   bank_confirmed_at?: string;
 }
 
-/** What a buyer chose to pay with, and what came of it. */
+/** A buyer's choice of payment, and its outcome. */
 interface Charge {
   readonly transaction_id: string;
   readonly payment_type: string;
@@ -30,7 +30,7 @@ export interface Page {
   readonly order_id: string;
   readonly asked: SnapRequest;
   readonly closes: Date;
-  /** Where notifications go; empty for the address in the dashboard. */
+  /** The addresses for notifications; empty for the one in the dashboard. */
   readonly notify: readonly string[];
   isCancelled: boolean;
   readonly charges: Charge[];
@@ -55,7 +55,7 @@ const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => to
 const givenBack = ({ refunds }: Charge) =>
   sum(refunds.map(({ refund_amount }) => amountOf(refund_amount)));
 
-/** What can still be given back of a charge. */
+/** Returns the amount of a charge that can still be refunded. */
 export const leftOf = (charge: Charge) => amountOf(charge.gross_amount) - givenBack(charge);
 
 export const isRefundable = ({ transaction_status, payment_type }: Charge) =>
@@ -76,9 +76,9 @@ const wib = (date: Date) =>
  * notifications that makes.
  */
 export class MidtransLedger {
-  /** What the next buyer chooses to pay with. */
+  /** The next buyer's choice of payment. */
   method = 'gopay';
-  /** Whether banks take their time to confirm refunds, until `confirmRefunds`. */
+  /** True if banks confirm refunds only at `confirmRefunds`. */
   holdsRefunds = false;
   protected readonly pages = new Map<string, Page>();
   protected readonly queue: { readonly page: Page; readonly body: object }[] = [];

@@ -20,7 +20,7 @@ import { type Answered, ProviderServer } from './server.ts';
 export class MidtransServer extends MidtransLedger implements TestProvider {
   readonly id = 'midtrans';
   readonly units = { IDR: 0 };
-  /** Whether banks turn refunds down. */
+  /** True if banks refuse refunds. */
   deniesRefunds = false;
   readonly #server = new ProviderServer(
     (asked) => this.#answer(asked),
@@ -144,7 +144,7 @@ export class MidtransServer extends MidtransLedger implements TestProvider {
     return { status: 200, body: { canceled_at: this.now().toISOString() } };
   }
 
-  /** What becomes of it stands in the body: HTTP says 200 of most. */
+  /** Answers with the result in the body: HTTP mostly says 200. */
   #core({ method, path, headers, body }: Asked): Answered {
     const [, id = '', action = ''] = /^\/v2\/([^/]+)\/(\w+)$/.exec(path) ?? [];
     const isOwn = headers['transaction-source'] === 'SNAP_API';
@@ -216,7 +216,7 @@ const posted = (address: string, body: object) =>
     body: JSON.stringify(body),
   });
 
-/** What stands in the dashboard for payments that name no address of their own. */
+/** The address in the dashboard, for payments without one of their own. */
 const dashboardAddress = (baseUrl: string) => `${baseUrl}/payments/midtrans/callback`;
 
 function parsed(text: string): unknown {

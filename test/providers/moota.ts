@@ -20,7 +20,7 @@ interface Moved {
   readonly amount: number;
   readonly type?: 'CR' | 'DB';
   readonly at?: Date;
-  /** Whether the bank tells the day alone. */
+  /** True if the bank reports the day alone. */
   readonly dayOnly?: boolean;
   readonly description?: string;
 }
@@ -73,7 +73,7 @@ export class MootaServer {
 
   close = () => this.#server.close();
 
-  /** What goes wrong with the next list. */
+  /** Plans a fault of the next list. */
   fail = (fault: Fault) => this.#server.fail('look', fault);
 
   /** Money moves on an account. @returns what Moota calls it */
@@ -93,7 +93,7 @@ export class MootaServer {
     return line.mutation_id;
   }
 
-  /** What is new, posted as one array; taking it empties it. */
+  /** Posts the new mutations as one array; taking it empties it. */
   takeCallback(baseUrl: string): Request {
     const lines = this.#fresh;
     this.#fresh = [];
@@ -116,13 +116,13 @@ export class MootaServer {
     return shown(line);
   }
 
-  /** What was moved, posted again. */
+  /** Posts mutations again. */
   again(baseUrl: string, ...ids: readonly string[]): Request {
     const lines = ids.flatMap((id) => this.#lines.filter((line) => line.mutation_id === id));
     return this.#posted(baseUrl, JSON.stringify(lines.map(shown)));
   }
 
-  /** What the button on the page of the webhook posts. */
+  /** Posts like the button on the page of the webhook. */
   testButton(baseUrl: string): Request {
     const line = {
       mutation_id: 'testing',
@@ -136,7 +136,7 @@ export class MootaServer {
     return this.#posted(baseUrl, JSON.stringify([shown(line)]));
   }
 
-  /** What somebody else makes up: without the secret, and with a real one's signature on another amount. */
+  /** Forges callbacks: one without the secret, and one with a real signature on another amount. */
   forgeries(baseUrl: string, id: string, amount: number): Request[] {
     const [line] = this.#lines.filter(({ mutation_id }) => mutation_id === id);
     if (!line) throw new Error(`Moota knows of no mutation ${id}.`);

@@ -8,9 +8,9 @@ export interface Asked {
 }
 
 /**
- * What goes wrong with a request: `refused` = answered with a 500 that the provider may keep and repeat,
- * without having done anything · `overloaded` = a 503 or 429, nothing done · `lost` = done, and the
- * connection broken before the answer · `dropped` = broken with nothing done.
+ * Faults of a request: `refused` = answered with a 500 that the provider may keep and repeat, nothing done ·
+ * `overloaded` = a 503 or 429, nothing done · `lost` = done, and the connection broken before the answer · `dropped`
+ * = broken with nothing done.
  */
 export type Fault = 'refused' | 'overloaded' | 'lost' | 'dropped';
 
@@ -18,9 +18,9 @@ export type Fault = 'refused' | 'overloaded' | 'lost' | 'dropped';
 export interface Books {
   readonly paid: number;
   readonly refunded: number;
-  /** How many refunds there are, however often each was asked for. */
+  /** The number of refunds, however often each was requested. */
   readonly refunds: number;
-  /** Whether its page can still be paid on. */
+  /** True while its page can still be paid on. */
   readonly payable: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface TestProvider {
   open(now: () => Date): Promise<void>;
   close(): Promise<void>;
 
-  /** What goes wrong with the next request of a kind; one after the other where it is called again. */
+  /** Plans a fault of the next request of a kind; repeated calls plan one after the other. */
   fail(kind: 'open' | 'look' | 'cancel' | 'refund', fault: Fault): void;
 
   /** The buyer pays on the page at once; `amount` where it is another than asked for. */
@@ -53,12 +53,12 @@ export interface TestProvider {
   decline(reference: string): void;
   /** Somebody refunds it at the provider's dashboard; all that is left when no amount is said. */
   refundByHand(reference: string, amount?: number): void;
-  /** What becomes of the refunds that are under way there. Absent where it gives none. */
+  /** Settles the refunds that are under way. Absent where it makes none. */
   settleRefunds?(outcome: 'succeeded' | 'failed'): void;
   /** The buyer's bank takes its money back, or doesn't. Absent where the provider tells nothing of it. */
   dispute?(reference: string, state: 'open' | 'won' | 'lost'): void;
 
-  /** How the buyer is sent back to the shop: what the provider adds to the address. */
+  /** The query that the provider adds to the address when it sends the buyer back to the store. */
   returned(reference: string): string;
   /** Callbacks that wait to be sent, as requests to the addresses the provider knows; taking them empties it. */
   takeCallbacks(baseUrl: string): Request[];

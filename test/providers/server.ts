@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { Asked, Fault } from './provider.ts';
 
-/** How a provider answers: null breaks the connection. */
+/** The answer of a provider: null breaks the connection. */
 export interface Answered {
   readonly status: number;
   readonly body: unknown;
@@ -11,7 +11,7 @@ export interface Answered {
 
 type Kind = 'open' | 'look' | 'cancel' | 'refund';
 
-/** What the providers' servers have in common: listening, the journal, and faults. */
+/** The common part of the providers' servers: listening, the journal, and faults. */
 export class ProviderServer {
   readonly journal: Asked[] = [];
   readonly #faults = new Map<Kind, Fault[]>();

@@ -173,7 +173,7 @@ const attempted = ({ amount, currency }: Session): Payment => ({
   dispute: null,
 });
 
-/** What a session would look like that was paid. */
+/** The callback for a session, as if it had been paid. */
 const paidNotice = (session: Session): object => ({
   event: 'payment_session.completed',
   created: session.created,

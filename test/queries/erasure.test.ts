@@ -48,7 +48,7 @@ async function found(): Promise<string[]> {
   return personal.filter((name) => all?.['text']?.includes(wordIn(name)));
 }
 
-/** How many rows the tables have of which a user's rows are deleted. */
+/** Counts the rows of the tables whose rows are deleted with a user. */
 const rowsOfDeleted = () =>
   Promise.all(
     deleted.map(async (table) => {
@@ -73,9 +73,9 @@ beforeAll(async () => {
   const [license] = (await api.get(`/licenses?user_id=${user.id}&reveal=true`)).body.data;
   await api.post('/licenses/register', { license: license.code, string: 'host', label: 'Home' });
   await api.post('/coupons', { code: 'ANNA', user_id: user.id });
-  await (await shop.store.session(user.id)).post('/me/wishlist', { product_id: product.id });
   const at = shop.store.clock.now().toISOString();
   for (const statement of [
+    `insert into wishes (user_id, product_id, created_at) values (${user.id}, ${product.id}, '${at}')`,
     `insert into payment_sessions (order_id, gateway, reference, provider_id, payment_ref, amount,
        currency, url, status, refundable, expires_at, created_at, updated_at)
      values (${order.id}, 'card', 'a', '', '', 1, 'USD', '', 'paid', true, '${at}', '${at}', '${at}')`,

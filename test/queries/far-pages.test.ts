@@ -41,7 +41,7 @@ interface Built {
   toSQL(): { sql: string; params: unknown[] };
 }
 
-/** How often a statement looked at each table beside its own, part by part. */
+/** Counts how often a statement looked at each table beside its own, part by part. */
 async function looks(list: Built): Promise<{ table: string; loops: number }[]> {
   const { sql, params } = list.toSQL();
   const { rows: answer } = await stage.shop.store.database.query<{
@@ -90,7 +90,7 @@ test.each([
   ['users', () => listUsers({}, far)],
   ['licences', () => listLicenses({}, far)],
 ] satisfies [string, () => Built][])(
-  'what a page far behind skips of %s is not looked into',
+  "a far page of %s doesn't look into the rows that it skips",
   async (_, list) => {
     const found = await looks(list());
     expect(found.length).toBeGreaterThan(1);

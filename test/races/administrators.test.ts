@@ -46,7 +46,7 @@ describe('Administrators who take the role from each other at once', () => {
     const replies = await behindLock(opened.shop.store, lockOf(people), changes);
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(size - 1);
     const [refused] = replies.filter(({ status }) => status !== 200);
-    // Who was demoted meanwhile is refused for that, before the guard has a say.
+    // An administrator who was demoted meanwhile is refused for that, before the guard decides.
     expect(['last_administrator', 'rest_forbidden']).toContain(refused?.body.code);
     expect(await administrators()).toBe(1);
   });

@@ -43,7 +43,7 @@ describe('Of 60 callers queued behind a held counter with 3 units left', () => {
     expect(product.variants[0]?.options[0]?.stock).toBe(0);
   });
 
-  /** How many of the callers got a unit by a way that is known to be wrong. */
+  /** Counts the callers who got a unit by a way that is known to be wrong. */
   async function soldBy(sell: (client: Client, product_id: number) => Promise<boolean>) {
     const { shop } = opened;
     const { id } = await shop.newProduct({ stock: limit });

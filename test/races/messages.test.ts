@@ -222,8 +222,8 @@ describe('Cancelled while somebody sends it, a message', () => {
   const isBegin = (text: string) => text.includes('recipient = g.recipient');
 
   /**
-   * What becomes of a message that somebody cancels who saw it queued, and that is claimed before they
-   * write: once its sender has come to a statement.
+   * Cancels a message that was seen as queued and is claimed before the write, once its sender has come to a
+   * statement.
    */
   async function cancelledAt(isThere: (text: string) => boolean, isWaiting: boolean) {
     const { post } = opened;
@@ -291,7 +291,7 @@ test('resent several times at once under one key, a message is sent once more', 
   expect(arrived()).toBe(before + 1);
 });
 
-test('Of 20 tests at once with 3 left in the hour, exactly 3 are sent, resent ones among them', async () => {
+test('Exactly 3 of 20 tests at once are sent with 3 left in the hour, resent ones among them', async () => {
   const { post } = opened;
   const { api } = post.shop;
   const words = { recipient: 'me@people.example' };

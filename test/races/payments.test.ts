@@ -225,7 +225,7 @@ describe.each(providerNames)('At once, of a payment at %s,', (name) => {
     const lock = `select from unexpected_payments where id = ${row.id} for update`;
     const replies = await behindLock(till.store, lock, [
       ...times(2, resolve('accept')),
-      // One that is refused at once waits for nobody.
+      // A request that is refused at once waits for nobody.
       ...times(2, resolve((await till.givesBack()) ? 'refund' : 'accept')),
     ]);
     const done = replies.filter(({ status }) => status === 200);

@@ -6,7 +6,7 @@ const opened = useShop();
 
 const lockOf = (id: number) => `select from products where id = ${id} for update`;
 
-/** How many live orders a product has, and whether it is deleted. */
+/** Returns a product's number of live orders, and if it is deleted. */
 async function outcome(id: number) {
   const { rows } = await opened.shop.store.database.query<{ orders: number; deleted: boolean }>(
     `select (select count(*)::int from orders where product_id = p.id) as orders,

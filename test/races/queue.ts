@@ -47,6 +47,6 @@ export const transaction =
     return done;
   };
 
-/** The same caller several times. */
+/** Repeats a call. */
 export const times = <T>(count: number, call: () => Promise<T>) =>
   Array.from({ length: count }, () => call);

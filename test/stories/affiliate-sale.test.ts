@@ -66,7 +66,7 @@ const rows = async (order: Order) =>
     state,
   ]);
 
-/** What the four of the chain have in each state, from the seller up. */
+/** Reads the amounts of the four of the chain in each state, from the seller up. */
 const balances = async () => {
   const { at } = stage;
   const chain = [at.seller, at.middle, at.top, founder];

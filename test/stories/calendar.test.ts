@@ -66,7 +66,7 @@ beforeAll(async () => {
 
 const at = (instant: string) => shop().store.clock.set(instant);
 
-/** What the cron of that minute does. */
+/** Runs the cron of that minute. */
 const cron = async (instant: string) => {
   at(instant);
   const problems: unknown[] = [];
@@ -86,7 +86,7 @@ const change = async ({ id }: Order, status: string) => {
 const refund = async ({ id }: Order) =>
   expect((await shop().api.post(`/orders/${id}/refunds`, {})).status).toBe(201);
 
-/** Whether Ada may use a product, and until when. */
+/** Tells if Ada may use a product, and until when. */
 const access = async (product_id: number) => {
   const { body } = await shop().api.get(`/access/check?user_id=${ada}&product_id=${product_id}`);
   return [body.reason, body.detail.end_active];

@@ -55,7 +55,6 @@ const marks: Readonly<Record<string, string>> = {
   'edd-sl': 'edd_action',
   mcp: 'tools/call',
   slm: 'slm_check',
-  wishlist: '/me/wishlist',
 };
 
 describe('The worker', () => {

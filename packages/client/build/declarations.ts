@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 /** The modules that declare what the package's entry exports. */
 const modules = ['options', 'generated', 'errors', 'feed', 'webhooks', 'client'];
 
-/** What `tsc` emits types with; types alone, of this folder alone. */
+/** Options of `tsc` that emit the types of this folder alone. */
 const options = [
   ...[
     '--ignoreConfig',

@@ -19,8 +19,8 @@ const headOf = (client: string) =>
 import type { Id, RequestOptions } from '${client}/options.ts';`;
 
 /**
- * What the client knows of the service, as a module: the table of operations, and the types of what they
- * take, answer and refuse with, and of the events.
+ * Writes the module that the client knows the service by: the table of operations, the types of their inputs, replies
+ * and errors, and those of the events.
  */
 export function generatedModule(): string {
   const callable = sorted(documentedEndpoints.filter(isCallable));
@@ -43,7 +43,7 @@ export function generatedModule(): string {
   return moduleOf(headOf('.'), [...calls, ...rest, ...types.values()], shared);
 }
 
-/** The same for the console, of the operations that it has. */
+/** Writes the console's module, with the operations that it uses. */
 export function generatedConsoleModule(): string {
   const callable = sorted(endpoints.filter(isConsoleCallable));
   const shared = new Shared(endpoints);

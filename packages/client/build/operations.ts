@@ -26,14 +26,16 @@ export const isConsoleCallable = (endpoint: Endpoint): boolean => {
   const { access, namespace = 'api' } = endpoint;
   return (
     namespace === 'console' ||
-    (access.kind === 'key' && namespace === 'api' && isCallable(endpoint))
+    (namespace === 'api' &&
+      isCallable(endpoint) &&
+      (access.kind === 'key' || (access.kind === 'admin' && access.console === true)))
   );
 };
 
-/** Whether an operation's input goes into the address. */
+/** True if an operation's input goes into the address. */
 const takesQuery = ({ route: [main] }: Endpoint) => /^(GET|DELETE) /.test(main);
 
-/** What an operation takes besides what its path names. */
+/** Returns the schema of an operation's input beside its path. */
 const inputOf = (endpoint: Endpoint): z.ZodType | undefined =>
   takesQuery(endpoint) ? endpoint.query : endpoint.body;
 
@@ -74,7 +76,7 @@ export const callsOf = (endpoints: readonly Endpoint[]) =>
 
 /** An operation in TypeScript. */
 export interface Declared {
-  /** What is declared beside it, by name: the type of its input, where that has no name yet, and of its reply. */
+  /** The declarations beside it, by name: the types of its input, if that has no name yet, and of its reply. */
   readonly types: readonly string[];
   /** Its call, as a member of an interface. */
   readonly member: string;
@@ -113,7 +115,7 @@ function typeName(schema: JsonSchema, name: string, types: string[]): string {
   return name;
 }
 
-/** What a path names: numbers are ids, which records may stand for. */
+/** Returns the arguments for the path: numbers are ids, for which a record may stand. */
 function pathArguments({ params, route: [main] }: Endpoint, shared: Shared): string[] {
   if (!params) return [];
   const { properties = {} } = shared.input(params);

@@ -4,7 +4,7 @@ import type { Call } from './operation.ts';
 
 const end = '/svc/v1';
 
-/** Where the operations of a deployment are. */
+/** The addresses of a deployment's operations. */
 export interface Addresses {
   readonly of: (call: Call) => string;
   /** Asks a deployment that may have its operations somewhere else where they are; once it has said so, never again. */
@@ -12,7 +12,7 @@ export interface Addresses {
 }
 
 /**
- * Where the operations of a deployment are.
+ * Finds the addresses of a deployment's operations.
  * @param url its address, or its `api_base`
  * @throws TypeError for one with a query or a user name
  */

@@ -1,13 +1,13 @@
 import type { ErrorCode, ErrorCodes } from './generated.ts';
 
-/** What an error of the service says. */
+/** The body of the service's errors. */
 interface ErrorBody {
   readonly code: string;
   readonly message: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What is known of the answer that an error came with. */
+/** The request and status that an error came with. */
 export interface AnswerOf {
   /** The id of the operation that was called. */
   readonly operation: string;
@@ -22,13 +22,13 @@ export interface AnswerOf {
  */
 export class ApiError<Code extends string = ErrorCode> extends Error {
   override readonly name = 'ApiError';
-  /** What went wrong, for programs. A newer service may have codes that this list hasn't. */
+  /** The code of the error. A newer service may have codes that this list lacks. */
   readonly code: Code;
   /** The HTTP status. */
   readonly status: number;
   /** The reason by parameter, where parameters are at fault. */
   readonly params: Readonly<Record<string, string>>;
-  /** Whatever else the error says, such as `missing_scopes`. */
+  /** Further details of the error, such as `missing_scopes`. */
   readonly data: Readonly<Record<string, unknown>>;
   /** Identifies the request; quote it to support. */
   readonly requestId: string | undefined;
@@ -74,7 +74,7 @@ export class UnexpectedAnswerError extends Error {
   /** The id of the operation that was called. */
   readonly operation: string;
   readonly status: number;
-  /** How its body begins; empty where it may be the service's, broken off. */
+  /** The beginning of its body; empty if it may be the service's own, broken off. */
   readonly body: string;
   /** Seconds after which it asks to try again. */
   readonly retryAfter: number | undefined;
@@ -92,8 +92,8 @@ export class UnexpectedAnswerError extends Error {
 }
 
 /**
- * Whether an error is the service's and, where an operation is named, that operation's: its code is then one
- * of those that the operation has.
+ * Tells errors of the service from others. If an operation is named, the code's type is one of that operation's
+ * codes.
  */
 export const isApiError = <Id extends keyof ErrorCodes>(
   error: unknown,

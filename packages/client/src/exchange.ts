@@ -52,7 +52,10 @@ export async function exchange<Body>(
 export const reasonOf = (signal: AbortSignal | undefined): Error =>
   (signal?.reason as Error | undefined) ?? new Error('The call was ended.');
 
-/** What a promise brings, unless the signal is given before. @throws the signal's reason */
+/**
+ * Returns the value of a promise, unless the signal ends it first.
+ * @throws the signal's reason
+ */
 export const unlessEnded = <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
   new Promise((resolve, reject) => {
     const end = () => reject(reasonOf(signal));
@@ -78,8 +81,8 @@ export const waited = (milliseconds: number, signal?: AbortSignal): Promise<void
   });
 
 /**
- * What every request of a call says besides its body.
- * @throws TypeError for what no header can carry: engines would quote it, and it may be secret
+ * Builds the headers of a call's requests.
+ * @throws TypeError for a value that no header can carry: engines would quote it, and it may be secret
  */
 export function headersOf(
   { operation: { method, traits }, body, options }: Call,
@@ -102,8 +105,8 @@ export function headersOf(
 }
 
 /**
- * What an answer says: its body, with the text that it was read from.
- * @param kept the text that the answer is, should nothing have changed since
+ * Reads the body of an answer, and returns the text it was read from.
+ * @param kept the text of an earlier answer, in case nothing has changed since
  * @throws ApiError
  * @throws UnexpectedAnswerError
  */

@@ -15,7 +15,7 @@ type Ask<Entry> = (
   options: { readonly signal?: AbortSignal | undefined },
 ) => Promise<{ readonly data: readonly Entry[]; readonly next_since: number }>;
 
-/** What is followed. */
+/** The webhook to follow, and the start. */
 export interface Followed {
   readonly webhook_id: number;
   /** Begins after this entry; 0 by default. */

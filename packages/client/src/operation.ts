@@ -1,9 +1,9 @@
 import type { Id, RequestOptions } from './options.ts';
 
 /**
- * How an operation is called: its method, its path, and what holds for it, a letter each:
- * `i` takes an input · `v` is conditional on a version · `o` isn't repeated, since its answer isn't kept ·
- * `e` has an ETag · `f` takes a form · `b` answers a file · `n` is of the other namespace · `c` is the console's own.
+ * The method and path of an operation, and its traits, a letter each: `i` takes an input · `v` is conditional on a
+ * version · `o` isn't repeated, since its answer isn't kept · `e` has an ETag · `f` takes a form · `b` answers a file
+ * · `n` is of the other namespace · `c` is the console's own.
  */
 export interface Operation {
   readonly id: string;

@@ -1,22 +1,22 @@
-/** What both kinds of clients are told. */
+/** The options of both kinds of clients. */
 export interface Connection {
   /** The service's address, `https://shop.example`, or its `api_base`. */
   readonly url: string;
   /** Milliseconds after which a try is given up; 20,000 by default. */
   readonly timeout?: number | undefined;
-  /** How often a request is tried at most: 1 to 12, 6 by default. */
+  /** The most tries of a request: 1 to 12, 6 by default. */
   readonly tries?: number | undefined;
   /** In place of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** What a backend's client is told. */
+/** The options of a backend's client. */
 export interface ClientOptions extends Connection {
   /** `svcapi_…`: it stays on the server. */
   readonly apiKey: string;
 }
 
-/** What an app's client is told. */
+/** The options of an app's client. */
 export interface SessionClientOptions extends Connection {
   /** A user's session token, from `client.sessions.create` on the backend. */
   readonly token: string;
@@ -32,8 +32,8 @@ export interface RequestOptions {
   /** Ends the call, its further tries included; it then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * What identifies a write, so that a repeat with the same key gets the first answer and isn't carried out
-   * again. The client makes one for each call; give your own where a repeat may come from another process.
+   * Identifies a write, so that a repetition with the same key gets the first answer and isn't carried out again. The
+   * client makes one for each call; set your own if the repetition may come from another process.
    */
   readonly idempotencyKey?: string | undefined;
   /** The `version` that a record must still have; where a record was given in place of its id, it is that one's. */

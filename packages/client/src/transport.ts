@@ -19,10 +19,10 @@ import { pauseAfter } from './tries.ts';
 export type Send = (call: Call) => Promise<unknown>;
 
 /**
- * What sends calls to a deployment.
- * @param caller the headers that say who calls
- * @param elsewhere where the operations are, when they aren't where API keys and users reach them
- * @throws RangeError for tries and a timeout that are none
+ * Makes the function that sends calls to a deployment.
+ * @param caller the headers that identify the caller
+ * @param elsewhere the addresses of the operations, if they aren't where API keys and users reach them
+ * @throws RangeError for invalid tries or an invalid timeout
  * @throws TypeError for an address with a query or a user name
  */
 export function sender(

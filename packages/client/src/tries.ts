@@ -27,7 +27,7 @@ function isPassing(error: Error, repeatable: boolean): boolean {
   if (error instanceof ConnectionError) return repeatable;
   if (!(error instanceof ApiError || error instanceof UnexpectedAnswerError)) return false;
   const { status } = error;
-  // Who calls too often is turned away before anything is done.
+  // A caller over the limit is refused before anything is done.
   if (status === 429) return true;
   const isTrouble =
     error instanceof ApiError

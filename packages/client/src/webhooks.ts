@@ -14,7 +14,7 @@ export interface UnknownEvent {
   readonly data: unknown;
 }
 
-/** What is posted to a webhook; `isEvent` tells which it is. */
+/** The content of a webhook's request; `isEvent` tells its type. */
 export type WebhookEvent = KnownEvent | UnknownEvent;
 
 /** Why a delivery isn't to be trusted. */
@@ -61,7 +61,7 @@ export async function verifyWebhook(
       'A delivery has webhook-id, webhook-timestamp and webhook-signature.',
     );
   }
-  // What isn't a number is no time either.
+  // A timestamp that isn't a number is invalid as well.
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= tolerance)) {
     throw new WebhookVerificationError('too_old', `It was sent at ${timestamp}, in seconds.`);
   }
@@ -74,12 +74,12 @@ export async function verifyWebhook(
     );
   }
   const event = jsonOf(text);
-  // What the service signed is what it says.
+  // The signature proves the content.
   if (event) return event as unknown as WebhookEvent;
   throw new WebhookVerificationError('unreadable', 'Its body is no JSON object.');
 }
 
-/** Whether what was posted to a webhook, or stands in the feed, is an event of that name. */
+/** Tells if an event, posted to a webhook or read from the feed, has that name. */
 export const isEvent = <E extends { readonly event: string }, Name extends keyof Events>(
   event: E,
   name: Name,

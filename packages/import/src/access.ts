@@ -3,7 +3,7 @@ import { type Comparison, isExplained, readOurs, shown } from './comparison.ts';
 import type { Source } from './source.ts';
 import type { Staging } from './staging.ts';
 
-/** What opens a product to somebody in the store: each order, with the grant that its chain shares. */
+/** Access in the store: each order, with the grant that its chain shares. */
 const ours = `
   select o.id, g.user_id as buyer, g.product_id as product,
          to_char(g.end_active at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as ends

@@ -1,6 +1,6 @@
 import { SourceRefused } from './errors.ts';
 
-/** Where a live database is, and as whom it is read. */
+/** The address of a live database, and the account to read it with. */
 export interface Address {
   host: string;
   port: number;

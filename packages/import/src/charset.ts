@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MAKE_ANOTHER, SourceRefused } from './errors.ts';
 
-/** How a dump's bytes are text. MySQL's latin1 is Windows' code page 1252. */
+/** The encoding of a dump's texts. MySQL's latin1 is Windows' code page 1252. */
 export type Charset = 'utf-8' | 'windows-1252';
 
 const charsets: Readonly<Record<string, Charset>> = {
@@ -25,14 +25,14 @@ export function charsetOf(name: string): Charset {
 const windows1252 = new TextDecoder('windows-1252');
 
 /** A text, and whether it had to be changed to be one. */
-export interface Decoded {
+export interface DecodedText {
   text: string;
-  /** Whether bytes that are no text, or NUL, were replaced by U+FFFD. */
+  /** True if NUL, or bytes that are no text, were replaced by U+FFFD. */
   repaired: boolean;
 }
 
 /** The text of these bytes, without what PostgreSQL has no place for. */
-export function decode(bytes: Buffer, charset: Charset): Decoded {
+export function decode(bytes: Buffer, charset: Charset): DecodedText {
   const text = charset === 'utf-8' ? bytes.toString('utf8') : windows1252.decode(bytes);
   const hasNul = text.includes('\0');
   const isBroken = charset === 'utf-8' && text.includes('\uFFFD') && !isUtf8(bytes);

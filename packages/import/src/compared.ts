@@ -1,12 +1,13 @@
+import { shopManagerId } from '../../../src/exports/store.ts';
 import type { Entity } from './mapped.ts';
 
-/** What both sides have to say of each row of an entity, so that they can be compared row by row. */
+/** The columns that both sides of an entity have, so that they can be compared row by row. */
 export interface Compared {
   /** The columns that rows are compared by and counted by. */
   readonly columns: readonly string[];
   /**
-   * Those that are summed instead, in the smallest unit of the currency where they are money. One that a source's query
-   * doesn't have isn't compared: Sejoli keeps no tax, but the percentage.
+   * Columns that are summed instead, amounts in the smallest unit of the currency. One that a source's query lacks
+   * isn't compared: Sejoli keeps no tax, but the percentage.
    */
   readonly sums: readonly string[];
   /** A query of our rows: their `id`, and all of these columns. */
@@ -17,7 +18,7 @@ const month = (column: string) =>
   `to_char(${column} at time zone (select timezone from settings), 'YYYY-MM')`;
 
 /**
- * What is compared. A source's query has the same columns in the words of the store, with `id` as the report names
+ * The compared columns. A source's query has the same ones in the words of the store, with `id` as the report names
  * the row; nulls are equal to each other. Times are compared by month in the store's zone (`month`) or to the second
  * in UTC (`ends`: `2026-01-31 08:00:00`).
  */
@@ -27,7 +28,9 @@ export const compared = {
     columns: ['email', 'sponsor', 'group', 'roles'],
     sums: [],
     ours: `select id, email, affiliate_id as sponsor, group_id as "group",
-                  array_to_string(array(select unnest(roles) order by 1), ' ') as roles
+                  array_to_string(array(
+                    select role from unnest(roles) role
+                     where role <> 'shop-manager' or staff_role_id = ${shopManagerId} order by 1), ' ') as roles
              from users`,
   },
   products: {
@@ -50,7 +53,7 @@ export const compared = {
                   quantity, grand_total as amount, tax_total as tax, refunded_total as refunded
              from orders`,
   },
-  /** What each order of a chain bought, known by that order. */
+  /** The term of each order of a chain, by the order's id. */
   subscriptions: {
     columns: ['chain', 'ends'],
     sums: [],

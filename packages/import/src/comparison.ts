@@ -6,7 +6,7 @@ import type { Source } from './source.ts';
 import { identifier } from './staged-table.ts';
 import type { Staging } from './staging.ts';
 
-/** How both sides of an entity compare. */
+/** The result of comparing both sides of an entity. */
 export interface Comparison {
   readonly entity: Entity | 'access';
   /** Rows of the source, and of the store. */
@@ -22,12 +22,12 @@ export interface Comparison {
   readonly examples: readonly string[];
 }
 
-/** How many examples are shown of an entity. */
+/** The number of examples shown of an entity. */
 export const shown = 5;
 
 /**
- * Whether what the report says of a row explains how it differs.
- * @param columns those in which it does; none where it isn't in the store
+ * True if the report on a row explains its difference.
+ * @param columns the columns that differ; empty if the row isn't in the store
  */
 export function isExplained(
   outcome: string | null,
@@ -45,7 +45,7 @@ function changesOf(code: Reason): readonly string[] {
   return 'changes' in reason ? reason.changes : [];
 }
 
-/** How many rows are read from the store at a time. */
+/** The number of rows read from the store at a time. */
 const chunk = 5000;
 
 /** Copies our rows beside what is staged, as the table `ours`. */

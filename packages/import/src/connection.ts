@@ -26,7 +26,7 @@ export async function connected<T>(
   }
 }
 
-/** What a connection says, without what it says of itself. */
+/** Reads the rows of a connection, without the server's messages. */
 export class LiveDatabase {
   readonly #connection: Connection;
   readonly #address: Address;
@@ -89,7 +89,7 @@ const unreachable = new Set([
   'ETIMEDOUT',
 ]);
 
-/** What to do about an error of the driver. Its own message isn't repeated: it may hold what was in a row. */
+/** Turns an error of the driver into advice. Its own message isn't repeated: it may hold data of a row. */
 function refusal(
   error: unknown,
   address: Address,

@@ -9,7 +9,7 @@ import type { Progress, Reader } from './reader.ts';
 
 const CHUNK = 1024 * 1024;
 
-/** What tells a file from what comes first in it; a `.sql` says nothing of itself. */
+/** The first bytes of each type of file; a `.sql` has none of its own. */
 const marks = {
   gzip: '1f8b',
   zip: '504b0304',
@@ -62,7 +62,7 @@ async function* sqlOf(path: string, progress: Progress): AsyncGenerator<Buffer> 
 
 async function* unzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: CHUNK });
-  // What goes wrong there comes out here.
+  // Its errors reach the loop below through `gunzip`.
   pipeline(bytes, gunzip).catch(() => undefined);
   try {
     for await (const chunk of gunzip) yield chunk as Buffer;

@@ -19,7 +19,7 @@ import { Window } from './window.ts';
 /** A value as a dump has it: a text, or NULL. */
 export type Value = string | null;
 
-/** What takes the rows of a dump. */
+/** Takes the rows of a dump. */
 export interface RowSink {
   /** The columns of a table that `row` is to have, in their order; undefined for one that is passed over. */
   columnsOf(table: string): readonly string[] | undefined;
@@ -30,7 +30,7 @@ export interface RowSink {
   row(table: string, values: readonly Value[], repairs: number): void;
 }
 
-/** What a dump turned out to hold. */
+/** Facts about a dump after it was read. */
 export interface DumpFacts {
   /** Every table in it, wanted or not. */
   tables: readonly string[];
@@ -64,18 +64,18 @@ const longestMessage = 1024;
 const isStatement = (verb: string): boolean =>
   ['INSERT', 'REPLACE', 'CREATE', 'SET', 'DELIMITER'].includes(verb) || passedOver.has(verb);
 
-/** What bytes belong to. */
+/** The part of a dump that the bytes belong to. */
 type Within = 'nothing' | 'rows' | 'other statement' | 'other delimiter';
 
 class DumpReader {
   readonly #sink: RowSink;
   readonly #window = new Window();
   #within: Within = 'nothing';
-  /** That of the INSERT whose rows are being read. */
+  /** The plan of the INSERT whose rows are being read. */
   #plan: RowPlan = { table: '', charset: 'utf-8', width: 0, places: [] };
-  /** That of SET NAMES; without it, each table's own. */
+  /** The character set of SET NAMES; without it, each table's own. */
   #charset: Charset | undefined;
-  /** Whether nothing came after the mark with which tools end a dump. */
+  /** True if nothing came after the mark with which tools end a dump. */
   #isClosed = false;
   readonly #tables = new Tables();
   readonly #bounds: number[] = [];

@@ -29,7 +29,7 @@ export class SourceRefused extends Error {
   }
 }
 
-/** What all advice about unreadable dumps comes down to. */
+/** The advice for every unreadable dump. */
 export const MAKE_ANOTHER =
   'Export the database anew with mysqldump, mariadb-dump, wp db export or phpMyAdmin (as SQL), and wait until it ends';
 

@@ -1,5 +1,5 @@
 import { type Instant, type OrderStatus, orderStatuses } from '../../../src/exports/store.ts';
-import type { Entity, Mapped } from './mapped.ts';
+import type { Entity, MappedRow } from './mapped.ts';
 import type { Mentions } from './mentions.ts';
 import type { Numbers } from './numbers.ts';
 import type { OwnIds } from './own-ids.ts';
@@ -12,29 +12,29 @@ import type { Staging } from './staging.ts';
  * was written.
  */
 export interface Step<S extends Source, C> {
-  /** What the report and the progress name it by: `orders`. */
+  /** The name in the report and the progress: `orders`. */
   readonly entity: Entity;
   /** The rows of the source that it goes through; each of them is one `Mapped`. */
   readonly ids?: readonly OwnIds[];
   /** Counts them, where `ids` does not name all. */
   readonly count?: (staging: Staging<S>) => number;
-  readonly map: (context: StepContext<S, C>) => Iterable<Mapped>;
+  readonly map: (context: StepContext<S, C>) => Iterable<MappedRow>;
 }
 
 export interface StepContext<S extends Source, C> {
   readonly staging: Staging<S>;
   readonly numbers: Numbers;
-  /** What the preflight has found out: the store's settings, and what of them needed an option. */
+  /** The result of the preflight: the store's settings, and the answers to its questions. */
   readonly plan: C;
-  /** When this import began, in whichever run: what ended before has ended. */
+  /** The begin of this import, in whichever run: times before it count as over. */
   readonly now: Instant;
 }
 
 /** Money without a place in the store, summed per person: a line of `owed.csv`. */
-export interface Owed {
+export interface Debt {
   /** The person's id in the source. */
   readonly userId: string;
-  /** What it is: `wallet`, `referral`. */
+  /** The kind of debt: `wallet`, `referral`. */
   readonly kind: string;
   /** In the smallest unit of the currency. */
   readonly amount: number;
@@ -44,18 +44,18 @@ export interface Owed {
 /** A decision that only a person can take, with the option that says it. */
 export interface Question {
   readonly code: string;
-  /** What was found, without anybody's data. */
+  /** The finding, without anybody's data. */
   readonly text: string;
   /** The option that answers it: `--timezone Asia/Jakarta`. */
   readonly option: string;
 }
 
-/** What was answered on the command line, by the option: `{ timezone: 'Asia/Jakarta' }`. */
+/** The answers on the command line, by option: `{ timezone: 'Asia/Jakarta' }`. */
 export type Answers = Readonly<Record<string, string | undefined>>;
 
 /**
- * What `--status wc-packed=shipping,wc-lost=cancelled` says of statuses that nobody here knows.
- * @throws Error naming what is no status of ours
+ * Reads `--status wc-packed=shipping,wc-lost=cancelled`, for statuses that the import doesn't know.
+ * @throws Error naming a text that is no status of ours
  */
 export function answeredStatuses({ status }: Answers): Map<string, OrderStatus> {
   const pairs = (status ?? '').split(',').filter(Boolean);
@@ -69,17 +69,16 @@ export function answeredStatuses({ status }: Answers): Map<string, OrderStatus> 
   );
 }
 
-/** What is found out before anything is written. */
+/** The findings before anything is written. */
 export interface Preflight<C> {
-  /** What the steps go by. */
   readonly plan: C;
-  /** Those without an answer end the import. */
+  /** Questions without an answer end the import. */
   readonly questions: readonly Question[];
-  /** What the shop's owner should know, a line each, without anybody's data. */
+  /** Notes for the shop's owner, a line each, without anybody's data. */
   readonly notes: readonly string[];
 }
 
-/** How shops of a kind are imported. */
+/** The import of one kind of shop. */
 export interface Importer<S extends Source, C = unknown> {
   readonly source: S;
   /** The options of the command line that it takes beside all imports', with what each says. */
@@ -87,16 +86,16 @@ export interface Importer<S extends Source, C = unknown> {
   readonly plan: (staging: Staging<S>, answers: Answers) => Preflight<C>;
   /** In the order in which they are written. */
   readonly steps: readonly Step<S, C>[];
-  readonly owed: (staging: Staging<S>, plan: C) => Iterable<Owed>;
+  readonly owed: (staging: Staging<S>, plan: C) => Iterable<Debt>;
   /** The source's side of the comparison, by plain SQL over what is staged and apart from the steps. */
   readonly compared: (plan: C) => ComparedQueries;
-  /** Where the source names records by their ids: what is new gets others. */
+  /** The places in the source that name records by their ids: new records get other ones. */
   readonly mentions?: readonly Mentions[];
 }
 
 /**
- * What the source has to say: for each entity that is compared, a query of the columns that `compared` has for it; and
- * `access`, which has what opens a `product` to a `buyer` by the shop's own rule (both by our ids), until when (`ends`,
- * null where it stays open), and the row of the report that it is (`entity`, `id`).
+ * Queries of the source: for each entity that is compared, one with the columns that `compared` has for it. `access`
+ * finds the rows that open a `product` to a `buyer` by the shop's own rule (both by our ids), with their end (`ends`,
+ * null if there is none) and their row of the report (`entity`, `id`).
  */
 export type ComparedQueries = Readonly<Partial<Record<Entity, string>> & Record<'access', string>>;

@@ -1,10 +1,10 @@
-import { type Charset, type Decoded, charsetOf, decode } from './charset.ts';
+import { type Charset, type DecodedText, charsetOf, decode } from './charset.ts';
 import { BYTE, isBlank, quotedEnd } from './scan.ts';
 
 /** NULL, a text (numbers too, as they are written), or undefined for what is no literal. */
-export type Literal = Decoded | null | undefined;
+export type Literal = DecodedText | null | undefined;
 
-/** What the value between these bounds of a row says. */
+/** Reads the value between these bounds of a row. */
 export function literal(bytes: Buffer, start: number, end: number, charset: Charset): Literal {
   let from = start;
   let to = end;
@@ -16,7 +16,7 @@ export function literal(bytes: Buffer, start: number, end: number, charset: Char
   return decode(unescaped(bytes.subarray(from + 1, to - 1), first), charset);
 }
 
-/** Where `_utf8mb4 '…'` says which character set a literal is in; `_binary` says none, so it is taken for UTF-8. */
+/** The character set of a literal in `_utf8mb4 '…'`; `_binary` names none, so it is taken for UTF-8. */
 const introducer = /^_(\w+)\s*(?=['"]|0?[xb])/i;
 
 function unquoted(bytes: Buffer, from: number, to: number, charset: Charset): Literal {
@@ -35,7 +35,7 @@ function unquoted(bytes: Buffer, from: number, to: number, charset: Charset): Li
   return bits === undefined ? undefined : { text: String(BigInt(`0b${bits}`)), repaired: false };
 }
 
-/** What a backslash makes of these letters; any other stands for itself. */
+/** Letters with a meaning after a backslash; any other stands for itself. */
 const escapes = new Map(
   Object.entries({ '0': 0, b: 8, t: 9, n: 10, r: 13, Z: 26 }).map(([letter, byte]) => [
     letter.charCodeAt(0),

@@ -7,8 +7,8 @@ import type { Source } from './source.ts';
 import type { Staging } from './staging.ts';
 
 /**
- * Where a source names rows of a table of ours, refused ones included: a query over what is staged with the ids, as
- * texts, in its column `id`. A new record never gets one of them: an old link would mean somebody else.
+ * A query over the staged rows for the ids, as texts in its column `id`, by which a source names rows of a table of
+ * ours, refused ones included. A new record never gets one of them: an old link would mean somebody else.
  */
 export interface Mentions {
   readonly table: PgTable;
@@ -58,10 +58,10 @@ export function* mentionedIds(
   for (const { id } of rows) yield Number(id);
 }
 
-/** How many ids a note names. */
+/** The most ids in a note. */
 const shown = 5;
 
-/** What the owner of a shop has to know of ids that are too large. */
+/** Warns the owner of a shop of ids that are too large. */
 export function largeMentions(
   { database }: Staging<Source>,
   mentions: readonly Mentions[],

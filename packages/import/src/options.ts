@@ -9,8 +9,8 @@ export const shopOptions = {
 } as const;
 
 /**
- * Whether administrators of the shop are to be the store's as well.
- * @throws Error where the answer isn't yes
+ * True if administrators of the shop become the store's as well.
+ * @throws Error for an answer that isn't yes
  */
 export function keepsAdministrators({ administrators }: Answers): boolean {
   if (administrators === undefined || administrators === 'yes') return administrators === 'yes';

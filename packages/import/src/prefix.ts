@@ -1,13 +1,13 @@
 import { SourceRefused } from './errors.ts';
 import type { Source, SourceTable } from './source.ts';
 
-/** What to do where a table is missing. */
+/** The advice for a missing table. */
 export const ALL_TABLES =
   'Export all tables of the shop, or let the user of its database read all of them';
 
 /**
- * What stands before the names of a shop's tables: `wp_`, another one, or `wp_2_` in a network. It is asked for
- * (`given`) only where there are several shops.
+ * Finds the prefix of a shop's tables: `wp_`, another one, or `wp_2_` in a network. It has to be `given` only if
+ * there are several shops.
  */
 export function tablePrefix(source: Source, tables: readonly string[], given?: string): string {
   const found = source.marks
@@ -64,7 +64,7 @@ export function absentTables(
 }
 
 /**
- * What a table may be called: a site of a network (`wp_2_`) has its own tables, and, named last, those of the
+ * The possible names of a table: a site of a network (`wp_2_`) has its own tables and, named last, those of the
  * network's first (`wp_`).
  */
 export const candidates = (table: string, { network }: SourceTable, prefix: string): string[] => [

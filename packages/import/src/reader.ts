@@ -4,13 +4,13 @@ import type { WantedRows } from './source.ts';
 /** Hears how far a step is: in bytes of a dump's file, or in tables of a live database. */
 export type Progress = (done: number, total: number) => void;
 
-/** What takes the rows of a shop. */
+/** Takes the rows of a shop. */
 export interface ShopSink extends RowSink {
   /** The rows of a table that are wanted; undefined for all. Others may be handed over as well. */
   wantedRows(table: string): WantedRows | undefined;
 }
 
-/** What was found out while the rows were read. */
+/** Facts that were found while the rows were read. */
 export interface ReadFacts {
   /** Columns asked for that their tables don't have, as `table.column`. */
   missingColumns: readonly string[];
@@ -18,11 +18,11 @@ export interface ReadFacts {
   withoutSnapshot: readonly string[];
 }
 
-/** Where a shop is read from. All of it throws `SourceRefused`. */
+/** A source to read a shop from. All of its methods throw `SourceRefused`. */
 export interface Reader {
-  /** Whether whatever has its fingerprint has the same rows. A live shop goes on selling. */
+  /** True if equal fingerprints mean equal rows. A live shop goes on selling. */
   readonly isFixed: boolean;
-  /** What the staging is found by: 32 hexadecimal digits. */
+  /** The name of the staging: 32 hexadecimal digits. */
   fingerprint(prefix: string | undefined, progress: Progress): Promise<string>;
   /** The full names of all tables there are. */
   tables(progress: Progress): Promise<readonly string[]>;

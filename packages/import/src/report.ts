@@ -2,12 +2,12 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { csvLine } from '../../../src/exports/store.ts';
-import type { Owed } from './importer.ts';
+import type { Debt } from './importer.ts';
 import { type Reason, reasons } from './reasons.ts';
 import type { Source } from './source.ts';
 import { type Staging, outcomes } from './staging.ts';
 
-/** What became of an entity's rows: of each outcome how many. */
+/** The number of an entity's rows by outcome. */
 export type Outcomes = { readonly entity: string } & Readonly<
   Record<(typeof outcomes)[number], number>
 >;
@@ -36,7 +36,7 @@ export async function writeReport({ database }: Staging<Source>, path: string): 
 }
 
 /** Writes whom money is owed that has no place in the store, in the smallest unit of its currency: cents. */
-export async function writeOwed(owed: readonly Owed[], path: string): Promise<void> {
+export async function writeOwed(owed: readonly Debt[], path: string): Promise<void> {
   function* lines() {
     yield csvLine(['user_id', 'kind', 'amount_in_smallest_unit', 'currency']);
     for (const { userId, kind, amount, currency } of owed)

@@ -1,6 +1,6 @@
 /**
- * How far things reach in a dump's bytes. What begins in the bytes at hand and may go on behind them
- * has no end yet: `MORE`. The scan then starts over where it began, with more bytes.
+ * Finds the ends of tokens in a dump's bytes. A token that may go on behind the bytes at hand has no end yet: `MORE`.
+ * The scan then starts over at its beginning, with more bytes.
  */
 export const MORE = -1;
 

@@ -1,6 +1,6 @@
 /**
- * What PHP's `serialize` wrote down. Arrays are objects without a prototype, lists too, with the keys as
- * texts ("0", "1"). Whole numbers that JavaScript can't hold are texts.
+ * A value that PHP serialised. Arrays, lists too, are objects without a prototype, with the keys as texts ("0", "1").
+ * Whole numbers that JavaScript can't hold are texts.
  */
 export type PhpValue = string | number | boolean | null | PhpArray;
 export interface PhpArray {
@@ -12,7 +12,7 @@ export type Unserializable = 'object' | 'reference' | 'malformed';
 
 export type Unserialized = { ok: true; value: PhpValue } | { ok: false; reason: Unserializable };
 
-/** How deep arrays may stand in arrays. */
+/** The deepest nesting of arrays. */
 const DEEPEST = 100;
 
 /**
@@ -39,7 +39,7 @@ class Unreadable extends Error {
   }
 }
 
-/** What can stand behind a text: another key or value, the end of its array, or of everything. */
+/** The bytes that can follow a text: another key or value, the end of its array, or the end of everything. */
 const behindText = /^(?:[sid]:[-\d.]|[ab]:\d|N;|[OCErR]:\d|\}|\s*$)/;
 
 class Reader {

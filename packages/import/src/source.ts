@@ -1,4 +1,4 @@
-/** What of a table is staged. What isn't named here never leaves the dump. */
+/** The part of a table that is staged. Columns that aren't named here never leave the dump. */
 export interface SourceTable {
   readonly columns: readonly string[];
   /**
@@ -7,8 +7,8 @@ export interface SourceTable {
    */
   readonly rows?: { readonly column: string; readonly values: readonly string[] };
   /**
-   * Where a serialised array mixes what is wanted with secrets: by the value of the column of `rows`, the fields
-   * that are kept of the array in `column`. They are staged as a JSON object; null where it can't be read.
+   * The fields that are kept of a serialised array with secrets in it: for each value of the column of `rows`, those
+   * of the array in `column`. They are staged as a JSON object; null if it can't be read.
    */
   readonly fields?: {
     readonly column: string;
@@ -54,7 +54,7 @@ export interface WantedRows {
   beginnings: readonly string[];
 }
 
-/** What a declaration says of rows, for a shop with this prefix. */
+/** Returns the rows that a declaration wants, for a shop with this prefix. */
 export function wantedRows(
   { column, values }: NonNullable<SourceTable['rows']>,
   prefix: string,

@@ -17,7 +17,7 @@ export class StagedTable {
   readonly #database: DatabaseSync;
   readonly #declared: SourceTable;
   readonly #insert: StatementSync;
-  /** Where in a row stands what decides whether it is staged. */
+  /** The place of the column that decides if a row is staged. */
   readonly #keyPlace: number;
   readonly #isWanted: (key: Value) => boolean;
 

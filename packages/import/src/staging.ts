@@ -9,7 +9,7 @@ import type { Source, StagedRow, TableName } from './source.ts';
 import { StagedTable, identifier } from './staged-table.ts';
 import { idOf } from './values.ts';
 
-/** What became of a row of the source. Each has one of these, so that they sum to the source's count. */
+/** The outcomes of a row of the source. Each row has one of these, so that they sum to the source's count. */
 export const outcomes = [
   'imported',
   'changed',
@@ -21,7 +21,7 @@ export const outcomes = [
 
 /** A row of the import's report. */
 export interface EntityRow {
-  /** What it is, as the report names it: `orders`, `users`. */
+  /** The entity, as the report names it: `orders`, `users`. */
   entity: string;
   /** Its id in the source. */
   id: string;
@@ -34,7 +34,7 @@ export interface EntityRow {
   detail?: string | undefined;
 }
 
-/** What was staged, and of what. */
+/** The staged rows in numbers, and their source. */
 export interface StagingFacts extends ReadFacts {
   /** The shop's table prefix. */
   prefix: string;
@@ -56,17 +56,17 @@ export interface StagingOptions {
   /** Hears how far each step is, as `Progress` does. */
   progress?: (step: Step, done: number, total: number) => void;
   /**
-   * Whether an import of what has this fingerprint has begun, and so has to go on with it. What was staged of a live
-   * shop is used again only then: by now it may have sold.
+   * Tells if an import with this fingerprint has begun, and so has to go on with it. The staging of a live shop is
+   * used again only then: by now the shop may have sold more.
    */
   hasBegun?: (fingerprint: string) => boolean;
 }
 
-/** What of a shop is imported, in a file of SQLite: a table for each of the source's, and the report. */
+/** The staged part of a shop, in a file of SQLite: a table for each of the source's, and the report. */
 export class Staging<S extends Source> implements Disposable {
-  /** What an import of these rows is recognised by: a live shop that is read anew has another one. */
+  /** Identifies an import of these rows: a live shop that is read again has another one. */
   readonly fingerprint: string;
-  /** Where it is, and where its reports belong. */
+  /** The folder for it and for its reports. */
   readonly folder: string;
   readonly facts: StagingFacts;
   /**
@@ -81,7 +81,12 @@ export class Staging<S extends Source> implements Disposable {
     return this.#source.tables;
   }
 
-  constructor(source: S, folder: string, { fingerprint, facts }: Staged, database: DatabaseSync) {
+  constructor(
+    source: S,
+    folder: string,
+    { fingerprint, facts }: StagingRecord,
+    database: DatabaseSync,
+  ) {
     this.#source = source;
     this.folder = folder;
     this.fingerprint = fingerprint;
@@ -152,7 +157,7 @@ export async function stage<S extends Source>(
     database.exec('commit');
     return new Staging(source, place, known, database);
   } catch (error) {
-    // What is open is rolled back.
+    // Closing rolls back an open transaction.
     database.close();
     throw error;
   }
@@ -189,19 +194,19 @@ const declaration = (source: Source, prefix: string | undefined): string =>
     .update(JSON.stringify([VERSION, source, prefix ?? null]))
     .digest('hex');
 
-/** What a staging file says of itself. */
-interface Staged {
+/** The description inside a staging file. */
+interface StagingRecord {
   readonly fingerprint: string;
   readonly facts: StagingFacts;
 }
 
-/** What was staged under the same declaration. */
-function staged(database: DatabaseSync, declared: string): Staged | undefined {
+/** Returns the rows that were staged under the same declaration. */
+function staged(database: DatabaseSync, declared: string): StagingRecord | undefined {
   database.exec(
     'create table if not exists about (id integer primary key, declaration text, facts text) strict',
   );
   const about = database.prepare('select facts from about where declaration = ?').get(declared);
-  return about && (JSON.parse(String(about['facts'])) as Staged);
+  return about && (JSON.parse(String(about['facts'])) as StagingRecord);
 }
 
 type Hear = (step: Step) => Progress;

@@ -12,12 +12,12 @@ const plainName = (name: string): string => {
   return name.slice(1, -1).replaceAll(quote + quote, quote);
 };
 
-/** What an INSERT or REPLACE says before its rows. */
+/** The part of an INSERT or REPLACE before its rows. */
 export interface InsertHead {
   table: string;
   /** The columns it names; undefined where it takes all of the table, in the table's order. */
   columns: readonly string[] | undefined;
-  /** Whether rows follow, and not a SELECT or the like. */
+  /** True if rows follow, and not a SELECT or the like. */
   hasRows: boolean;
 }
 
@@ -39,7 +39,7 @@ export function insertHead(text: string): InsertHead | undefined {
   };
 }
 
-/** What a CREATE TABLE says that rows depend on. */
+/** The parts of a CREATE TABLE that rows depend on. */
 export interface TableShape {
   table: string;
   /** In their order. */
@@ -53,7 +53,7 @@ const createTable = new RegExp(
   'i',
 );
 
-/** What stands in brackets and is no column: keys and constraints. */
+/** Items in brackets that are no columns: keys and constraints. */
 const notColumn =
   /^\s*(PRIMARY|UNIQUE|KEY|INDEX|CONSTRAINT|FULLTEXT|SPATIAL|FOREIGN|CHECK|PERIOD)\b/i;
 
@@ -85,15 +85,15 @@ export function tableShape(text: string): TableShape | undefined {
   };
 }
 
-/** What a SET does to the rest of a dump. */
+/** The effects of a SET on the rest of a dump. */
 export interface Setting {
   /** The character set of the bytes from here on. */
   charset: Charset | undefined;
-  /** Whether it keeps what the dump is about to change: the first that tools do. */
+  /** True if it saves the variables that the dump is about to change: tools begin with it. */
   isGreeting: boolean;
-  /** Whether it gives that back: the last that tools do. */
+  /** True if it restores them: tools end with it. */
   isFarewell: boolean;
-  /** Whether backslashes in texts are nothing but backslashes from here on. */
+  /** True if backslashes in texts are plain characters from here on. */
   isWithoutEscapes: boolean;
 }
 

@@ -2,13 +2,13 @@ import { type Charset, charsetOf } from './charset.ts';
 import { SourceRefused } from './errors.ts';
 import type { InsertHead, TableShape } from './statements.ts';
 
-/** How the rows of an INSERT are read. */
+/** The way to read the rows of an INSERT. */
 export interface RowPlan {
   table: string;
   charset: Charset;
-  /** How many values a row has. */
+  /** The number of values in a row. */
   width: number;
-  /** Where in a row the wanted ones stand; -1: nowhere. */
+  /** The places of the wanted values in a row; -1: nowhere. */
   places: readonly number[];
 }
 
@@ -38,7 +38,7 @@ export class Tables {
     if (!this.#shapes.has(table)) this.#shapes.set(table, undefined);
   }
 
-  /** How rows are read for these columns; undefined where it isn't known which they have. */
+  /** Plans the reading of rows for these columns; undefined if the columns of the rows aren't known. */
   plan(
     { table, columns: named, hasRows }: InsertHead,
     wanted: readonly string[],

@@ -6,7 +6,7 @@ import { type PhpArray, type PhpValue, unserialize } from './serialized.ts';
 /** An amount in the smallest unit of a currency, as far as a text says one. */
 export interface Amount {
   readonly units: number;
-  /** Whether it had decimals that the currency doesn't. */
+  /** True if it had decimals that the currency lacks. */
   readonly rounded: boolean;
 }
 
@@ -22,8 +22,8 @@ export const numberIn = (text: string): string | undefined => leadingNumber.exec
 const farthest = 60;
 
 /**
- * What a decimal number comes to, exactly, half of a unit up and away from 0; undefined where it is no
- * number, or larger than an order may be. None at all is 0.
+ * Converts a decimal number exactly; half a unit is rounded away from 0. Undefined for a text that is no number, or
+ * larger than an order may be; 0 for none at all.
  * @param exponent decimals of the currency
  */
 export function amountOf(text: string | null, exponent: number): Amount | undefined {
@@ -66,13 +66,13 @@ export function idOf(text: string | null | undefined): number | null {
   return id > 0 ? id : null;
 }
 
-/** How many of a thing a text says, as far as an order can have them; undefined where it says none. */
+/** Reads a quantity that orders can have; undefined for any other text. */
 export function quantityOf(text: string | null | undefined): number | undefined {
   const quantity = wholeOf(text ?? null) ?? 0;
   return quantity >= 1 && quantity <= 2_147_483_647 ? quantity : undefined;
 }
 
-/** Whether a text says neither an id nor that there is none. */
+/** True for a text that is neither an id nor empty. */
 export const isStrangeId = (text: string | null | undefined): boolean =>
   idOf(text) === null && !['', '0'].includes((text ?? '').trim());
 
@@ -108,7 +108,7 @@ export function epochOf(text: string | null): Instant | null {
   return Number.isNaN(moment.getTime()) ? null : utcOf(moment.toISOString().slice(0, 19));
 }
 
-/** What PHP serialised, where it is an array; undefined where it isn't readable as one. */
+/** Reads a serialised array; undefined if it isn't one. */
 export function phpArray(text: string | null): PhpArray | undefined {
   const read = unserialize(text ?? '');
   return read.ok ? asArray(read.value) : undefined;
@@ -136,7 +136,7 @@ export function keptValue(value: PhpValue): PhpValue {
     : value;
 }
 
-/** Whether PHP takes a value for true. */
+/** True for a value that PHP takes for true. */
 export const isTruthy = (value: PhpValue | undefined): boolean => Boolean(value) && value !== '0';
 
 /** An e-mail address as the store keeps it; null where it can be none. WordPress keeps those of users escaped. */

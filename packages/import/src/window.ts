@@ -10,9 +10,9 @@ const LARGEST = 256 * 1024 * 1024;
  */
 export class Window {
   bytes: Buffer = Buffer.alloc(0);
-  /** How far `bytes` have been read. */
+  /** The number of `bytes` that have been read. */
   at = 0;
-  /** How many bytes of the stream were given up before these. */
+  /** The number of bytes that were dropped before these. */
   passed = 0;
   #waiting: Uint8Array[] = [];
   #waitingSize = 0;

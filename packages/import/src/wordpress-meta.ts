@@ -36,7 +36,7 @@ export function optionsOf({ database }: Staging<Source>): Map<string, string> {
   );
 }
 
-/** What a settings page of WordPress says of the time zone: an IANA one, or none where hours don't say it. */
+/** Returns the time zone of WordPress's settings: an IANA one, or none if the offset is not in whole hours. */
 export function timezoneOf(options: ReadonlyMap<string, string>): string | undefined {
   const named = options.get('timezone_string');
   if (named) return named;

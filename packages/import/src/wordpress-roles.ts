@@ -8,8 +8,8 @@ const known: ReadonlyMap<string, UserRole> = new Map([
 ]);
 
 /**
- * What WordPress lets somebody do (`{p}capabilities`), as roles of the store: a member at least.
- * @param sells whether another plugin has them as an affiliate
+ * Turns WordPress's capabilities (`{p}capabilities`) into roles of the store: a member at least.
+ * @param sells true if another plugin has them as an affiliate
  */
 export function rolesOf(capabilities: string | undefined, sells = false): UserRole[] {
   const held = phpArray(capabilities ?? null) ?? {};
@@ -21,11 +21,11 @@ export function rolesOf(capabilities: string | undefined, sells = false): UserRo
   ].sort();
 }
 
-/** Whether what somebody may do can't be read: then they are a member, whatever they were. */
+/** True if somebody's capabilities can't be read: then they are a member, whatever they were. */
 export const areUnreadable = (capabilities: string | undefined): boolean =>
   (capabilities ?? '') !== '' && phpArray(capabilities ?? null) === undefined;
 
-/** Whether the user `u.ID` has a role, in SQL for the comparison. */
+/** True if the user `u.ID` has a role, in SQL for the comparison. */
 export const holds = (role: string): string => `coalesce(php_text((
   select meta_value from usermeta where user_id = u.ID and meta_key like '%capabilities' limit 1),
   '${role}'), '') not in ('', '0')`;

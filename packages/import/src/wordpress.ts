@@ -62,7 +62,7 @@ export const options = (
     index: ['option_name'],
   }) as const satisfies SourceTable;
 
-/** What products are filed under: terms, their taxonomies, and what has them. */
+/** The tables of product categories: terms, their taxonomies, and the links to products. */
 export const taxonomyTables = (taxonomies: readonly string[]) =>
   ({
     terms: { columns: ['term_id', 'name', 'slug'], index: ['term_id'] },

@@ -10,7 +10,7 @@ import type { Block } from '../../domain/access/schemas.ts';
 import { findAccessUser } from '../../queries/users.ts';
 import { findContentProducts } from '../../queries/products.ts';
 
-/** What the check of a content for a user takes; for no user where none is named. */
+/** Loads the check of a content for a user, or for nobody if none is named. */
 export const loadContentCheck = prepared(
   { id: 'bigint', user_id: 'bigint?' },
   ({ id, user_id }) => ({
@@ -26,7 +26,7 @@ export const loadContentCheck = prepared(
 export interface ContentAnswer {
   readonly question: Question;
   readonly finding: Finding;
-  /** What to show instead, where there is something to say. */
+  /** The message in place of the content, if there is one. */
   readonly block: Block | null;
 }
 

@@ -26,8 +26,8 @@ import type {
 import { findPerson } from '../../queries/users.ts';
 import { countPromoted, findPromoted, listPromoted } from '../../queries/product-promotion.ts';
 
-// What there is to see of an affiliate, each in one trip: for keys, which may ask about anybody, and
-// for members, who ask about themselves.
+// Reads about an affiliate, each in one trip: for keys, which may ask about anybody, and for members, who ask about
+// themselves.
 
 /** The links of an affiliate for one product, or for the newest. */
 export async function readLinks(
@@ -85,7 +85,7 @@ const loadAllEarnings = prepared(
   ({ affiliate_id, now }) => loadEarnings(affiliate_id, {}, now),
 );
 
-/** What an affiliate has earned, in all and by product, tier and day; of the days asked for. */
+/** Reads the earnings of an affiliate on the days asked for, in all and by product, tier and day. */
 export async function readEarnings(
   db: ReadAccess,
   affiliate_id: number,
@@ -102,7 +102,7 @@ export async function readEarnings(
   return { ...info, by_product, by_tier, daily: daily.toReversed() };
 }
 
-/** What an affiliate has to advertise a product with. */
+/** Reads the advertising material that an affiliate has for a product. */
 export async function readCreatives(db: ReadAccess, affiliate_id: number, product_id: number) {
   const { affiliate, products } = await db.query({
     affiliate: findPerson(affiliate_id),
@@ -123,7 +123,6 @@ export async function readLeaders(db: ReadAccess, query: LeaderboardQuery) {
   return leaders.rows.map((row) => toPlace(row, query.calculate ?? 'order', store));
 }
 
-/** Where an affiliate stands in a ranking. */
 export async function readRank(db: ReadAccess, affiliate_id: number, query: RankingQuery) {
   const { affiliate, standing, settings } = await db.query({
     affiliate: findPerson(affiliate_id),

@@ -3,7 +3,7 @@ import { loadByHand } from '../../queries/commissions.ts';
 import { type Refusal, current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import type { HandState } from '../../domain/commission/rules.ts';
 
-/** What was loaded for a change by hand, as the rules take it. */
+/** Arranges the rows of a change by hand for the rules. */
 export function handState(
   { found, rows, order: [order], product: [product], ids }: Results<ReturnType<typeof loadByHand>>,
   ifMatch: number | undefined,

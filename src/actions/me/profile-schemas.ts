@@ -3,7 +3,7 @@ import { Id, Phone, requiredUpTo, shortText } from '../../lib/schemas.ts';
 import { SessionContext } from '../../domain/session/schemas.ts';
 import { userLanguage } from '../../domain/user/schemas.ts';
 
-/** Who the token speaks for. Every field is always there; what is unknown is an empty text. */
+/** The user of the token. Every field is always there; unknown ones are empty texts. */
 export const Profile = z
   .object({
     id: Id.meta({ examples: [4] }),
@@ -30,7 +30,7 @@ export const ProfileReply = z
   })
   .meta({ id: 'ProfileReply' });
 
-/** What members change of themselves. */
+/** The fields that members can change of themselves. */
 export const ProfileUpdate = z
   .object({
     first_name: requiredUpTo(100).describe(

@@ -3,14 +3,14 @@ import { StoreCurrency, Id } from '../../lib/schemas.ts';
 import { Place } from '../../domain/affiliate/schemas.ts';
 import { Order, StatusCounts } from '../../domain/order/schemas.ts';
 
-/** What a period came to. */
+/** The sums of a period. */
 export const PeriodFigures = z
   .object({
     lead: z.int().describe('Number of orders placed.'),
     sales: z
       .int()
       .describe(
-        'How many of those orders are in progress, in shipping or completed: paid, or to be paid on delivery.',
+        'Number of these orders that are in progress, in shipping or completed: paid, or to be paid on delivery.',
       ),
     revenue: z
       .int()
@@ -27,7 +27,7 @@ export const PeriodFigures = z
   });
 export type PeriodFigures = z.output<typeof PeriodFigures>;
 
-/** What every summary has. */
+/** The parts of every summary. */
 const blocks = {
   currency: StoreCurrency,
   timezone: z
@@ -51,7 +51,7 @@ const blocks = {
     }),
 };
 
-/** How many orders are where. */
+/** The number of orders in each group of statuses. */
 const groups = z
   .object({ unpaid: z.int(), processing: z.int(), completed: z.int() })
   .meta({ id: 'OrderTotals' });
@@ -59,7 +59,7 @@ const groups = z
 const subscriptions = z
   .object({
     active: z.int(),
-    expiring_7d: z.int().describe('How many of those end within 7 days.'),
+    expiring_7d: z.int().describe('Number of these that end within 7 days.'),
   })
   .meta({ id: 'SubscriptionTotals' });
 

@@ -31,7 +31,7 @@ const recentOrders = 5;
 const topPlaces = 10;
 const chartDays = 30;
 
-/** What the summary of a member is made of. */
+/** The statements of a member's summary. */
 export const loadHome = (user_id: Argument<number>, now: Argument<Date>) => ({
   settings: findSettings(),
   periods: findOwnPeriods(user_id, now),
@@ -45,7 +45,7 @@ export const loadHome = (user_id: Argument<number>, now: Argument<Date>) => ({
   latest: findLatest(recentOrders, user_id),
 });
 
-/** What the summary of the store is made of. */
+/** The statements of the store's summary. */
 export const loadAdmin = (now: Date) => ({
   settings: findSettings(),
   periods: findStorePeriods(now),

@@ -8,5 +8,5 @@ export async function show(row: Pick<MediaRow, 'key' | 'type' | 'size'> | undefi
   return stream ? fileAnswer(stream, row.type, row.size) : refuse('rest_not_found');
 }
 
-/** Whatever a browser takes the picture for, it runs nothing of it. */
+/** Stops a browser from running any part of a picture, whatever it takes it for. */
 export const policy = "default-src 'none'; frame-ancestors 'none'; sandbox";

@@ -15,19 +15,19 @@ import {
 import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
 import { type LoadedFollowing, loadOrderUpdate, planMove } from '../../reactions/plan.ts';
 
-/** What a change of an order is loaded for. */
-interface Asked {
+/** The request that a change of an order is loaded for. */
+interface ChangeQuestion {
   readonly id: Argument<number>;
   /** The quantity it is about to get. */
   readonly quantity: Argument<number> | undefined;
-  /** What it will cost, where that is known: transfer figures are looked at around it. */
+  /** The future price, if it is known: transfer amounts are looked up around it. */
   readonly due: Argument<number> | undefined;
-  /** Whether it may need a transfer figure. */
+  /** True if it may need a new transfer amount. */
   readonly draws: boolean | SQL;
   readonly now: Argument<Date>;
 }
 
-const loadChange = ({ id, quantity, due, draws, now }: Asked, affiliate_id?: number) => ({
+const loadChange = ({ id, quantity, due, draws, now }: ChangeQuestion, affiliate_id?: number) => ({
   ...loadOrderUpdate(id, { quantity, affiliate_id }),
   figures: sendIf(draws, () => findFiguresNearOrder(id, quantity ?? null, due ?? null, now)),
 });

@@ -13,18 +13,23 @@ import { countFailedRefunds } from '../../queries/provider-refunds.ts';
 import { countReminders } from '../../queries/reminders.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { countUnexpected } from '../../queries/unexpected-payments.ts';
+import { findPublished } from '../../queries/products.ts';
 import { countTroubled } from '../../queries/webhooks.ts';
+import type { Config } from '../../config.ts';
+import { gatewaysOf } from '../../providers/payments/index.ts';
+import { sendersOf } from '../../providers/messages/index.ts';
+import { offeredGateways } from '../../domain/payment/rules.ts';
 import { toPlace } from '../../domain/affiliate/rules.ts';
 import { inEveryStatus, toOrder } from '../../domain/order/rules.ts';
 import { figuresOf, only } from '../me/summary.ts';
 import type { Scope } from '../../schema/scopes.ts';
-import type { Overview } from './schemas.ts';
+import { type Overview, storeNeeds } from './schemas.ts';
 
 const chartDays = 30;
 const topPlaces = 10;
 const recentOrders = 10;
 
-/** What the overview is made of. What a key may read is known with its answer: it is all read. */
+/** The statements of the overview. The key's scopes are known with the answer only, so everything is read. */
 export const loadOverview = (now: Date) => ({
   settings: findSettings(),
   periods: findStorePeriods(now),
@@ -44,18 +49,20 @@ export const loadOverview = (now: Date) => ({
   held: findStoreHeld(now),
   messages: countMessages({ status: 'failed' }),
   reminders: countReminders({ status: 'failed' }),
+  published: findPublished(),
 });
 
 type Loaded = Results<ReturnType<typeof loadOverview>>;
 
-/** What somebody who runs the store sees first. */
-export function overview(loaded: Loaded, principal: ScopedPrincipal): Overview {
+/** Makes the first page for people who run the store. */
+export function overview(loaded: Loaded, principal: ScopedPrincipal, config: Config): Overview {
   const settings = only(loaded.settings);
   const figures = (name: PeriodRow['period']) =>
     figuresOf(loaded.periods.rows.find(({ period }) => period === name));
   return {
     currency: settings.currency,
     timezone: settings.timezone,
+    missing: missingOf(loaded, config),
     to_do: toDo(loaded, principal),
     today: figures('today'),
     yesterday: { ...figures('yesterday'), before: figures('day_before') },
@@ -76,7 +83,23 @@ export function overview(loaded: Loaded, principal: ScopedPrincipal): Overview {
   };
 }
 
-/** What waits to be done, as far as the caller may read it. */
+/** Names the needs that a store still lacks before it can sell, in the order in which they matter. */
+function missingOf({ settings, published }: Loaded, config: Config): Overview['missing'] {
+  const store = only(settings);
+  const { published: hasProduct, cod } = only(published.rows);
+  const isPaid = offeredGateways(store, gatewaysOf(config)).some(
+    ({ type, active }) => active && (type === 'manual' || type === 'redirect'),
+  );
+  const has = {
+    currency: store.currency !== null,
+    payment: isPaid || cod,
+    sender: Object.keys(sendersOf(config)).length > 0,
+    product: hasProduct,
+  };
+  return storeNeeds.filter((need) => !has[need]);
+}
+
+/** Counts the open tasks, as far as the caller may read them. */
 function toDo(loaded: Loaded, principal: ScopedPrincipal): Overview['to_do'] {
   const may = <T>(scope: Scope, value: T): T | null => (principal.has(scope) ? value : null);
   const totalOf = (rows: readonly { total: number }[]) => only(rows).total;

@@ -23,7 +23,7 @@ const Compared = Figures.extend({
 
 const count = z.int().meta({ examples: [2] });
 
-/** What a key is told only with the scope that reads it. */
+/** A part that only keys with a scope get. */
 const withScope = <T extends z.ZodType>(schema: T, scope: string, said: string) =>
   schema.nullable().describe(`${said} Null unless the key has \`${scope}\`.`);
 
@@ -76,13 +76,16 @@ const ToDo = z
   })
   .meta({ id: 'ToDo' });
 
+/** Needs of a store that is to sell, in the order in which they matter. */
+export const storeNeeds = ['currency', 'payment', 'sender', 'product'] as const;
+
 /** A day of the store. */
 const Day = Figures.extend({ date: z.iso.date().meta({ examples: ['2026-03-10'] }) }).meta({
   id: 'OverviewDay',
   examples: [{ date: '2026-03-10', lead: 3, sales: 2, revenue: 980_147 }],
 });
 
-/** What somebody who runs the store sees first. */
+/** The first page for people who run the store. */
 export const Overview = z
   .object({
     currency: StoreCurrency,
@@ -90,6 +93,12 @@ export const Overview = z
       .string()
       .describe("The store's time zone, in which days begin and end.")
       .meta({ examples: ['Asia/Jakarta'] }),
+    missing: z
+      .array(z.enum(storeNeeds))
+      .describe(
+        'What the store still lacks, what matters most first. `currency`: nothing can be sold without one · `payment`: no bank account, no payment provider that takes the currency and no product that is paid on delivery · `sender`: nobody sends messages, so no buyer is told anything · `product`: none is published.',
+      )
+      .meta({ examples: [['sender']] }),
     to_do: ToDo,
     today: Figures,
     yesterday: Compared,

@@ -12,7 +12,7 @@ export function requireFreshRefund(
   if (amount > refund_sign_in_above) principal.requireFresh(now);
 }
 
-/** The same for what a change of an order gives back, with all that went back before: parts add up. */
+/** Like `requireFreshRefund`, for a change of an order; earlier refunds count too, because parts add up. */
 export function requireFreshChange(principal: ScopedPrincipal, { change }: Update): void {
   if (!change?.refund) return;
   const { after, settings, now } = change;

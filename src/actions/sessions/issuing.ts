@@ -5,7 +5,7 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import type { UserRow } from '../../domain/user/rules.ts';
 import { newClaims } from '../../domain/session/rules.ts';
 
-/** What a new session is made of. */
+/** The records and names that a new session is made from. */
 interface Grant {
   readonly user: UserRow['user'];
   readonly settings: SettingsRow;

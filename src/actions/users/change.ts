@@ -3,6 +3,7 @@ import type { WriteAccess } from '../../kernel/command/store.ts';
 import { one } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { userEvent } from '../../domain/user/events.ts';
+import { findStaffRole } from '../../queries/staff.ts';
 import {
   findAbove,
   findEmail,
@@ -13,9 +14,9 @@ import {
   updateUser,
 } from '../../queries/users.ts';
 import {
-  administratorRefusal,
   isSameUser,
   losesAdministrator,
+  staffRefusal,
   takenRefusal,
   toUser,
   updatedUser,
@@ -33,7 +34,7 @@ export const changeErrors = [
   'last_administrator',
 ] as const;
 
-/** Who changes a user, when, and over which version if that matters to them. */
+/** The author and time of a user's change, and the version that it expects, if any. */
 interface ChangeRequest {
   readonly principal: Principal;
   readonly ifMatch: number | undefined;
@@ -52,6 +53,7 @@ export const changeUser = (
       found: findUser(id),
       sponsor: findUserId(input.affiliate_id),
       above: findAbove(input.affiliate_id, id),
+      role: findStaffRole(input.staff_role_id),
       sameEmail: findEmail(input.email, id),
       sameExternalId: findExternalIds(input.external_ids, id),
     },
@@ -62,11 +64,12 @@ export const changeUser = (
         return refuse('rest_invalid_param', { params: { affiliate_id: 'must be another user' } });
       }
       if (input.affiliate_id && !loaded.sponsor[0]) return unknownReference('affiliate_id');
+      if (input.staff_role_id && !loaded.role[0]) return unknownReference('staff_role_id');
       if (loaded.above.rows.length > 0) return refuse('rest_upline_cycle');
       const after = updatedUser(before, input, now);
       if (isSameUser(before, after)) return { write: [], reply: one(toUser(before)) };
       return (
-        administratorRefusal(before, after, principal) ??
+        staffRefusal(before, after, principal) ??
         takenRefusal(loaded) ?? {
           write: [
             ...(losesAdministrator(before, after) ? [keepAdministrator(id)] : []),

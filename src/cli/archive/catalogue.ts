@@ -5,11 +5,11 @@ export interface ArchivedTable {
   readonly name: string;
   /** Its columns but those that PostgreSQL computes, quoted. */
   readonly columns: string;
-  /** What its rows are ordered by: its primary key, or all columns where it has none; the same in every database. */
+  /** The order of its rows: by primary key, or by all columns without one; equal in every database. */
   readonly key: string;
 }
 
-/** Where the ids of a table come from, and how far they are. */
+/** The sequence of a table's ids, and its last value. */
 export interface SequenceState {
   readonly name: string;
   readonly last_value: string;
@@ -20,9 +20,13 @@ export interface SequenceState {
 const ordered = (column: string) =>
   `quote_ident(${column}.attname) || case when ${column}.attcollation <> 0 then ' collate "C"' else '' end`;
 
-/** Every table of a store, by name. What functions there are belongs to the version that runs, not to the store. */
+/** Tables that belong to a deployment: its functions, and the mark that tells whose the database is. */
+const tablesOfDeployment = ['stored_functions', 'store_mark'];
+
+/** Reads the tables that hold a store, by name. */
 export async function readTables(client: Client): Promise<ArchivedTable[]> {
-  const { rows } = await client.query<ArchivedTable>(`
+  const { rows } = await client.query<ArchivedTable>(
+    `
     select c.relname as name, columns.list as columns, coalesce(key.list, columns.ordered) as key
       from pg_class c
       cross join lateral (
@@ -39,14 +43,16 @@ export async function readTables(client: Client): Promise<ArchivedTable[]> {
          where i.indrelid = c.oid and i.indisprimary
       ) key on true
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-       and c.relname <> 'stored_functions'
-     order by c.relname`);
+       and c.relname <> all ($1)
+     order by c.relname`,
+    [tablesOfDeployment],
+  );
   return rows;
 }
 
 /**
  * The first of the tables that somebody wrote into. The row of the settings is there from the start: it counts once it
- * has another value than its columns' defaults.
+ * has another value than its columns' defaults. So are the built-in roles: they count once they are changed.
  */
 export async function findWritten(
   client: Client,
@@ -54,13 +60,16 @@ export async function findWritten(
 ): Promise<string | undefined> {
   const untouched = await untouchedSettings(client);
   const checks = tables.map(({ name }) => {
-    const rows = name === 'settings' ? `settings where not (${untouched})` : name;
+    const rows =
+      { settings: `settings where not (${untouched})`, staff_roles: changedRoles }[name] ?? name;
     return `select ${client.escapeLiteral(name)} as name where exists (select from ${rows})`;
   });
   if (checks.length === 0) return undefined;
   const { rows } = await client.query<{ name: string }>(`${checks.join(' union all ')} limit 1`);
   return rows[0]?.name;
 }
+
+const changedRoles = 'staff_roles where version > 1 or not built_in';
 
 /** A condition for the row of the settings: each column has its default. */
 async function untouchedSettings(client: Client): Promise<string> {

@@ -16,7 +16,7 @@ const Manifest = z.object({
   ),
 });
 
-/** What an archive has: it is written last, so that one without is not complete. */
+/** The contents of an archive. It is written last, so that an archive without it is incomplete. */
 export type Manifest = z.output<typeof Manifest>;
 
 export const manifestPath = (folder: string): string => join(folder, 'manifest.json');

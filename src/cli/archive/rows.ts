@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { ArchivedTable } from './catalogue.ts';
 
-/** How many rows are held at a time. */
+/** The number of rows held at a time. */
 export const batchSize = 1000;
 
 /** Has values be written the same wherever they are read. */

@@ -54,7 +54,7 @@ async function readAllTables(client: Client): Promise<{ name: string }[]> {
     `select c.oid::regclass::text as name
        from pg_class c join pg_namespace n on n.oid = relnamespace
       where relkind = 'r' and nspname !~ '^pg_' and nspname <> 'information_schema'
-        and c.oid::regclass::text not in ('stored_functions', 'drizzle.__drizzle_migrations')
+        and c.oid::regclass::text not in ('stored_functions', 'store_mark', 'drizzle.__drizzle_migrations')
         and not exists (select from pg_depend
                          where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')
       order by 1`,
@@ -62,7 +62,7 @@ async function readAllTables(client: Client): Promise<{ name: string }[]> {
   return rows;
 }
 
-/** Whether nobody and nothing is in the store yet. */
+/** True if the store has no users, products and orders yet. */
 export async function isEmpty(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ empty: boolean }>(
     `select not exists (select from users) and not exists (select from products)

@@ -31,11 +31,11 @@ export async function createCoupons(
     rule: { use_by_affiliate: true, limit_affiliate_coupon: 3, apply_only: [course] },
   });
   await coupon('BUDI50', { user_id: affiliate, coupon_parent_id });
-  // The one that the documentation's examples use.
+  // The documentation's examples use this coupon.
   await coupon('HEMAT10', { discount: { value: 10, type: 'percentage' } });
 }
 
-/** What buyers are written by themselves: while an order waits, and before a term ends. */
+/** Creates the automatic reminders: while an order waits, and before a term ends. */
 export async function createTemplates(shop: Shop): Promise<void> {
   await shop.create('/reminder-templates', 'template-order', {
     type: 'order',

@@ -1,4 +1,4 @@
-/** How to reach the store that is filled. */
+/** The address of the store to fill, and the key to it. */
 export interface Address {
   readonly api_base: string;
   readonly api_key: string;

@@ -6,7 +6,7 @@ const titles: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript' 
 const keywords =
   'as async await break case catch class const continue else export for from function if import in instanceof let new of return throw try type while';
 
-/** What stands out in a language: comments, texts, and words that belong to it. */
+/** Highlighted parts of a language: comments, texts, and its own words. */
 const grammars: Readonly<Record<string, RegExp>> = {
   sh: /(?<comment>(?<=^|\s)#.*$)|(?<string>'[^']*'|"[^"]*")|(?<word>\$\{?\w+\}?|\b(?:curl|export)\b)/gm,
   ts: new RegExp(
@@ -21,7 +21,7 @@ export function codeBlock(text: string, language = ''): string {
   return `<pre tabindex="0" class="${language || 'text'}"><code>${highlighted(text, grammars[language])}</code></pre>`;
 }
 
-/** The same thing said in curl and in TypeScript. The page's switch tells which one is shown. */
+/** A sample in curl and in TypeScript. The page's switch chooses the one that is shown. */
 export const samplePair = (sh: string, ts: string): string =>
   `<div class="sample">\n${panel('sh', sh)}\n${panel('ts', ts)}\n</div>`;
 

@@ -69,7 +69,7 @@ function menu(current: Page, pages: readonly Page[]): string {
 
 type Link = Pick<Page, 'path' | 'title' | 'part'>;
 
-/** What is beside the pages. */
+/** Links beside the pages. */
 const tools: readonly Link[] = [
   { path: '/docs/try', title: 'Try it', part: 'Tools' },
   { path: '/openapi.json', title: 'OpenAPI document', part: 'Tools' },
@@ -86,7 +86,7 @@ ${sections.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a>
 </ul>
 </nav>`;
 
-/** What to read after a page. */
+/** Links to the next page. */
 function further(page: Page, pages: readonly Page[]): string {
   const at = pages.indexOf(page);
   const next = at < 0 ? undefined : pages[at + 1];

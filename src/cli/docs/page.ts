@@ -8,7 +8,7 @@ export interface Page {
   readonly part: string;
   /** One sentence. */
   readonly summary: string;
-  /** What stands under the title, as HTML. */
+  /** The content under the title, as HTML. */
   readonly body: string;
   readonly sections: readonly Section[];
 }
@@ -17,7 +17,7 @@ export interface Page {
 export interface Section {
   readonly id: string;
   readonly title: string;
-  /** What it says, for the search: plain text. */
+  /** Its plain text, for the search. */
   readonly text: string;
 }
 

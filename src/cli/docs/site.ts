@@ -19,7 +19,7 @@ export const guides = [
   'moving-in',
 ] as const;
 
-/** What a guide is written as. */
+/** Reads the source of a guide. */
 const sourceOf = (name: string): string =>
   readFileSync(new URL(`../../../docs/guides/${name}.md`, import.meta.url), 'utf8');
 
@@ -100,7 +100,7 @@ function sourcePage(name: string, path: string, part: string, apiBase: string): 
   return { ...said, path, part, body: setup + body };
 }
 
-/** What the document says before its operations, from the first title on: what precedes it is on the start page. */
+/** Makes a page of the document's description, from its first heading on: the text before it is on the start page. */
 function conventionsPage({ info: { description } }: Document): Page {
   const text = description.slice(description.indexOf('## '));
   const title = '# Conventions\n\nWhat is the same in every request and reply.\n\n';
@@ -118,7 +118,7 @@ const listPage = (path: string, title: string, summary: string, pages: readonly 
   ),
 });
 
-/** What is shown at the address of no page. */
+/** The page for unknown addresses. */
 const missing: Page = {
   path: missingPage,
   title: 'There is no such page',
@@ -128,7 +128,7 @@ const missing: Page = {
   sections: [],
 };
 
-/** What the search looks through: an entry for each page and each section. */
+/** The entries of the search: one for each page and each section. */
 const searchIndex = (pages: readonly Page[]) =>
   pages.flatMap(({ path, title, part, summary, sections }) => [
     { href: path, title, place: part, text: summary },

@@ -169,7 +169,7 @@ export const checks: readonly Check[] = [
     ),
   },
   {
-    // Where one was turned off, what was written meanwhile is in no kept figure.
+    // Changes that were written while a trigger was off are missing in the kept totals.
     name: 'triggers that are turned off',
     differences: `
       select t.oid from pg_trigger t join pg_class c on c.oid = t.tgrelid

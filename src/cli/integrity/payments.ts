@@ -1,6 +1,6 @@
 import type { Check } from './check.ts';
 
-/** What came through providers, against what it did. */
+/** Compares the money that came through providers with its effects. */
 export const paymentChecks: readonly Check[] = [
   {
     name: 'money that came and neither paid its order nor is kept as unexpected',

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { shopManagerId } from '../../schema/staff.ts';
 import { type Progress, patiently } from './patience.ts';
 
 /** Fills in a column that a migration added, in the rows there are. */
@@ -20,6 +21,17 @@ const backfills: readonly Backfill[] = [
         update orders o set product_title = p.title
           from batch b join products p on p.id = b.product_id
          where o.id = b.id and o.product_title is null
+      )
+      select max(id) as last from batch`,
+  },
+  {
+    name: 'users.staff_role_id',
+    batch: `with batch as materialized (
+        select id, roles from users where id > $1 order by id limit $2
+      ), filled as (
+        update users u set staff_role_id = ${shopManagerId}
+          from batch b
+         where u.id = b.id and b.roles @> '{shop-manager}' and u.staff_role_id is null
       )
       select max(id) as last from batch`,
   },

@@ -70,7 +70,7 @@ function reasonsIn(node: Node, nullable: ReadonlySet<string>): string[] {
       ? ['a function is replaced: functions are changed in src/schema/sql']
       : [];
   const written = writtenTable(node);
-  if (written === 'settings') return settingsReasons(node);
+  if (written !== undefined && small.includes(written)) return smallReasons(node);
   if (written !== undefined)
     return [`rows of ${written} are written in one transaction: do it in batches, as a backfill`];
   const [kind] = Object.keys(node);
@@ -84,15 +84,15 @@ function writtenTable(node: Node): string | undefined {
 }
 
 /** Tables of so few rows that reading them takes no time. */
-const small = ['settings', 'stored_functions'];
+const small = ['settings', 'staff_roles', 'api_keys', 'stored_functions'];
 
-/** Refuses what the one row of settings would wait for: calls, and the rows of other tables. */
-function settingsReasons(node: Node): string[] {
+/** Refuses what rows of small tables would wait for: calls, and the rows of other tables. */
+function smallReasons(node: Node): string[] {
   const { tables, calls } = namesIn(node);
   const others = tables.filter((table) => !small.includes(table));
   return [
-    ...others.map((table) => `settings are written together with a look at ${table}`),
-    ...(calls ? ['settings are written by a function that may do anything'] : []),
+    ...others.map((table) => `rows of a small table are written together with a look at ${table}`),
+    ...(calls ? ['rows of a small table are written by a function that may do anything'] : []),
   ];
 }
 

@@ -6,8 +6,8 @@ import { inTransaction } from '../support/statements.ts';
 export type Progress = (says: string) => void;
 
 /**
- * How long a statement waits for a lock: everybody else who wants it waits behind it. PostgreSQL looks for deadlocks
- * after a second, so those with transactions of the store end here, and not with an error there.
+ * The time that a statement waits for a lock: all others who want it wait behind it. PostgreSQL looks for deadlocks
+ * after a second, so a deadlock with a transaction of the store ends here, and not with an error there.
  */
 const lockTimeout = '500ms';
 const lockTries = 60;

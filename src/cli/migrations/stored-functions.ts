@@ -2,11 +2,11 @@ import type { Client } from 'pg';
 import type { StoredFunction } from '../../kernel/database/stored-function.ts';
 import { inTransaction } from '../support/statements.ts';
 
-/** How long a function stays that no longer belongs to the version migrated to. */
+/** The time for which a function stays that the present version no longer uses. */
 const term = '30 days';
 
 /** Of a store that a later version migrated, nothing is superseded, and nothing dropped. */
-interface Storing {
+interface StoreOptions {
   readonly isLater?: boolean;
 }
 
@@ -18,7 +18,7 @@ interface Storing {
 export async function storeFunctions(
   client: Client,
   functions: readonly StoredFunction[],
-  { isLater = false }: Storing = {},
+  { isLater = false }: StoreOptions = {},
 ): Promise<void> {
   const names = functions.map(({ name }) => name);
   await inTransaction(client, async () => {

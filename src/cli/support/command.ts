@@ -24,9 +24,12 @@ export interface Arguments<O extends Options> {
 /** A command that was typed in a way that it does not take. */
 export class UsageError extends Error {}
 
+/** A command that must not go on, and would be refused again if it were repeated. */
+export class Refused extends Error {}
+
 /**
  * Runs a command: `--help` prints its usage, anything that it does not take is refused, and in both cases nothing else
- * happens. Errors are printed without a stack, and end the process with 1.
+ * happens. Errors are printed without a stack, and end the process with 1, those that are `Refused` with 2.
  * @param run may return the exit code
  */
 export async function command<const O extends Options = Record<never, never>>(
@@ -39,7 +42,7 @@ export async function command<const O extends Options = Record<never, never>>(
     else console.log(declaration.usage);
   } catch (error) {
     console.error(explained(error as Error, declaration.name));
-    process.exitCode = 1;
+    process.exitCode = error instanceof Refused ? 2 : 1;
   }
 }
 

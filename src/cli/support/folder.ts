@@ -18,7 +18,7 @@ export type Secrets = z.output<typeof Secrets>;
 const SecretsSource = z.enum(['machine', 'environment', 'unknown']);
 export type SecretsSource = z.output<typeof SecretsSource>;
 
-/** What a newcomer (or a script) needs to talk to the running store. */
+/** The address and keys of the running store, for a newcomer or a script. */
 const Demo = z.object({
   base_url: z.string(),
   api_base: z.string(),
@@ -48,7 +48,7 @@ export async function localSecrets(): Promise<Secrets> {
   return secrets;
 }
 
-/** What the last start of the store wrote down, if it did. */
+/** Reads the file of the store's last start, if there is one. */
 export async function readDemo(): Promise<Demo | undefined> {
   const demo = Demo.safeParse(await readJson('demo.json'));
   return demo.success ? demo.data : undefined;
@@ -58,10 +58,10 @@ export const writeDemo = (demo: Demo) => writeJson('demo.json', demo);
 
 const Listener = z.object({ forward: z.string(), secret: z.string() });
 
-/** Where `npm run listen` posts events to, and signed with what. */
+/** The address that `npm run listen` posts events to, and the secret that signs them. */
 type Listener = z.output<typeof Listener>;
 
-/** What the last \`npm run listen\` wrote down, if there was one. */
+/** Reads the file of the last \`npm run listen\`, if there is one. */
 export async function readListener(): Promise<Listener | undefined> {
   const listener = Listener.safeParse(await readJson('listener.json'));
   return listener.success ? listener.data : undefined;

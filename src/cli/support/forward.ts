@@ -1,8 +1,8 @@
 import { cut } from '../../lib/text.ts';
 import { signedHeaders } from '../../kernel/events/signing.ts';
 
-/** What came of posting an event. */
-export interface Forwarded {
+/** The result of posting an event. */
+export interface ForwardResult {
   /** The status with the beginning of the answer, or why there was none. */
   readonly answer: string;
   readonly milliseconds: number;
@@ -16,7 +16,7 @@ export async function forward(
   url: string,
   event: { readonly id: string },
   secret: string,
-): Promise<Forwarded> {
+): Promise<ForwardResult> {
   const started = performance.now();
   const body = JSON.stringify(event);
   const answer = await fetch(url, {

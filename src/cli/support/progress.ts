@@ -1,13 +1,12 @@
-/** How wide a bar is where there is room for it. */
+/** The largest width of a bar. */
 const widest = 24;
 
-/** How wide a step's name is, so that bars stand below each other. */
+/** The width of a step's name, so that bars stand below each other. */
 const named = 24;
 
-/** How often a terminal is written to, in milliseconds. */
+/** Milliseconds between two writes to a terminal. */
 const often = 100;
 
-/** What is written to. */
 export type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & {
   write(text: string): unknown;
 };

@@ -7,7 +7,7 @@ import { processInfo } from '../../local/processes.ts';
 import { directDatabase } from './database.ts';
 import { localPath, openFolder } from './folder.ts';
 
-/** Where rehearsals have their data, each in a folder that is named by its process. */
+/** The folder for the data of rehearsals, each in one named by its process. */
 const rehearsals = () => localPath('rehearsals');
 
 /**

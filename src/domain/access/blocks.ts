@@ -8,8 +8,9 @@ import type { BlockMessage, BlockMessageUpdate } from './content-schemas.ts';
 import type { Moment } from './rules.ts';
 import type { Grant } from '../../schema/access.ts';
 import type { Block, VerdictReason } from './schemas.ts';
+import { nextVersion } from '../../lib/versions.ts';
 
-/** What is said where a content has no words of its own. */
+/** Messages for content that has none of its own. */
 const usual = {
   'not-bought': {
     title: 'This is part of {{product-name}}',
@@ -63,12 +64,11 @@ export function withMessages(
     messages: merged,
     redirect_active: redirect_active ?? content.redirect_active,
     redirect_link: redirect_link ?? content.redirect_link,
-    updated_at: now.toISOString(),
-    version: content.version + 1,
+    ...nextVersion(content, now),
   };
 }
 
-/** Where the messages' placeholders come from. */
+/** The source of the messages' placeholders. */
 export interface BlockContext extends Moment {
   readonly content: ContentRow;
   readonly product: { readonly slug: string; readonly title: string };
@@ -81,7 +81,7 @@ function reasonShown(reason: VerdictReason): BlockReason | undefined {
   return reason === 'revoked' ? 'not-bought' : blockReasons.find((known) => known === reason);
 }
 
-/** What a user is shown in place of the content; null where there is nothing to say. */
+/** Renders the message in place of the content; null where it has none for the reason. */
 export function renderBlock(finding: Finding, context: BlockContext): Block | null {
   const { content } = context;
   const reason = reasonShown(finding.reason);

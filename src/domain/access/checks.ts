@@ -4,7 +4,7 @@ import { type Moment, byWorth, isLive, never, startDay, wasGiven } from './rules
 import type { Grant, ContentRow } from '../../schema/access.ts';
 import type { Block, Verdict, VerdictReason } from './schemas.ts';
 
-/** What is asked: whether a user may use a product, or see a content. */
+/** The question if a user may use a product, or see a content. */
 export interface Question extends Moment {
   readonly user: { readonly id: number; readonly status: string };
   /** The product asked about; of a content those that open it. */
@@ -21,7 +21,6 @@ export interface Finding {
   readonly product_id: number;
   /** The grant it rests on. */
   readonly grant: Grant | undefined;
-  /** When the content opens for the user. */
   readonly available_at: Instant | null;
   readonly matched_product_ids: readonly number[];
 }
@@ -72,7 +71,7 @@ function stoppedAt(
   return { reason, grant, product_id: grant?.product_id ?? failing.id };
 }
 
-/** When the content opens for the user, by the grant of each group that does most for it. */
+/** Returns the moment when the content opens for the user, by the best grant of each group. */
 function opening({ content, product_ids, now, timezone }: Question, groups: readonly Group[]) {
   const [latest] = groups
     .flatMap(({ grants }) => {

@@ -5,10 +5,10 @@ import { changedGrant, endRefusal, newGrant, revokedGrant, statusAt } from './ru
 import { type Grant, type GrantRow } from '../../schema/access.ts';
 import type { AccessProductsUpdate } from './schemas.ts';
 
-/** What granting products manually is decided on. */
+/** The records that a manual grant of products is decided on. */
 export interface ManualGrantState {
   readonly user_id: number;
-  /** Those of the products named that are there. */
+  /** The products that were named and exist. */
   readonly products: readonly { readonly id: number; readonly title: string }[];
   /** Every grant of the user. */
   readonly grants: readonly GrantRow[];
@@ -17,7 +17,7 @@ export interface ManualGrantState {
   readonly timezone: string;
 }
 
-/** What is to be written, and what the user's grants are then. */
+/** The rows and events to write, and the user's grants after them. */
 export interface ManualGrantChange {
   readonly added: readonly Grant[];
   readonly saved: readonly Grant[];
@@ -73,7 +73,7 @@ export function grantManually(
   };
 }
 
-/** Whether a grant was made manually and gives access, now or from its start on. */
+/** True for a manual grant that gives access, now or from its start on. */
 function isManual(grant: Grant, at: string): boolean {
   const status = statusAt(grant, at);
   return grant.source === 'manual' && (status === 'active' || status === 'pending');

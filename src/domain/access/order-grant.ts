@@ -5,8 +5,9 @@ import { statusGroup } from '../order/transitions.ts';
 import type { ChangedChain } from '../subscription/chain.ts';
 import { changedGrant, revokedGrant } from './rules.ts';
 import { type Grant } from '../../schema/access.ts';
+import { firstVersion } from '../../lib/versions.ts';
 
-/** What an order's change makes of the access that comes from it; `same` leaves it as it is. */
+/** The effect of an order's change on the access that comes from it; `same` leaves it as it is. */
 type Outcome =
   | { readonly status: 'same' | 'pending' | 'revoked' }
   | { readonly status: 'active'; readonly end_active: Instant | null };
@@ -67,7 +68,6 @@ function changed(
   fields: Partial<Grant> & Pick<Grant, 'status'>,
 ): Grant {
   if (held) return changedGrant(held, fields, now);
-  const at = now.toISOString();
   return {
     ...untouched,
     id,
@@ -77,9 +77,7 @@ function changed(
     subscription_id: null,
     source: after.type === 'regular' ? 'order' : 'subscription',
     note: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(now.toISOString()),
     ...fields,
   };
 }
@@ -97,13 +95,13 @@ function outcomeOf(change: OrderChange, chain: ChangedChain | undefined): Outcom
   return { status: after.status === 'on-hold' || before === null ? 'pending' : 'same' };
 }
 
-/** Whether the order's money has come and its status is one that gives access in this store. */
+/** True if the order is paid and has a status that gives access in this store. */
 function givesAccess({ after: { status, paid_at }, settings }: OrderChange): boolean {
   if (paid_at === null || !paidStatuses.some((paid) => paid === status)) return false;
   return status === 'completed' || settings.access_statuses.includes(status);
 }
 
-/** Whether the change is a purchase, which gives access again where it was taken away manually. */
+/** True if the change is a purchase, which gives access again where it was taken away manually. */
 function isBoughtNow({ before, after }: OrderChange, chain: ChangedChain | undefined): boolean {
   const paidNow = after.paid_at !== null && (before?.paid_at ?? null) === null;
   return chain?.step === 'activated' || (paidNow && after.order_parent_id === null);

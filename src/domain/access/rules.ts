@@ -3,6 +3,7 @@ import type { Instant } from '../../lib/instant.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { Access, AccessCreate, AccessProduct, AccessStatus } from './schemas.ts';
 import type { Grant, GrantRow } from '../../schema/access.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** A moment, and the zone whose days are counted. */
 export interface Moment {
@@ -19,7 +20,7 @@ export function statusAt({ status, start, end_active }: Grant, now: Instant): Ac
 
 export const isLive = (grant: Grant, now: Instant) => statusAt(grant, now) === 'active';
 
-/** Whether a grant ever gave access: not one of an order that was never paid. */
+/** False for the grant of an order that was never paid. */
 export const wasGiven = (grant: Grant, now: Instant) =>
   grant.start !== null && statusAt(grant, now) !== 'pending';
 
@@ -35,7 +36,7 @@ export const toAccess = ({ grant, product, timezone }: GrantRow, now: Instant): 
   start_day: startDay(grant, { now, timezone }),
 });
 
-/** How much a status is worth when one product has several grants. */
+/** The rank of each status among several grants of one product. */
 const worth: Readonly<Record<AccessStatus, number>> = {
   active: 3,
   expired: 2,
@@ -55,7 +56,7 @@ export const byWorth =
     (a.start ?? never).localeCompare(b.start ?? never) ||
     b.id - a.id;
 
-/** What grants come to, by product: the best of each. Those of orders that were cancelled unpaid are none. */
+/** Returns the best grant of each product. Grants of orders that were cancelled unpaid don't count. */
 export function toAccessProducts(rows: readonly GrantRow[], now: Instant): AccessProduct[] {
   const compare = byWorth(now);
   const best = new Map<number, GrantRow>();
@@ -96,9 +97,7 @@ export function newGrant(
     revoke_reason: null,
     note: input.note ?? null,
     deleted_at: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(at),
   };
 }
 
@@ -115,8 +114,7 @@ export const endRefusal = ({
 export const changedGrant = (grant: Grant, fields: Partial<Grant>, now: Date): Grant => ({
   ...grant,
   ...fields,
-  updated_at: now.toISOString(),
-  version: grant.version + 1,
+  ...nextVersion(grant, now),
 });
 
 /** A grant that gives nothing any more, and why. */

@@ -20,7 +20,7 @@ export function pageAt(link: string, site: string | undefined): string | undefin
   return new URL(isWithin ? link : folder + link, origin).href;
 }
 
-/** Where a product is bought on the store's own site. */
+/** The page of the store's own site that sells a product. */
 export const checkoutPage = ({ slug }: Pick<Product, 'slug'>): string => `/checkout/${slug}`;
 
 /** A page of a product that affiliates send visitors to. */

@@ -6,7 +6,7 @@ export interface RankedRow extends Record<string, unknown> {
   rank: string;
 }
 
-/** Where an affiliate stands; what is null isn't there. */
+/** The position of an affiliate in a ranking; null where there is none. */
 export interface Standing extends Record<string, unknown> {
   rank: string | null;
   raw_total: string | null;

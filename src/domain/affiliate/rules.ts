@@ -49,7 +49,7 @@ function promotionReason(
   return product.affiliate.require_purchase && !customer ? 'purchase-required' : 'ok';
 }
 
-/** What an affiliate would earn on each tier from one item. */
+/** Works out the earnings of each tier from one item. */
 function exampleTiers({ group }: Person, product: Product): PromotedProduct['tiers'] {
   const { price, tax, affiliate } = product;
   const item = {
@@ -79,7 +79,6 @@ const kinds: readonly (readonly [Creative['type'], RegExp])[] = [
   ['document', /\.(pdf|docx?|xlsx?|pptx?|txt|zip)$/],
 ];
 
-/** What there is to advertise a product with. */
 export const creativesOf = ({ affiliate }: Product): Creative[] =>
   affiliate.tools.map((tool) => {
     const name = (tool.file.split(/[?#]/)[0] ?? '').toLowerCase();

@@ -1,5 +1,4 @@
 import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
-import { consoleRole } from '../console/rules.ts';
 
 interface Change {
   readonly subject_type: string;
@@ -17,4 +16,4 @@ export const shownEntry = <Entry extends Change>(
     : entry;
 
 const readsKeys = (reader: ScopedPrincipal): boolean =>
-  reader.kind === 'console' && consoleRole(reader.row.roles) === 'administrator';
+  reader.kind === 'console' && reader.isAdministrator;

@@ -10,7 +10,7 @@ import { type AcceptanceRefusal, acceptanceErrors, acceptance } from '../purchas
 import { type CouponedPrice, priceWithCoupon } from '../pricing/price.ts';
 import type { Calculation, CartInput } from './schemas.ts';
 
-/** What a cart is priced on: what an order would be, a buyer or not. */
+/** The records that a cart is priced on: those of an order, with or without a buyer. */
 export type CartState = Omit<CreationState, 'id'>;
 
 /** Prices a cart as an order of it would be. A coupon that doesn't apply is said, not refused. */
@@ -34,7 +34,8 @@ export function calculate(
   if (currency === null) return refuse('store_currency_unset');
   if (!product) return unknownReference('product_id');
   if (input.user_id !== undefined && !buyer) return unknownReference('user_id');
-  if (input.affiliate_id !== undefined && !state.explicit) return unknownReference('affiliate_id');
+  if (input.affiliate_id !== undefined && !state.orderAffiliate)
+    return unknownReference('affiliate_id');
   if (isClosed(product.product, input.access_code, now)) return refuse('product_closed');
   if (buyer && !isSoldTo(product.product, buyer)) return notForGroup();
   const offer = offerOf({ ...state, product: product.product, now }, input);
@@ -86,7 +87,7 @@ export function calculate(
   };
 }
 
-/** What stands in the way of an order, for people: the parameter at fault where there is one. */
+/** Explains to people why an order would be refused; names the parameter at fault, if there is one. */
 function messageOf({ refused, detail: { params } }: AcceptanceRefusal): string {
   const [fault] = Object.entries(params ?? {});
   return fault ? `${fault[0]} ${fault[1]}.` : acceptanceErrors[refused][1];

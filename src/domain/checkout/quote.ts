@@ -28,7 +28,7 @@ export function signQuote(
   return signToken(quoteType, claims, sessionKeys);
 }
 
-/** What a quote promises; null for a token that isn't ours; expired ones are told apart. */
+/** Reads the claims of a quote; null for a token that isn't ours. */
 export async function readQuote(
   token: string,
   { issuer, audience, sessionKeys }: Authority,

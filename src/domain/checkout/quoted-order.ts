@@ -1,5 +1,5 @@
 import type { CartInput } from './schemas.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { OrderCreate } from '../order/schemas.ts';
 
@@ -14,15 +14,15 @@ export function quotedOrder(cart: CartInput, order: OrderCreate): OrderCreate {
     ...same
   } = cart;
   return {
-    ...given(same),
+    ...withoutUndefined(same),
     ...(coupon && { coupon_code: coupon }),
     ...(option_id && { shipping: { ...noAddress, option_id, country: country ?? '' } }),
-    ...given(order),
+    ...withoutUndefined(order),
   };
 }
 
 const noAddress = { receiver: '', phone: '', address: '', postal_code: '' };
 
-/** What a quote speaks of: the total without the code that tells transfers apart. */
+/** Returns the total that a quote promises: without the code that tells transfers apart. */
 export const quotableTotal = ({ grand_total, unique_code }: OrderColumns) =>
   grand_total - unique_code;

@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** What commissions refuse with. */
 export const commissionErrors = {
   commission_paid: [409, 'A commission that was paid cannot change.'],
   commission_adjustment: [409, 'An adjustment follows its sale: change the sale instead.'],

@@ -15,7 +15,7 @@ export const commissionEvent = defineEvents('commissions:read', {
   },
 });
 
-/** What happened in a ledger whose rows were `before`. */
+/** Returns the events of a ledger whose rows were `before`. */
 export function ledgerEvents(
   before: readonly CommissionColumns[],
   { changed, added }: LedgerChange,

@@ -5,14 +5,15 @@ import { statusGroup } from '../order/transitions.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import { commissionBase, earnedByTier, keptBase } from './ledger.ts';
 import { type CommissionColumns } from '../../schema/commissions.ts';
+import { firstVersion } from '../../lib/versions.ts';
 
-/** What becomes of the ledger of an order: its rows, those that changed and those that are new. */
+/** The rows of an order's ledger that change, and the new ones. */
 export interface LedgerChange {
   readonly changed: readonly CommissionColumns[];
   readonly added: readonly CommissionColumns[];
 }
 
-/** How far an order is, as its commissions see it. */
+/** The progress of an order as far as its commissions depend on it. */
 type Phase = 'pending' | 'added' | 'ended';
 
 export const phaseOf = ({ status }: Pick<OrderColumns, 'status'>): Phase => {
@@ -21,20 +22,20 @@ export const phaseOf = ({ status }: Pick<OrderColumns, 'status'>): Phase => {
   return group === 'closed' ? 'ended' : 'pending';
 };
 
-/** Whether a row counts in the sum of its tier. */
+/** True if a row counts in the sum of its tier. */
 export const isLive = ({ status, kind }: CommissionColumns): boolean =>
   status !== 'cancelled' && kind !== 'manual';
 
 const isPaid = ({ paid_at }: CommissionColumns): boolean => paid_at !== null;
 
-/** Whether a row says what an order pays a tier now: not somebody whom it no longer counts for. */
+/** True for the row of a tier's present affiliate, false for one that the order no longer counts for. */
 const isCurrentSale = ({ kind, cancellation }: CommissionColumns): boolean =>
   kind === 'sale' && cancellation !== 'reassigned';
 
 /**
- * What a change of an order does to its commissions.
+ * Applies a change of an order to its commissions.
  * @param rows every row the order has
- * @param sales rows of a new order, or for somebody the order comes to count for
+ * @param sales rows of a new order, or for an affiliate whom the order now counts for
  * @param ids for the adjustments
  */
 export function followOrder(
@@ -95,8 +96,8 @@ function movedRows(rows: readonly CommissionColumns[], from: Phase, change: Orde
 }
 
 /**
- * What an unpaid row becomes in another phase of its order.
- * @param netted whether something was paid on its tier: then it is settled with the next payout
+ * Moves an unpaid row to another phase of its order.
+ * @param netted true if the tier has a paid row: then this one is settled with the next payout
  */
 function move(
   { status, cancellation, commission }: CommissionColumns,
@@ -156,7 +157,6 @@ function adjustment(
   commission: number,
   { id, order, now }: { id: number; order: OrderColumns; now: Date },
 ): CommissionColumns {
-  const at = now.toISOString();
   return {
     ...sale,
     ...stateOfAdjustment(sale, commission, order),
@@ -170,9 +170,7 @@ function adjustment(
     payout_id: null,
     note: null,
     deleted_at: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(now.toISOString()),
   };
 }
 

@@ -2,7 +2,7 @@ import { percentOf, shareOf, taxWithin } from '../../lib/money.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { CommissionColumns } from '../../schema/commissions.ts';
 
-/** What of an order its commissions are worked out from. */
+/** The fields of an order that its commissions are worked out from. */
 export type Earnings = Pick<
   OrderColumns,
   | 'subtotal'
@@ -21,8 +21,8 @@ export type Terms = Pick<
 >;
 
 /**
- * What commissions are paid from: goods after discounts and an override of the total, without the tax
- * that the order has contained in them. Never shipping, tax, fees or the unique code.
+ * Returns the amount that commissions are a share of: goods after discounts and an override of the total, without the
+ * tax that these contain. Shipping, added tax, fees and the unique code are never part of it.
  */
 export function commissionBase(order: Earnings): number {
   const { subtotal, variant_total, discount_total, adjustment_total, agreed } = order;
@@ -31,26 +31,26 @@ export function commissionBase(order: Earnings): number {
   return enabled && inclusive ? goods - taxWithin(goods, rate) : goods;
 }
 
-/** What is left of the base after the refunds so far. */
+/** Returns the base less its share of the refunds so far. */
 export const keptBase = (base: number, { refunded_total, grand_total }: Earnings): number =>
   base - shareOf(base, refunded_total, grand_total);
 
-/** What a tier has earned: in full, and of what was kept. */
-export interface Earned {
+/** The earnings of a tier: in full, and after refunds. */
+export interface TierEarnings {
   readonly full: number;
   readonly kept: number;
 }
 
 /**
- * What each tier of an order earns. All tiers together never get more than the base, nor more than is
- * kept of it: what is too much is cut from the highest tiers. A percentage is one of what was kept;
- * what is fixed, cut or set by hand shrinks in proportion.
+ * Works out the earnings of each tier of an order. All tiers together never get more than the base, nor more than
+ * refunds left of it: the excess is cut from the highest tiers. A percentage is taken of the base after refunds;
+ * fixed amounts, amounts that were cut and those set by hand shrink in proportion.
  */
-export function earnedByTier(tiers: readonly Terms[], order: Earnings): Map<number, Earned> {
+export function earnedByTier(tiers: readonly Terms[], order: Earnings): Map<number, TierEarnings> {
   const base = commissionBase(order);
   const kept = keptBase(base, order);
   const left = { full: base, kept };
-  const earned = new Map<number, Earned>();
+  const earned = new Map<number, TierEarnings>();
   for (const terms of tiers.toSorted((a, b) => a.tier - b.tier)) {
     const wanted = wantedOf(terms, base, order.quantity);
     const full = Math.min(wanted, left.full);
@@ -67,7 +67,7 @@ export function earnedByTier(tiers: readonly Terms[], order: Earnings): Map<numb
 const isPercentage = ({ rate_type, rate_source }: Terms) =>
   rate_type === 'percentage' && rate_source !== 'manual';
 
-/** What a tier's terms ask for, whether there is enough or not. */
+/** Returns the amount that a tier's terms ask for, even if there is not enough. */
 function wantedOf(terms: Terms, base: number, quantity: number): number {
   // A figure set by hand is of the base it was set for.
   if (terms.rate_source === 'manual') return shareOf(terms.commission, base, terms.base_amount);

@@ -7,7 +7,6 @@ import { commissionBase, earnedByTier } from './ledger.ts';
 import { type CommissionColumns } from '../../schema/commissions.ts';
 import type { Commission, CommissionUpdate } from './schemas.ts';
 
-/** What a commission is at a moment. */
 export function stateOf(row: CommissionColumns, now: Date): CommissionState {
   if (row.status !== 'added') return row.status;
   if (row.paid_at !== null) return 'paid';
@@ -27,7 +26,7 @@ export const forEarner = (commission: Commission): Commission => ({
   flags: [],
 });
 
-/** What a change by hand is decided on: the row, the ledger it is part of, and its order. */
+/** The records that a change by hand is decided on: the row, its ledger, and its order. */
 export interface HandState {
   readonly row: CommissionColumns;
   readonly rows: readonly CommissionColumns[];
@@ -99,7 +98,7 @@ export function decideRemoval(
   return withAdjustments(rows, withTier(state, removed, true), [], { order, ids, now });
 }
 
-/** What an update really changes. */
+/** Returns the fields of an update that differ from the row. */
 function changesAsked(row: CommissionColumns, input: CommissionUpdate) {
   const { status, paid_status, commission, note } = input;
   return {

@@ -6,6 +6,7 @@ import type { OrderChange } from '../order/change.ts';
 import { type Person, canAffiliate } from '../user/rules.ts';
 import { commissionBase, earnedByTier } from './ledger.ts';
 import { type CommissionColumns } from '../../schema/commissions.ts';
+import { firstVersion } from '../../lib/versions.ts';
 
 /** Somebody who may earn from an order: who sold it (tier 1), or the (tier − 1)-th upline. */
 export interface Link {
@@ -30,7 +31,7 @@ export interface RecentOrder {
 const suspiciousOrders = 5;
 const day = 86_400;
 
-/** What an order pays the people up the tree from who sold it: a row for each tier. */
+/** Builds the commissions of an order for its affiliate and their uplines: a row for each tier. */
 export function saleRows(
   { after, product, buyer, settings, now }: OrderChange,
   chain: readonly Link[],
@@ -53,9 +54,7 @@ export function saleRows(
     parent_id: null,
     note: null,
     deleted_at: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(at),
   } as const;
   const rows = chain
     .filter((link) => mayEarn(link, after.user_id))

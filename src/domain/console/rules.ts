@@ -1,15 +1,14 @@
-import type { UserRole } from '../../schema/lists.ts';
-import { rolesWith } from '../user/capabilities.ts';
-
-/** How long a link signs in, in seconds. */
+/** The lifetime of a sign-in link, and of a code that makes a session fresh, in seconds. */
 export const linkLifetime = 600;
 
-/** How long a session lasts, in seconds, however much it is used. */
+/** The lifetime of a session in seconds, however much it is used. */
 export const sessionLifetime = 7 * 86_400;
 
-/** The roles whose people the console is for, the one that may most first. */
-export const consoleRoles: readonly UserRole[] = rolesWith('read_admin');
+/** Most links that somebody is sent within an hour. */
+export const mostLinks = 3;
 
-/** The role somebody has in the console, if they have any. */
-export const consoleRole = (roles: readonly string[]): UserRole | undefined =>
-  consoleRoles.find((role) => roles.includes(role));
+/** Most codes that somebody is sent within an hour. */
+export const mostCodes = 5;
+
+/** Most tries to enter a code. */
+export const codeTries = 5;

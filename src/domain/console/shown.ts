@@ -1,3 +1,4 @@
+import type { StaffRoleRow } from '../../schema/staff.ts';
 import { type Config, prefixes } from '../../config.ts';
 import { freshTime } from '../../kernel/auth/console-session.ts';
 import type { consoleSessions } from '../../schema/console.ts';
@@ -6,47 +7,53 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import { scopes } from '../../schema/scopes.ts';
 import { dialledBefore } from '../../lib/phone.ts';
 import { addSeconds } from '../../lib/instant.ts';
-import { rolesWithScope } from '../user/capabilities.ts';
-import { consoleRole } from './rules.ts';
+import { isAdministrator, isInConsole } from '../user/capabilities.ts';
 
 interface Account {
   readonly id: number;
   readonly display_name: string;
   readonly email: string;
-  readonly roles: readonly UserRole[];
+  readonly roles: UserRole[];
   readonly language: (typeof languages)[number] | null;
 }
 
-/** A session with its account, as it is read. */
-export interface SessionRow {
-  readonly session: typeof consoleSessions.$inferSelect;
+/** An account with its role in the console, as they are read. */
+interface AccountRow {
   readonly user: Account;
+  readonly staff_role: Pick<StaffRoleRow, 'id' | 'name' | 'scopes'> | null;
+}
+
+/** A session with its account, as it is read. */
+export interface SessionRow extends AccountRow {
+  readonly session: typeof consoleSessions.$inferSelect;
 }
 
 /** An account as the console shows it; undefined for one that has no role there. */
-export function shownAccount({ roles, ...account }: Account) {
-  const role = consoleRole(roles);
-  return role && { ...account, role };
+export function shownAccount({ user: { roles, ...account }, staff_role }: AccountRow) {
+  const role = isAdministrator({ roles }) ? ('administrator' as const) : ('staff' as const);
+  if (role === 'staff' && !staff_role) return undefined;
+  return { ...account, role, staff_role };
 }
 
-/** What somebody with these roles may do, by the scopes of API keys. */
-export const scopesOf = (roles: readonly UserRole[]) =>
+/** Returns the API key scopes that an account has. */
+const scopesOf = ({ user, staff_role }: AccountRow) =>
   scopes
     .map(({ name }) => name)
-    .filter((scope) => rolesWithScope(scope).some((role) => roles.includes(role)));
+    .filter(isAdministrator(user) ? isInConsole : (scope) => staff_role?.scopes.includes(scope));
 
-/** What the console is told of the session it has; undefined where its account has no role there any more. */
+/** Describes its session to the console; undefined if the account has no role there any more. */
 export function signedIn(
-  { session, user }: SessionRow,
+  row: SessionRow,
   settings: SettingsRow,
   { BASE_URL, REST_ROOT }: Pick<Config, 'BASE_URL' | 'REST_ROOT'>,
 ) {
-  const account = shownAccount(user);
+  const account = shownAccount(row);
+  const { session } = row;
   return (
     account && {
       user: account,
       session_id: session.id,
-      scopes: scopesOf(user.roles),
+      scopes: scopesOf(row),
       authenticated_at: session.authenticated_at,
       fresh_until: addSeconds(session.authenticated_at, freshTime / 1000),
       expires_at: session.expires_at,
@@ -69,7 +76,10 @@ function diallingOf(country: string) {
 }
 
 /** A session in the list of them. @param current the id of the one that asks */
-export const shownSession = ({ session, user }: SessionRow, current: number) => ({
+export const shownSession = (
+  { session, user }: Pick<SessionRow, 'session' | 'user'>,
+  current: number,
+) => ({
   ...session,
   user: { id: user.id, display_name: user.display_name },
   current: session.id === current,

@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** What coupons refuse with. */
 export const couponErrors = {
   coupon_not_found: [404, 'No coupon has this code.'],
   coupon_inactive: [409, 'This coupon is not active.'],

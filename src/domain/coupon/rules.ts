@@ -3,12 +3,13 @@ import type { AgreedCoupon } from '../../schema/orders.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { References } from '../../schema/references.ts';
 import { percentOf } from '../../lib/money.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import { percentage } from '../../lib/schemas.ts';
 import { type CouponState, couponStatuses } from '../../schema/lists.ts';
 import type { Person } from '../user/rules.ts';
 import type { Coupon, CouponCreate, CouponUpdate } from './schemas.ts';
 import type { CouponColumns } from '../../schema/coupons.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** A coupon as stored, with its template and how often it is in use. */
 export interface CouponRow {
@@ -36,7 +37,6 @@ export function termsOf({ coupon, parent }: CouponRow) {
   };
 }
 
-/** What a coupon is at a moment. */
 export function couponState(row: CouponRow, now: Date): CouponState {
   const { status, start_date, limit_date, limit_use } = termsOf(row);
   const at = now.toISOString();
@@ -46,7 +46,7 @@ export function couponState(row: CouponRow, now: Date): CouponState {
   return limit_use > 0 && row.usage >= limit_use ? 'exhausted' : 'active';
 }
 
-/** Whether affiliates may copy the coupon at a moment. */
+/** True if affiliates may copy the coupon at a moment. */
 export const isLiveTemplate = (row: CouponRow, now: Date) =>
   row.coupon.rule.use_by_affiliate && couponState(row, now) === 'active';
 
@@ -70,7 +70,6 @@ export function newCoupon(
   parent: CouponColumns | null,
   now: Date,
 ): CouponRow {
-  const at = now.toISOString();
   return {
     usage: 0,
     parent,
@@ -83,13 +82,11 @@ export function newCoupon(
       start_date: null,
       limit_date: null,
       status: 'active',
-      ...given(input),
-      discount: { ...noDiscount, ...given(input.discount ?? {}) },
-      rule: { ...noRule, ...given(input.rule ?? {}) },
+      ...withoutUndefined(input),
+      discount: { ...noDiscount, ...withoutUndefined(input.discount ?? {}) },
+      rule: { ...noRule, ...withoutUndefined(input.rule ?? {}) },
       deleted_at: null,
-      created_at: at,
-      updated_at: at,
-      version: 1,
+      ...firstVersion(now.toISOString()),
     },
   };
 }
@@ -99,16 +96,15 @@ export function updatedCoupon(before: CouponRow, input: CouponUpdate, now: Date)
     ...before,
     coupon: {
       ...before.coupon,
-      ...given(input),
-      discount: { ...before.coupon.discount, ...given(input.discount ?? {}) },
-      rule: { ...before.coupon.rule, ...given(input.rule ?? {}) },
-      updated_at: now.toISOString(),
-      version: before.coupon.version + 1,
+      ...withoutUndefined(input),
+      discount: { ...before.coupon.discount, ...withoutUndefined(input.discount ?? {}) },
+      rule: { ...before.coupon.rule, ...withoutUndefined(input.rule ?? {}) },
+      ...nextVersion(before.coupon, now),
     },
   };
 }
 
-/** What a copy has from its template. */
+/** The fields that a copy takes from its template. */
 const inherited = [
   'discount',
   'rule',
@@ -136,11 +132,11 @@ export function copyRefusal(
   });
 }
 
-/** Whether a value was given that isn't the one there is; of a part, what was given of it. */
+/** True if a value was sent that differs from the present one; of a part, only the fields that were sent count. */
 function differs(value: unknown, current: unknown): boolean {
   if (value === undefined) return false;
   if (!isPart(value) || !isPart(current)) return value !== current;
-  return Object.entries(given(value)).some(
+  return Object.entries(withoutUndefined(value)).some(
     ([name, field]) => JSON.stringify(field) !== JSON.stringify(current[name]),
   );
 }
@@ -148,7 +144,6 @@ function differs(value: unknown, current: unknown): boolean {
 const isPart = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** What a coupon's rule refers to. */
 export const couponReferences = ({ rule }: Pick<CouponUpdate, 'rule'>): References => ({
   'rule.apply_only': { of: 'products', ids: rule?.apply_only },
   'rule.cant_apply': { of: 'products', ids: rule?.cant_apply },
@@ -203,7 +198,7 @@ export const couponRefusals = [
 
 export type CouponRefusal = (typeof couponRefusals)[number];
 
-/** What a coupon is tried on. */
+/** The use that a coupon is tested for. */
 export interface CouponUse {
   readonly product_id: number;
   /** Null while nobody is named, as in a checkout of a visitor: personal rules are left open. */
@@ -217,7 +212,6 @@ export interface CouponUse {
   readonly now: Date;
 }
 
-/** Whether a coupon's rule lets it be used for a product. */
 export const appliesTo = (product_id: number, { apply_only, cant_apply }: CouponRule): boolean =>
   (apply_only.length === 0 || apply_only.includes(product_id)) && !cant_apply.includes(product_id);
 
@@ -259,13 +253,13 @@ function personalRefusal(
   return first_order_only && hasOrdered ? 'coupon_first_order_only' : undefined;
 }
 
-/** What an order keeps of the coupon it uses. */
+/** Returns the terms of a coupon that an order keeps. */
 export function agreedCoupon(row: CouponRow): AgreedCoupon {
   const { discount, rule } = termsOf(row);
   return { discount, max_discount: rule.max_discount, minimum_amount: rule.minimum_amount };
 }
 
-/** What a coupon takes off goods of a value: never more than they cost. */
+/** Returns the discount on goods of a value: never more than they cost. */
 export function discountOf(
   { discount: { value, type, usage }, max_discount }: AgreedCoupon,
   goods: number,

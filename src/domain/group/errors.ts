@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** What user groups refuse with. */
 export const groupErrors = {
   group_name_exists: [409, 'Another group has this name.'],
   group_has_users: [409, 'There are users in this group.'],

@@ -2,18 +2,18 @@ import type { groupMoves } from '../../schema/group-moves.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import { type OrderStatus, paidStatuses } from '../../schema/lists.ts';
 
-/** That an order gives its buyer a group, and whether it brought them into it. */
+/** The record that an order gives its buyer a group, and if it has moved them there. */
 export type GroupMove = typeof groupMoves.$inferSelect;
 
-/** Whether an order still stands, so that its buyer keeps what it gave. */
+/** True if an order is still valid, so that its buyer keeps what it gave. */
 export const stands = ({ status, deleted_at }: Pick<OrderColumns, 'status' | 'deleted_at'>) =>
   deleted_at === null && standing.includes(status);
 
 const standing: readonly OrderStatus[] = paidStatuses;
 
-/** What undoing a move comes to. */
-export interface Undoing {
-  /** Whether the buyer goes back to where they came from. */
+/** The result of undoing a move. */
+export interface MoveReversal {
+  /** True if the buyer goes back to their former group. */
   readonly back: boolean;
   /** Moves of other orders, as they are from now on. */
   readonly changed: GroupMove[];
@@ -27,7 +27,7 @@ export function undoMove(
   move: GroupMove,
   others: readonly GroupMove[],
   current: number | null,
-): Undoing {
+): MoveReversal {
   if (!move.moved) return { back: false, changed: [] };
   const { group_id, from_group_id } = move;
   const heir = others.find((other) => other.group_id === group_id);

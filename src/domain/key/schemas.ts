@@ -11,7 +11,6 @@ export const overlaps = [0, 900, 3600, 21_600, 86_400] as const;
 
 const scope = z.enum(scopes.map(({ name }) => name));
 
-/** What a key is called. */
 export const KeyName = requiredUpTo(100).meta({ examples: ['Shop backend'] });
 
 /** An address that a key may be used from, or a range of them as CIDR. */
@@ -21,7 +20,7 @@ export const AddressRange = z
   })
   .meta({ examples: ['203.0.113.0/24'] });
 
-/** What a caller may say of a key. */
+/** The fields of a key that a caller can set. */
 const fields = {
   name: KeyName,
   scopes: z.array(scope).min(1).max(scopes.length).describe('What it may do.'),

@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** What licences refuse with. */
 export const licenseErrors = {
   license_quantity: [409, 'One order can issue 1,000 licences at most.'],
   license_limit_reached: [409, 'All seats of this licence are taken.'],

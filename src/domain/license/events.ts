@@ -2,7 +2,6 @@ import { defineEvents } from '../../kernel/events/define.ts';
 import * as z from 'zod';
 import { Activation, License } from './schemas.ts';
 
-/** What happens to licences. */
 export const licenseEvent = defineEvents('licenses:read', {
   'license.created': {
     summary: 'A licence was created, by an order or by a caller.',
@@ -17,9 +16,9 @@ export const licenseEvent = defineEvents('licenses:read', {
         .meta({ examples: ['toko-dewi.example'] }),
       strings: z
         .array(z.string())
-        .describe('That string alone, whatever else the licence is registered for.')
+        .describe('Only this string; other registrations of the licence are left out.')
         .meta({ examples: [['toko-dewi.example']] }),
-      activations: z.array(Activation).describe('That activation alone.'),
+      activations: z.array(Activation).describe('Only this activation.'),
       activation: Activation,
     }).meta({ id: 'ActivatedLicense' }),
   },

@@ -7,13 +7,13 @@ import { isPaid, withOrder, withoutOrder } from './terms.ts';
 /** The most licences that one order issues. */
 export const mostPerOrder = 1000;
 
-/** Whether an order would issue more licences than one order may. */
+/** True if an order would issue more licences than one order may. */
 export const exceedsLicenses = ({ license }: ProductRow['product'], quantity: number): boolean =>
   license.active && quantity > mostPerOrder;
 
 type Order = Pick<OrderColumns, 'id' | 'order_parent_id' | 'user_id' | 'status' | 'quantity'>;
 
-/** Whether an order issues licences: it is the first of its chain to be completed. */
+/** True if an order issues licences: it is the first of its chain to be completed. */
 export const issues = (
   { status }: Order,
   { license }: ProductRow['product'],

@@ -29,7 +29,7 @@ function hostOf(text: string): string | undefined {
   return defaultPorts.includes(url.port) ? name : `${name}:${url.port}`;
 }
 
-/** Whether it is an IPv4 address that was written as one: `1.2` and `12345` are not. */
+/** True for an IPv4 address that was written as one: `1.2` and `12345` are not. */
 const isAddress = (name: string, written: string) => isNumeric(name) && name === written;
 
 const isHostName = (name: string) => hostName.test(name) && !isNumeric(name);

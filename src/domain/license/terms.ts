@@ -1,11 +1,10 @@
 import { type Instant, addSeconds } from '../../lib/instant.ts';
 
-/** What adds time to a licence: an order, or somebody who set its end by hand (`order_id` null). */
+/** A term of a licence: from an order, or an end that was set by hand (`order_id` null). */
 export interface Term {
   readonly order_id: number | null;
-  /** When it came. */
   readonly at: Instant;
-  /** What an order adds; 0 = for ever. */
+  /** The days that an order adds; 0 = for ever. */
   readonly days: number;
   /** The end that was set by hand; null = never. */
   readonly until: Instant | null;
@@ -37,7 +36,7 @@ export function laid(terms: readonly Term[]): { periods: Period[]; end: Instant 
 
 const ofOrder = ({ order_id }: Term) => order_id !== null;
 
-/** Whether an order pays for some of the time. */
+/** True if any term comes from an order. */
 export const isPaid = (terms: readonly Term[]): boolean => terms.some(ofOrder);
 
 /** The terms with an order's; the same when it has one already. */

@@ -15,18 +15,18 @@ export interface LicenseCase extends LicenseRow {
   readonly product_title: string;
 }
 
-/** Whom and what a licence has to be for, where that is asked. */
+/** The product and user that a licence has to be for, if the caller names them. */
 export interface Claim {
   readonly product_id?: number | undefined;
   readonly user_id?: number | undefined;
 }
 
-/** Whether a licence is what it is said to be. */
+/** True if a licence is for the product and user that the caller names. */
 export const isClaimed = ({ license }: LicenseRow, { product_id, user_id }: Claim): boolean =>
   (product_id ?? license.product_id) === license.product_id &&
   (user_id ?? license.user_id) === license.user_id;
 
-/** Whether a licence may be used at all, wherever that is. */
+/** Decides if a licence may be used at all, on any host. */
 export function judge(
   { license, terms, order_status, subscription }: LicenseCase,
   { product_id, user_id }: Claim,
@@ -43,13 +43,13 @@ export function judge(
   return 'VALID';
 }
 
-/** Whether an order, if there is one, has still to be completed. */
+/** True if there is an order that still has to be completed. */
 const isOpen = (status: OrderStatus | null) =>
   status !== null && ['unpaid', 'processing'].includes(statusGroup(status));
 
 /**
- * Whether a licence may be used for a string.
- * @param isRegistered whether it is one of its activations
+ * Decides if a licence may be used for a string.
+ * @param isRegistered true for one of its activations
  */
 export function judgeString(
   row: LicenseCase,
@@ -65,6 +65,5 @@ export function judgeString(
   return row.activations.length === 0 ? 'NO_ACTIVATION' : 'STRING_MISMATCH';
 }
 
-/** Whether every seat is taken. */
 export const isFull = ({ activation_limit, activation_count }: LicenseRow['license']): boolean =>
   activation_limit > 0 && activation_count >= activation_limit;

@@ -10,7 +10,6 @@ import type { UserRow } from '../user/rules.ts';
 import { type ImageUpload, type UploadedImage, largestImage } from './schemas.ts';
 import { type MediaRow, publicPurposes } from '../../schema/media.ts';
 
-/** How the name of a picture's file ends. */
 export const extensions: Readonly<Record<ImageType, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
@@ -18,7 +17,6 @@ export const extensions: Readonly<Record<ImageType, string>> = {
   'image/webp': 'webp',
 };
 
-/** What an upload may be refused with. */
 export const uploadErrors = [
   'rest_forbidden',
   'rest_not_found',
@@ -38,7 +36,7 @@ export function uploadRefusal(
   order: OrderColumns | undefined,
 ): UploadRefusal | undefined {
   if (purpose !== 'proof') {
-    const mayUpload = capabilitiesOf(me?.user.roles ?? []).includes('upload_files');
+    const mayUpload = me !== undefined && capabilitiesOf(me.user).includes('upload_files');
     return mayUpload
       ? undefined
       : refuse('rest_forbidden', { message: 'You may upload payment proofs only.' });
@@ -47,7 +45,7 @@ export function uploadRefusal(
   return isUnpaid(order.status) ? undefined : refuse('order_not_payable');
 }
 
-/** What a file is as a picture, or why it is not taken. */
+/** Returns the picture in a file, or the reason why it is refused. */
 function checkedImage(bytes: Uint8Array): Image | UploadRefusal {
   if (bytes.length > largestImage) {
     return refuse('rest_payload_too_large', {
@@ -90,7 +88,7 @@ export function newMedia(
   };
 }
 
-/** Where pictures are served: those that everybody may see, and payment proofs. */
+/** The addresses of pictures: public ones and payment proofs. */
 const placesOf = ({ REST_ROOT }: Config) => ({
   public: '/media',
   proofs: `${prefixes(REST_ROOT).api}/me/media`,

@@ -3,7 +3,7 @@ import { oneLine } from '../../lib/text.ts';
 import { noticeKinds, type NoticeKind } from '../../schema/lists.ts';
 import type { Voice } from './voice.ts';
 
-/** How an order is paid that waits for its payment. */
+/** Explains how to pay an order that waits for its payment. */
 export function howToPay(
   payment: PaymentFacts,
   { number }: Pick<OrderFacts, 'number'>,

@@ -7,7 +7,7 @@ import type { PauseReason } from './texts/shape.ts';
 /** An amount in units of 10^-exponent of the store's currency. */
 type Amount = number;
 
-/** What a message can tell of, loaded when it is filled in. What it isn't about is absent. */
+/** The data of a message, loaded when it is filled in. Only the records that it is about are there. */
 export interface Facts {
   readonly store: {
     readonly name: string;
@@ -26,7 +26,7 @@ export interface Facts {
   readonly subscription?: {
     readonly product: string;
     readonly end: Instant;
-    /** What its next term costs; absent where it can't be renewed. */
+    /** The price of the next term; absent if the subscription can't be renewed. */
     readonly renewal?: Amount;
   };
   readonly commission?: { readonly amount: Amount; readonly product: string };
@@ -38,6 +38,12 @@ export interface Facts {
   /** Money that came and that no order waits for; of another currency, as its provider counts it. */
   readonly unexpected?: { readonly amount: Amount; readonly reason: UnexpectedReason };
   readonly webhook?: { readonly name: string; readonly reason: PauseReason };
+  readonly sign_in?: {
+    readonly at: Instant;
+    /** What the browser said it is. */
+    readonly browser: string;
+    readonly country: string;
+  };
   readonly summary?: {
     /** The address of the console. */
     readonly console: string;
@@ -72,7 +78,7 @@ export interface OrderFacts {
     readonly tracking_number: string;
     readonly tracking_url: string;
   } | null;
-  /** What the buyer was given: pages to open. */
+  /** Pages that the buyer may open. */
   readonly access: Listed<{ readonly title: string; readonly url: string }>;
   /** Codes of licences. */
   readonly licenses: Listed<string>;
@@ -86,14 +92,14 @@ export interface Listed<T> {
 
 export const nothingListed: Listed<never> = { shown: [], left: 0 };
 
-/** How an order is paid that waits for its payment. */
+/** The payment that an order waits for. */
 export interface PaymentFacts {
   /** `redirect`: at a provider's page. */
   readonly type: 'manual' | 'cod' | 'redirect';
-  /** What buyers know the gateway by. */
+  /** The name of the gateway, as buyers know it. */
   readonly title: string;
   readonly due: Amount;
-  /** When the order is cancelled if it isn't paid; null = never. */
+  /** The time at which the order is cancelled unless it is paid; null = never. */
   readonly before: Instant | null;
   readonly accounts: readonly {
     readonly bank: string;
@@ -101,7 +107,7 @@ export interface PaymentFacts {
     readonly account_number: string;
     readonly info: string;
   }[];
-  /** Whether the amount is that of this order alone, so that the transfer can be told by it. */
+  /** True if no other order waits for this amount, so that a transfer is matched by it. */
   readonly exact: boolean;
   /** The page to pay on; null where there is none. */
   readonly url: string | null;

@@ -8,13 +8,13 @@ export const namesIn = (text: string): string[] =>
   [...text.matchAll(place)].map(([, name = '']) => name);
 
 /**
- * What is wrong with the placeholders of a text for templates of a kind: those that the kind doesn't
- * have, as they stand in the text, and braces that begin none.
+ * Returns the wrong placeholders of a template's text: those that the kind doesn't have, as they stand in the text,
+ * and braces that begin none.
  */
 export const unknownPlaceholders = (text: string, kind: TemplateKind): string[] =>
   misplaced(text, placeholdersOf(kind));
 
-/** The same for a text that has placeholders of its own. */
+/** Returns the wrong placeholders of a text that may have `known` ones. */
 export function misplaced(text: string, known: readonly string[]): string[] {
   const unknown = [...text.matchAll(place)].flatMap(([written, name = '']) =>
     known.includes(name) ? [] : [written],

@@ -34,15 +34,15 @@ const linked = (line: string): string =>
 
 /** An address without what belongs to the sentence that it stands in. */
 function withoutPunctuation(url: string): string {
-  // One that opens a bracket may close it.
+  // A URL with an opening bracket may end with a closing one.
   const punctuation = url.includes('(') ? `.,:;!?'"’”…]}` : `.,:;!?'"’”…]})`;
   let end = url.length;
   while (end > 0 && punctuation.includes(url.charAt(end - 1))) end -= 1;
   return url.slice(0, end);
 }
 
-/** Where a reader unsubscribes, with the question and the name of the link. */
-export interface Unsubscribing {
+/** A link to unsubscribe, with its question and its name. */
+export interface UnsubscribeLink {
   readonly url: string;
   readonly question: string;
   readonly link: string;
@@ -51,7 +51,7 @@ export interface Unsubscribing {
 interface Page {
   readonly store: { readonly name: string; readonly url: string };
   readonly language: Language;
-  readonly unsubscribing: Unsubscribing | null;
+  readonly unsubscribing: UnsubscribeLink | null;
   /** The shop's own frame, checked by `layoutProblem`. */
   readonly layout: string | null;
 }
@@ -69,7 +69,7 @@ export function pageOf(text: string, { store, language, unsubscribing, layout }:
   });
 }
 
-const endingOf = ({ question, link, url }: Unsubscribing) =>
+const endingOf = ({ question, link, url }: UnsubscribeLink) =>
   `<p style="margin:24px 0 0;font-size:13px">${escapeHtml(question)} ${linkTo(url, link)}</p>`;
 
 /** Sets no colours, so that mail programs can show it light or dark. */
@@ -93,7 +93,7 @@ const layoutPlaces = ['content', 'store-name', 'store-url', 'unsubscribe-url'];
 const active =
   /<\s*(script|iframe|frame|object|embed|form|base)\b|[\s/"']on[a-z]+\s*=|javascript:/i;
 
-/** What is wrong with a shop's own layout; undefined where nothing is. */
+/** Explains what is wrong with a store's own layout; undefined if it is right. */
 export function layoutProblem(layout: string): string | undefined {
   const [wrong] = misplaced(layout, layoutPlaces);
   if (wrong !== undefined)

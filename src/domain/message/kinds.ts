@@ -1,17 +1,21 @@
-import type { MessageKind, TemplateKind } from '../../schema/lists.ts';
+import {
+  type MessageKind,
+  type SignInKind,
+  type TemplateKind,
+  signInKinds,
+} from '../../schema/lists.ts';
 
-/** Whom messages are for. */
 export const audiences = ['buyer', 'affiliate', 'seller'] as const;
 
 type Audience = (typeof audiences)[number];
 
 interface Kind {
   readonly audience: Audience;
-  /** When it is sent, for whoever edits it. */
+  /** The event that it is sent for, explained to editors of templates. */
   readonly occasion: string;
   /**
-   * Whether it belongs to what its reader does or has at the store. From others they can unsubscribe:
-   * those too go out until they do.
+   * True if it belongs to something that its reader does or has at the store. Others are sent until the reader
+   * unsubscribes.
    */
   readonly transactional: boolean;
 }
@@ -22,7 +26,7 @@ const kind = (audience: Audience, occasion: string, transactional = true): Kind 
   transactional,
 });
 
-/** What people are told of. Of a change that is several of these at once, only the last is told. */
+/** The kinds of messages. If a change is several of these at once, only the last is sent. */
 export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   welcome: kind('buyer', 'A user was created.'),
   'order-placed': kind('buyer', 'An order was placed and waits for its payment.'),
@@ -50,6 +54,14 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   ),
 };
 
-/** Whether people get messages of a kind even if they unsubscribed; whoever tries a template out asked for it. */
+/** Tells a kind whose words the store can change. */
+export const isTemplateKind = (kind: MessageKind): kind is TemplateKind =>
+  Object.hasOwn(kinds, kind);
+
+/** Tells a kind that lets somebody into the console, or tells them that somebody came in. */
+export const isSignInKind = (kind: MessageKind): kind is SignInKind =>
+  signInKinds.some((each) => each === kind);
+
+/** True if people get messages of a kind even if they have unsubscribed; tests of a template were asked for. */
 export const isTransactional = (kind: MessageKind): boolean =>
-  kind === 'test' || (kind !== 'reminder' && kinds[kind].transactional);
+  kind !== 'reminder' && (!isTemplateKind(kind) || kinds[kind].transactional);

@@ -1,7 +1,7 @@
 import type { TemplateKind } from '../../schema/lists.ts';
 import type { Facts } from './facts.ts';
 
-/** What templates can have filled in, and what it stands for. */
+/** The placeholders of templates, and their meaning. */
 export const placeholders = {
   name: "The reader's name.",
   'store-name': "The store's name.",
@@ -32,6 +32,9 @@ export const placeholders = {
   'payout-reference': "The payout's reference.",
   'webhook-name': "The webhook's name.",
   count: 'How many notices the summary tells of.',
+  'signed-in': 'When somebody signed in to the console: date, time and time zone.',
+  browser: 'The browser they signed in with.',
+  country: 'The country they signed in from.',
   summary:
     'What the notices are about: how many of each kind, with a link to where they are in the console, a line each.',
 } as const;
@@ -54,10 +57,13 @@ const parts: Readonly<Record<Part, readonly Placeholder[]>> = {
   payout: ['payout-amount', 'payout-method', 'payout-reference'],
   unexpected: ['received-amount', 'reason'],
   webhook: ['webhook-name', 'reason'],
+  sign_in: ['signed-in', 'browser', 'country'],
   summary: ['count', 'summary'],
 };
 
-/** What each kind tells of. Buyers stay unknown to affiliates, and goods to all but their buyer. */
+/**
+ * The records that each kind is about. Affiliates never learn who the buyer is, and only the buyer gets the goods.
+ */
 const partsOf: Readonly<Record<TemplateKind, readonly Part[]>> = {
   welcome: [],
   'order-placed': ['order', 'payment'],

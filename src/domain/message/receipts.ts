@@ -4,10 +4,10 @@ import type { Receipt } from '../../providers/messages/sender.ts';
 import type { MessageRow, NewSuppression } from '../../schema/messages.ts';
 import { sent, suppression } from './rules.ts';
 
-/** How far each status is; a receipt never takes back a message that its sender took. */
+/** The order of statuses; a receipt never moves a message back that its sender has accepted. */
 const progress = ['sent', 'delivered', 'read', 'failed'];
 
-/** What receipts come to for a message: the same message where they say nothing new of it. */
+/** Applies receipts to a message; returns the same object if they say nothing new. */
 export function receiptsOf(
   before: MessageRow,
   receipts: readonly Receipt[],
@@ -21,13 +21,13 @@ export function receiptsOf(
     .filter(({ provider_id, key }) => provider_id === before.provider_id || key === before.key)
     .reduce((row, receipt) => received(row, receipt, now), before);
   const isFailed = before.status !== 'failed' && after.status === 'failed';
-  // One that comes again is no news: by then somebody may have lifted the suppression.
+  // A repeated receipt doesn't count: by then somebody may have lifted the suppression.
   const isBounced = before.bounced_at === null && after.bounced_at !== null;
   const isSpam = before.complained_at === null && after.complained_at !== null;
   const reasons = [isBounced && 'bounced', isSpam && 'complained'] as const;
   return {
     after: after === before ? before : { ...after, version: before.version + 1 },
-    // Whoever was erased meanwhile has no address.
+    // A recipient who was erased meanwhile has no address.
     suppressions: reasons.flatMap((reason) =>
       reason && before.recipient !== '' ? [suppression(before, reason, now)] : [],
     ),
@@ -35,7 +35,7 @@ export function receiptsOf(
   };
 }
 
-/** Whether no answer told us that a message was taken: its receipt does. */
+/** True if no answer said that a message was accepted: its receipt does. */
 const isUnanswered = ({ status, provider_id }: MessageRow) =>
   status === 'queued' || (status === 'failed' && provider_id === null);
 
@@ -46,7 +46,7 @@ function received(row: MessageRow, receipt: Receipt, now: Date): MessageRow {
   return ifChanged(before, { ...before, ...newsOf(before, receipt, at), updated_at: at });
 }
 
-/** What a receipt says that isn't known of a message. */
+/** Returns the changes that a receipt makes to a message. */
 function newsOf(before: MessageRow, { state, reason }: Receipt, at: Instant): Partial<MessageRow> {
   const last_error = reason ?? state;
   if (state === 'complained') return { complained_at: before.complained_at ?? at };

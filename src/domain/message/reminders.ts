@@ -3,7 +3,7 @@ import type { MessageRow } from '../../schema/messages.ts';
 import type { ReminderRow } from '../../schema/reminders.ts';
 import { reminderEvent } from '../reminder/events.ts';
 
-/** How far a reminder is whose message is this far. */
+/** The status of a reminder, by that of its message. */
 export const reminderStatus = {
   queued: 'sending',
   sent: 'sent',
@@ -15,7 +15,7 @@ export const reminderStatus = {
   gathered: 'sent',
 } as const;
 
-/** What is told of the reminder that a message is of, when that doesn't wait any more. */
+/** Returns the events of a reminder once its message no longer waits. */
 export function reminderEvents(reminder: ReminderRow, message: MessageRow): DomainEvent[] {
   const status = reminderStatus[message.status];
   if (status !== 'sent' && status !== 'failed') return [];

@@ -3,7 +3,9 @@ import type { SendErrorKind } from '../../providers/messages/sender.ts';
 import type { SuppressionReason } from '../../schema/lists.ts';
 import type { MessageRow, MessageSenderRow, NewSuppression } from '../../schema/messages.ts';
 import { addSeconds } from '../../lib/instant.ts';
+import { isSignInKind } from './kinds.ts';
 import type { Message } from './schemas.ts';
+import { nextVersion } from '../../lib/versions.ts';
 
 /** The seconds after each failed try until the next; after the last of them a message has failed. */
 const pauses = [60, 300, 1800, 7200, 21_600];
@@ -18,7 +20,7 @@ export const toMessage = ({ content, ...row }: MessageRow): Message => ({
   language: content?.language ?? null,
 });
 
-/** How a try failed. */
+/** The failure of a try. */
 export interface Failure {
   readonly kind: SendErrorKind;
   readonly code: string;
@@ -49,19 +51,19 @@ export const suppressed = (before: MessageRow, now: Date): MessageRow => ({
   updated_at: now.toISOString(),
 });
 
-/** How long a medium is left alone whose account isn't in order, in seconds. */
+/** Seconds for which a medium rests when its account isn't in order. */
 export const setupPause = 300;
 
 /** Since when it was known, before a try, that its sender's account isn't in order; null where it was. */
 export type Problem = MessageSenderRow['problem_since'];
 
-interface Trying {
+interface SendTry {
   readonly replays: number;
   readonly since: string | null;
   readonly problem: Problem;
 }
 
-/** Whether a message was tried so often that a try which was cut off is its last. */
+/** True after so many tries that one which is cut off is the last. */
 export const isWornOut = ({ attempts, begun_at }: MessageRow): boolean =>
   begun_at !== null && attempts > pauses.length;
 
@@ -75,7 +77,7 @@ export const isWornOut = ({ attempts, begun_at }: MessageRow): boolean =>
 export function failed(
   before: MessageRow,
   { kind, code, retryAfter }: Failure,
-  { replays, since, problem }: Trying,
+  { replays, since, problem }: SendTry,
   now: Date,
 ): MessageRow {
   const at = now.toISOString();
@@ -90,7 +92,7 @@ export function failed(
   if (kind === 'permanent' || pause === undefined || !isKnown) {
     return { ...after, status: 'failed', begun_at: null, batch: null };
   }
-  // Who keeps asking to wait for a moment isn't asked again and again.
+  // A sender that asks for a pause again and again is given ever longer ones.
   const least = before.attempts > 1 ? pause : 0;
   const wait = Math.min(Math.max(retryAfter ?? pause, least), longestPause);
   // Of what may have been taken it stays known since when.
@@ -98,7 +100,7 @@ export function failed(
   return { ...after, due_at: addSeconds(at, wait), ...stillBegun(before, begun_at) };
 }
 
-/** When a try began whose outcome isn't known, with the batch that it was of. */
+/** The begin of a try whose outcome isn't known, with the batch that it belonged to. */
 const stillBegun = ({ batch }: MessageRow, begun_at: string | null) => ({
   begun_at,
   batch: begun_at === null ? null : batch,
@@ -139,7 +141,7 @@ export const parted = (
   updated_at: now.toISOString(),
 });
 
-/** Whether a sender would know a repeat of a try that was cut off. */
+/** True if a sender would recognise the repetition of a try that was cut off. */
 export const isReplayed = ({ begun_at }: MessageRow, replays: number, now: Date): boolean =>
   begun_at === null || now.getTime() - Date.parse(begun_at) < replays * 1000;
 
@@ -174,7 +176,7 @@ export function again(
     id,
     key,
     recipient: before.recipient_named ? before.recipient : '',
-    // What one unsubscribes from has a link of its own.
+    // A message with an unsubscribe link doesn't keep its content, because the link is personal.
     content: before.content?.unsubscribe_url ? null : before.content,
     ...unsent,
     due_at: at,
@@ -187,7 +189,8 @@ export function again(
 export function cancelled(
   before: MessageRow,
   now: Date,
-): MessageRow | Refusal<'message_not_queued' | 'message_sending'> {
+): MessageRow | Refusal<'message_not_queued' | 'message_sending' | 'message_of_sign_in'> {
+  if (isSignInKind(before.kind)) return refuse('message_of_sign_in');
   if (before.status !== 'queued') return refuse('message_not_queued');
   const { begun_at, lease_token, due_at } = before;
   const isSending = begun_at !== null && lease_token !== null && due_at > now.toISOString();
@@ -196,8 +199,7 @@ export function cancelled(
     ...before,
     status: 'cancelled',
     lease_token: null,
-    updated_at: now.toISOString(),
-    version: before.version + 1,
+    ...nextVersion(before, now),
   };
 }
 

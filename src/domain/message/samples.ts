@@ -3,7 +3,7 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import type { Instant } from '../../lib/instant.ts';
 import { type Facts, storeOf } from './facts.ts';
 
-/** What a template is tried out with where there is no record: an invented order, and what follows from it. */
+/** Invents an order and its records, to try out a template without real ones. */
 export function sampleFacts(kind: TemplateKind, settings: SettingsRow, now: Instant): Facts {
   const unit = 10 ** (settings.currency_exponent ?? 0);
   return {
@@ -44,7 +44,7 @@ export function sampleFacts(kind: TemplateKind, settings: SettingsRow, now: Inst
   };
 }
 
-/** What a message tells of besides its order, by its kind. */
+/** The facts of a kind beside its order. */
 const samples: Partial<Record<TemplateKind, (unit: number, now: Instant) => Partial<Facts>>> = {
   'order-refunded': (unit) => ({
     refund: { amount: 50_000 * unit, reason: 'One lesson was missing.' },

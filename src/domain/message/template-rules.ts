@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
-import { given, isSame } from '../../lib/objects.ts';
+import { withoutUndefined, isSame } from '../../lib/objects.ts';
 import { isSeen } from '../../lib/text.ts';
 import { type Language, type TemplateMedium, languages } from '../../schema/lists.ts';
 import type { MessageTemplateRow, TemplateKey, TemplateText } from '../../schema/messages.ts';
@@ -9,10 +9,10 @@ import { kinds } from './kinds.ts';
 import { placeholders, placeholdersOf } from './placeholders.ts';
 import type { MessageTemplate, TemplateUpdate } from './template-schemas.ts';
 
-/** What the store changed of a template, if it did. */
+/** The store's changes to a template, if there are any. */
 type Row = MessageTemplateRow | undefined;
 
-/** What is said of a kind in a language: the store's words, or those that come with the service. */
+/** Returns the text of a kind in a language: the store's own, or the service's. */
 export const textIn = ({ kind, medium }: TemplateKey, row: Row, language: Language): TemplateText =>
   row?.texts[language] ?? ownText(kind, medium, language);
 
@@ -57,11 +57,11 @@ export function updatedTemplate(
     if (update === null) delete after.texts[language];
     if (!update) continue;
     const stated = textIn(key, before, language);
-    const whole = { ...stated, ...given(update) };
+    const whole = { ...stated, ...withoutUndefined(update) };
     for (const [field, problem] of Object.entries(problemsOf(whole, key))) {
       params[`texts.${language}.${field}`] = problem;
     }
-    // Who gives the service's own words back as they were read makes them none of the store's.
+    // An unchanged text of the service doesn't become one of the store's.
     if (!isSame(stated, whole)) after.texts[language] = whole;
   }
   if (Object.keys(params).length > 0) return refuse('rest_invalid_param', { params });
@@ -70,7 +70,7 @@ export function updatedTemplate(
   return isNew ? after : undefined;
 }
 
-/** What is wrong with a text, by field. */
+/** Explains what is wrong with a text, by field. */
 export function problemsOf(
   { subject, text, approved }: TemplateText,
   { kind, medium }: TemplateKey,
@@ -81,7 +81,7 @@ export function problemsOf(
       ? undefined
       : `must not contain ${names.join(', ')}: the placeholders of this kind are ${known.join(', ')}`;
   const variables = (approved?.variables ?? []).filter((name) => !known.includes(name));
-  return given({
+  return withoutUndefined({
     subject: subjectProblem(subject, medium) ?? unknown(unknownPlaceholders(subject, kind)),
     text: unknown(unknownPlaceholders(text, kind)),
     approved:

@@ -6,7 +6,7 @@ import { clipped, oneLine } from '../../lib/text.ts';
 import { texts } from './texts/index.ts';
 import type { Words } from './texts/shape.ts';
 
-/** How values are said to a reader: in their language, the store's money and time, and by a medium. */
+/** Formats values for a reader: in their language, the store's currency and time zone, and for a medium. */
 export interface Voice {
   readonly words: Words;
   readonly money: (amount: number) => string;
@@ -14,7 +14,7 @@ export interface Voice {
   readonly day: (instant: Instant) => string;
   /** A day with its time and zone. */
   readonly moment: (instant: Instant) => string;
-  /** What somebody wrote. */
+  /** Quotes a text that somebody wrote. */
   readonly said: (text: string) => string;
 }
 

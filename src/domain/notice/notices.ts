@@ -4,17 +4,17 @@ import type { TemplateKind } from '../../schema/lists.ts';
 import type { Order } from '../order/schemas.ts';
 import type { catalogue } from '../webhook/catalogue.ts';
 
-/** That somebody is to be told of something. */
+/** A kind of message that somebody is due, and the record it is about. */
 export interface Notice {
   readonly kind: TemplateKind;
   /** A user's id, or a part that somebody has. */
   readonly to: number | 'buyer' | 'seller';
   readonly order_id: number | null;
-  /** What it is about besides, by its kind. */
+  /** The record that it is about beside the order or user, by its kind. */
   readonly record_id: number | null;
 }
 
-type Told = {
+type NoticeRules = {
   readonly [N in keyof typeof catalogue]?: (
     data: z.output<(typeof catalogue)[N]['payload']>,
   ) => readonly Notice[];
@@ -29,22 +29,22 @@ const about = (
 const ofOrder = (kind: TemplateKind, { id }: Order, to: Notice['to'] = 'buyer') =>
   about(kind, to, { order_id: id });
 
-/** Whether an order is new and its money has yet to come. */
+/** True if an order is new and its payment is still to come. */
 const isOutstanding = ({ version, paid_at, grand_total, status_group }: Order) =>
   version === 1 &&
   paid_at === null &&
   grand_total > 0 &&
   (status_group === 'unpaid' || status_group === 'processing');
 
-/** What an order's progress means to its buyer: money that came in comes before anything else. */
+/** Tells the buyer of an order's progress: a payment matters more than any other change. */
 function progressOf(order: Order): Notice[] {
   const isPaidNow = order.paid_at === order.updated_at && order.grand_total > 0;
   if (isPaidNow) return [ofOrder('payment-received', order)];
   return isOutstanding(order) ? [] : [ofOrder('order-in-progress', order)];
 }
 
-/** Who is told of which event. */
-const told: Told = {
+/** The notices of each event. */
+const told: NoticeRules = {
   'user.created': ({ id }) => [about('welcome', id)],
   'order.created': (order) => [
     ...(isOutstanding(order) ? [ofOrder('order-placed', order)] : []),
@@ -82,10 +82,10 @@ const told: Told = {
     paused_reason === 'manual' ? [] : [about('webhook-paused', 'seller', { record_id: id })],
 };
 
-/** Who is told of what, of the events of a change: of an order's money rather than of its end. */
+/** Returns the notices of a change's events: those of a refund replace that of a cancellation. */
 export function noticesOf(events: readonly DomainEvent[]): Notice[] {
   const notices = events.flatMap(
-    ({ name, data }) => told[name as keyof Told]?.(data as never) ?? [],
+    ({ name, data }) => told[name as keyof NoticeRules]?.(data as never) ?? [],
   );
   const isRefunded = ({ order_id }: Notice) =>
     notices.some((other) => other.kind === 'order-refunded' && other.order_id === order_id);

@@ -8,7 +8,7 @@ import type { ProductRow } from '../product/rules.ts';
 import type { Person } from '../user/rules.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 
-/** How the money of a refund goes back to the buyer. */
+/** The shares of a refund, by the way that they go back to the buyer. */
 export interface RefundSplit {
   /** The payment at the provider, where there is one. */
   readonly session: SessionRow | undefined;
@@ -41,7 +41,7 @@ export type OrderTarget =
       readonly candidates: SQL;
     };
 
-/** Whether there can be other orders, licences or terms of its chain: not of a first order yet. */
+/** True if the order's chain can have other orders, licences or terms: false for a new first order. */
 export const hasChain = (target: OrderTarget): boolean | SQL =>
   target.kind === 'existing' || isGiven(target.order_parent_id);
 
@@ -62,11 +62,11 @@ export interface OrderChange {
   readonly coupon: CouponRow | undefined;
   readonly settings: SettingsRow;
   readonly actor: Actor;
-  /** What the caller says of the change. */
+  /** The caller's note on the change. */
   readonly note: string | null;
   /** The money that it gives back, if any. */
   readonly refund: RefundSplit | undefined;
-  /** Whether the amount it waits for is one that another order gave up. */
+  /** True if it waits for an amount that another order gave up. */
   readonly takesOver: boolean;
   readonly now: Date;
 }

@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** What orders refuse with. */
 export const orderErrors = {
   rest_invalid_transition: [409, 'The order cannot change to this status.'],
   order_not_erasable: [409, 'Only a cancelled order on which no money moved can be erased.'],
@@ -10,7 +9,7 @@ export const orderErrors = {
   ],
   order_has_payment: [
     409,
-    'Money for this order is at its payment provider. Refund or cancel the order, which gives it back.',
+    'The payment provider holds money for this order. Refund or cancel the order to return it.',
   ],
   order_closed: [
     409,

@@ -21,7 +21,10 @@ export const orderEvent = defineEvents('orders:read', {
   'order.deleted': { summary: 'An order was deleted.', payload: DeletedRecord },
 });
 
-/** What happened to an order, as it is now. @param from its status before; null for a new order */
+/**
+ * Returns the events of an order's change.
+ * @param from its status before; null for a new order
+ */
 export function orderEvents(order: Order, from: OrderStatus | null): DomainEvent[] {
   const { status } = order;
   const moved = status !== from;

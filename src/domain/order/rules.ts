@@ -68,7 +68,7 @@ export const historyEntry = (
   note,
 });
 
-/** What the orders that match come to. */
+/** Adds up the orders that match. */
 export function toSums(totals: Totals = noTotals, currency: string | null) {
   const { total: count, ...sums } = totals;
   return {

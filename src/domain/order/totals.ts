@@ -1,4 +1,4 @@
-/** How many orders match, and their amounts. */
+/** The number of orders that match, and the sums of their amounts. */
 export interface Totals {
   total: number;
   quantity: number;

@@ -10,7 +10,7 @@ import {
 import type { OrderColumns } from '../../schema/orders.ts';
 import { isPaidOnDelivery } from './gateways.ts';
 
-/** Which status may follow which; entering `shipping` also takes a physical product. */
+/** The statuses that may follow each status; `shipping` also needs a physical product. */
 const successors: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   'on-hold': ['payment-confirm', 'in-progress', 'shipping', 'completed', 'cancelled'],
   'payment-confirm': ['on-hold', 'in-progress', 'shipping', 'completed', 'cancelled'],
@@ -39,7 +39,7 @@ const groupByStatus = Object.fromEntries(
 
 export const statusGroup = (status: OrderStatus): StatusGroup => groupByStatus[status];
 
-/** What became of the money, from the status, the refunds and when it came in. */
+/** Derives the payment's status from the order's status, its refunds and the time of payment. */
 export function paymentStatus(
   order: Pick<OrderColumns, 'status' | 'paid_at' | 'refunded_total'>,
 ): PaymentStatus {
@@ -61,14 +61,14 @@ export function paymentStatus(
   }
 }
 
-/** Where an order goes when its money has come: goods are still to be sent. */
+/** Returns the status of an order once it is paid: goods are still to be sent. */
 export const statusWhenPaid = (type: ProductType) =>
   type === 'physical' ? 'in-progress' : 'completed';
 
-/** Whether nothing was paid or claimed to be paid. */
+/** True if nothing was paid or reported as paid. */
 export const isUnpaid = (status: OrderStatus) => statusGroup(status) === 'unpaid';
 
-/** Whether a change takes an order up again that was over. */
+/** True if a change reopens an order that was over. */
 export const isReopening = (before: HasStatus, after: HasStatus): boolean =>
   statusGroup(before.status) === 'closed' && statusGroup(after.status) !== 'closed';
 
@@ -87,7 +87,6 @@ export const isTakenBack = ({
 
 type HasStatus = Pick<OrderColumns, 'status'>;
 
-/** What a change of status needs to know. */
 export interface TransitionContext {
   readonly type: ProductType;
   readonly autoCancelDays: number;
@@ -125,7 +124,7 @@ export const entered = (
   autoCancelDays = 0,
 ): OrderColumns => ({ ...order, ...moments(order, status, at, autoCancelDays), status });
 
-/** When an order that waits for payment from `at` on is cancelled; 0 days = never. */
+/** Returns when an order that waits for payment from `at` on is cancelled; 0 days = never. */
 export const expiry = (at: string, autoCancelDays: number) =>
   autoCancelDays === 0 ? null : addSeconds(at, autoCancelDays * 86_400);
 
@@ -137,12 +136,12 @@ function moments(
 ): Partial<OrderColumns> {
   switch (to) {
     case 'on-hold':
-      // It waits for its money anew: what came before bounced or was given back.
+      // It waits for its money anew: what came before bounced, or all of it was given back.
       return {
         paid_at: null,
         cancelled_at: null,
         refunded_at: null,
-        refunded_total: 0,
+        refunded_total: order.refunded_total < order.grand_total ? order.refunded_total : 0,
         expires_at: expiry(at, autoCancelDays),
       };
     case 'payment-confirm':

@@ -6,7 +6,7 @@ import { isTransferred } from '../order/gateways.ts';
 import { refusedAmount } from './amounts.ts';
 import { type Draw, type OtherFigures, uniqueCode } from '../pricing/unique-code.ts';
 
-/** What it depends on whether an order can be paid by a gateway. */
+/** The records that decide if an order can be paid by a gateway. */
 export interface PaymentState {
   readonly settings: SettingsRow;
   /** The providers' gateways that are on. */
@@ -56,7 +56,7 @@ export interface PaidOrder {
   readonly buyer: Pick<Person, 'email' | 'phone'> | undefined;
 }
 
-/** What a provider has to know of a buyer who doesn't have it. */
+/** Names the first detail of the buyer that a provider needs and doesn't get. */
 function missingOf(buyer: PaidOrder['buyer'], { needs }: Gateway): string | undefined {
   const missing = buyer && needs.find((field) => !buyer[field]);
   return missing && `needs the ${missing} of the buyer`;

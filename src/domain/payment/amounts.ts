@@ -24,9 +24,8 @@ export function providerAmount(
 }
 
 /**
- * What a provider counts, as the store does. Undefined where the provider doesn't know the currency, or
- * the store can't count so much; not `exact` where the store's unit is too large for it: then it is the
- * next smaller amount.
+ * Converts a provider's amount to the store's unit. Undefined if the provider doesn't know the currency, or the
+ * amount is too large for the store. Not `exact` if the store's unit is too coarse: the amount is then rounded down.
  */
 export function storeAmount(
   gateway: Pick<Gateway, 'unitOf'>,

@@ -9,13 +9,13 @@ export type WaitingOrder = Pick<
   'id' | 'payment_gateway' | 'currency' | 'grand_total' | 'created_at'
 > & { readonly unique_code?: number };
 
-/** Who may have sent a transfer of an amount. */
+/** The orders and buyers that a transfer of an amount may belong to. */
 export interface Senders {
   /** The orders that wait for it. */
   readonly waiting: readonly WaitingOrder[];
   /** Until when it may be that of an order that no longer waits; null where there is none. */
   readonly held_until: Instant | null;
-  /** Whether it may be that of an order with a code whose buyer left the code out. */
+  /** True if it may pay an order whose buyer left out the unique code. */
   readonly lacks_code?: boolean;
 }
 

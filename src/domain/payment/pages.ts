@@ -4,10 +4,10 @@ import type { OrderColumns } from '../../schema/orders.ts';
 import type { SessionRow } from '../../schema/payments.ts';
 import { currentSession } from './sessions.ts';
 
-/** How long what is known of a payment is taken for true, and an opening to be under way, in seconds. */
+/** Seconds for which the known state of a payment counts as current, and an opening as under way. */
 const fresh = 10;
 
-/** What has to be done so that a buyer has a page to pay on. */
+/** The next step towards a page for the buyer to pay on. */
 export type PageStep =
   /** It is there. */
   | { readonly kind: 'show'; readonly session: SessionRow }

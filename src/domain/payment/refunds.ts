@@ -20,6 +20,10 @@ const paidIn = ({ paid_amount, amount }: SessionRow) => paid_amount ?? amount;
 export const isMoneyThere = ({ session, given_back, reversed }: BookedPayment): boolean =>
   !reversed && paidIn(session) > given_back;
 
+/** Tells if money is at the provider that an order cost before its total was lowered: no refund of the order gives it back. */
+export const isRestThere = (payment: BookedPayment, grand_total: number): boolean =>
+  payment.session.amount > grand_total && isMoneyThere(payment);
+
 /** Returns what came through a provider and hasn't gone back, in the currency of the order. */
 const leftAt = ({ session, given_back, reversed }: BookedPayment): number =>
   reversed || isForeign(session) ? 0 : Math.max(0, paidIn(session) - given_back);

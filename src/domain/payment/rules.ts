@@ -33,7 +33,7 @@ export const offeredGateways = (
     title: 'Cash on delivery',
     type: 'cod',
     active: true,
-    // What it costs, and whether it is offered, stands with each product.
+    // Each product has its own fee, and its own switch for this gateway.
     fee: { type: 'product', value: 0 },
     limits: noLimits,
     options: [],
@@ -70,14 +70,14 @@ export function gatewayOf(
   return { ...gateway, options: gateway.options.filter((option) => option.id === account) };
 }
 
-/** What is left to pay on an order at this moment. */
+/** Returns the amount of an order that is still to be paid. */
 export const amountDue = ({ status, paid_at, payment_gateway, grand_total }: OrderColumns) =>
   isUnpaid(status) ||
   (isPaidOnDelivery(payment_gateway) && paid_at === null && status !== 'cancelled')
     ? grand_total
     : 0;
 
-/** What the buyer has to do, step by step. */
+/** Lists the steps for the buyer. */
 export function paymentInstructions(
   order: OrderColumns,
   settings: SettingsRow,

@@ -6,22 +6,23 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import { type SessionRow, openSessionStatuses } from '../../schema/payments.ts';
 import type { Person } from '../user/rules.ts';
 import { providerAmount } from './amounts.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** Longest that a page stays open, in seconds. */
 const longest = 86_400;
 
-/** How often a provider is asked about a payment that money may come for, in seconds. */
+/** Seconds between two questions to a provider about a payment that may still be paid. */
 const often = 120;
-/** The same of one that takes its time: a bank debit, a page that should be closed by now. */
+/** Seconds between two questions about a slow payment: a bank debit, or a page that should be closed by now. */
 const seldom = 3600;
 
-/** How long after its page was to close a payment is still asked about, in seconds. */
+/** Seconds after the closing time of its page for which a payment is still asked about. */
 const patience = 7 * 86_400;
 
 const isOpen = ({ status }: Pick<SessionRow, 'status'>) =>
   (openSessionStatuses as readonly string[]).includes(status);
 
-/** What is called a payment at its provider: of an order, and of no other payment anywhere. */
+/** Builds the name of a payment at its provider: it starts with the order and is unique everywhere. */
 export const newReference = (order_id: number, uuid: string) =>
   `${order_id}-${uuid.replaceAll('-', '')}`;
 
@@ -56,9 +57,7 @@ export function newSession(
     expires_at: wanted < soonest ? soonest : wanted,
     checked_at: null,
     check_at: addSeconds(at, often),
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(at),
   };
 }
 
@@ -103,11 +102,10 @@ export const failedSession = (before: SessionRow, now: Date): SessionRow => ({
 /** A row about to be written: a version on. */
 export const changed = (before: SessionRow, now: Date): SessionRow => ({
   ...before,
-  updated_at: now.toISOString(),
-  version: before.version + 1,
+  ...nextVersion(before, now),
 });
 
-/** When a provider is asked about a payment again; null where nothing can come any more. */
+/** Returns when to ask a provider about a payment again; null if no money can come any more. */
 export function nextCheck(
   session: Pick<SessionRow, 'status' | 'created_at' | 'expires_at'>,
   now: Date,
@@ -118,7 +116,7 @@ export function nextCheck(
   return addSeconds(at, isFresh ? often : seldom);
 }
 
-/** Whether a payment is over that its provider never said the end of. */
+/** True if a payment is over although its provider never said so. */
 export const isGivenUp = ({ expires_at }: SessionRow, now: Date): boolean =>
   addSeconds(expires_at, patience) < now.toISOString();
 

@@ -12,10 +12,11 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import { isUnpaid } from '../order/transitions.ts';
 import { storeAmount } from './amounts.ts';
 import { changed, isGivenUp, nextCheck } from './sessions.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 export type UnexpectedReason = (typeof unexpectedReasons)[number];
 
-/** What a provider says of a payment, in the store's unit. */
+/** The provider's report of a payment, in the store's unit. */
 export interface Report extends Pick<Payment, 'state' | 'payment_ref' | 'dispute'> {
   readonly paid: {
     readonly amount: number;
@@ -23,11 +24,14 @@ export interface Report extends Pick<Payment, 'state' | 'payment_ref' | 'dispute
     /** False where the store's unit is too large for what came. */
     readonly exact: boolean;
   } | null;
-  /** What was given back of it in all. */
+  /** The sum of all refunds. */
   readonly refunded: number;
 }
 
-/** What a provider says, as the store counts; of a currency it doesn't know, as the provider does. */
+/**
+ * Converts a provider's report to the store's unit; amounts of a currency that the provider doesn't know stay as they
+ * are.
+ */
 export function reportOf(
   { state, paid, payment_ref, refunded, dispute }: Payment,
   gateway: Pick<Gateway, 'unitOf'>,
@@ -99,7 +103,6 @@ export function newUnexpected(
   paid: Report['paid'],
   now: Date,
 ): UnexpectedRow {
-  const at = now.toISOString();
   return {
     id,
     session_id,
@@ -112,13 +115,11 @@ export function newUnexpected(
     resolved_at: null,
     resolved_by_type: null,
     resolved_by: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(now.toISOString()),
   };
 }
 
-/** What came unexpectedly, once it is decided what becomes of it. */
+/** Records the decision on an unexpected payment. */
 export const resolved = (
   before: UnexpectedRow,
   status: 'accepted' | 'refunded',
@@ -130,28 +131,26 @@ export const resolved = (
   resolved_at: now.toISOString(),
   resolved_by_type: actor.type,
   resolved_by: actor.id,
-  updated_at: now.toISOString(),
-  version: before.version + 1,
+  ...nextVersion(before, now),
 });
 
-/** The same, where that came to nothing and it is to be decided anew. */
+/** Reopens an unexpected payment whose decision failed. */
 export const reopened = (before: UnexpectedRow, now: Date): UnexpectedRow => ({
   ...before,
   status: 'open',
   resolved_at: null,
   resolved_by_type: null,
   resolved_by: null,
-  updated_at: now.toISOString(),
-  version: before.version + 1,
+  ...nextVersion(before, now),
 });
 
-/** How what a provider gave back goes with the refunds that are known. */
+/** The provider's refunds, compared with the known ones. */
 export interface RefundsThere {
   /** Refunds of ours, given up or not yet sent, that somebody made at the provider instead; the last perhaps in part. */
   readonly made: readonly MadeRefund[];
   /** Refunds whose money is not among what the provider gave back: it is to be asked about them. */
   readonly doubted: readonly ProviderRefundRow[];
-  /** What was given back beyond them. */
+  /** The amount that was refunded beyond the known refunds. */
   readonly amount: number;
 }
 
@@ -173,7 +172,7 @@ export function refundsThere(
   const requested = known.filter(({ state }) => state === 'requested');
   const left = refunded - sumOf(there);
   if (left < 0) return { made: [], doubted: there.filter((row) => !row.made_there), amount: 0 };
-  // What is being sent at this moment tells of itself.
+  // A refund that is being sent right now reports itself.
   const amount = Math.max(0, left - sumOf(requested.filter(({ attempts }) => attempts > 0)));
   const unsent = requested.filter(({ attempts }) => attempts === 0);
   // There is no money for them any more where it went out without us.
@@ -204,7 +203,7 @@ export function madeOf(rows: readonly ProviderRefundRow[], amount: number): Made
   });
 }
 
-/** Whether a provider that doesn't take a refund gave its money back already, as somebody had it do. */
+/** True if a provider that rejects a refund has already returned the money, because somebody did it there. */
 export const isGivenBack = (
   { id, amount }: ProviderRefundRow,
   refunded: number,
@@ -212,7 +211,7 @@ export const isGivenBack = (
 ): boolean =>
   refunded - sumOf(known.filter((row) => row.id !== id && row.state !== 'failed')) >= amount;
 
-/** What was given back of a payment, or is about to be. */
+/** Returns the sum that was refunded from a payment, or is about to be. */
 export const givenBackOf = (known: readonly ProviderRefundRow[]): number =>
   sumOf(known.filter(({ state }) => state !== 'failed'));
 
@@ -240,16 +239,14 @@ export function newProviderRefund(
     due_at: made_there ? null : at,
     error: null,
     paid_by_hand_at: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(at),
   };
 }
 
-/** How long a provider is asked to give money back, or what became of it, in seconds. */
+/** Seconds for which a provider is asked to refund, or for the state of a refund. */
 const refundPatience = 14 * 86_400;
 
-/** When a refund that isn't done is tried, or asked about, again; null where that is given up. */
+/** Returns when to try a refund, or to ask about it, again; null once that is given up. */
 export function nextRefundTry(
   { attempts, created_at }: Pick<ProviderRefundRow, 'attempts' | 'created_at'>,
   now: Date,

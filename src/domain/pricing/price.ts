@@ -15,7 +15,6 @@ import { type ProductRow, shippingCost, shippingLabel, shippingOptions } from '.
 import type { GroupColumns } from '../../schema/groups.ts';
 import type { priceLineKinds } from '../../schema/lists.ts';
 
-/** What is to be priced. */
 export interface Cart {
   readonly product: ProductRow['product'];
   readonly quantity: number;
@@ -28,7 +27,7 @@ export interface Cart {
   readonly coupon?: CouponRow | undefined;
   /** The buyer's group, where its members have prices of their own. */
   readonly group?: GroupColumns | null | undefined;
-  /** What signing up to a subscription costs, once an order. */
+  /** The sign-up fee of a subscription, once per order. */
   readonly signupFee?: number | undefined;
   /** Paid on delivery: the product's fee for it is added. */
   readonly cod: boolean;
@@ -42,7 +41,7 @@ export interface PriceLine {
   readonly included?: true;
 }
 
-/** What a price is worked out from, whatever the quantity: what is agreed on with an order. */
+/** The terms that a price is worked out from, for any quantity: an order keeps them. */
 export interface PriceTerms extends AgreedTerms {
   readonly unit_price: number;
   readonly variants: readonly OrderVariant[];
@@ -75,7 +74,7 @@ type PricingRefusal = Refusal<'rest_invalid_param' | 'variant_required'>;
 const invalid = (param: string, reason: string) =>
   refuse('rest_invalid_param', { params: { [param]: reason } });
 
-/** The one way a price comes about: a pure function of the cart. */
+/** Works out every price; a pure function of the cart. */
 export function priceCart(cart: Cart): Price | PricingRefusal {
   const { product, quantity } = cart;
   const quantityReason = cart.renewal ? undefined : refusedQuantity(product, quantity);
@@ -103,7 +102,7 @@ export function priceCart(cart: Cart): Price | PricingRefusal {
   return { variants, agreed, totals, lines: linesOf(cart, variants, option, totals) };
 }
 
-/** What a quantity costs by its terms; their sum is `grand_total`. */
+/** Works out the totals of a quantity; their sum is `grand_total`. */
 export function totalsOf(
   { unit_price, variants, signup_fee, fee_total, tax, coupon, shipping }: PriceTerms,
   quantity: number,
@@ -190,7 +189,7 @@ export interface CouponedPrice {
   readonly couponUsed: boolean;
 }
 
-/** What trying a coupon on a cart needs to know beside the cart. */
+/** The data that a coupon is tested with, beside the cart. */
 export type CouponTrial = { readonly row: CouponRow | undefined } & Omit<
   CouponUse,
   'product_id' | 'goods'
@@ -272,12 +271,12 @@ function chosenShipping({
   if (named && named.countries.length > 0 && !country) {
     return invalid(
       'shipping.country',
-      'is needed: this way to ship goes to certain countries only',
+      'is required: this shipping option is for certain countries only',
     );
   }
   return (
     shippingOptions(product, country).find(({ id }) => id === option_id) ??
-    invalid('shipping.option_id', 'is not a way to ship this product there')
+    invalid('shipping.option_id', 'is not a shipping option of this product for that country')
   );
 }
 

@@ -2,19 +2,19 @@ import type { SettingsRow } from '../../schema/platform.ts';
 
 /** The figures near to what an order costs that others have. */
 export interface OtherFigures {
-  /** Those that no other order may get as long as one is free. */
+  /** Codes that no other order may get as long as one is free. */
   readonly taken: readonly number[];
-  /** Those of them that no order waits for any more, the longest ago first. */
+  /** Taken codes that no order waits for any more, oldest first. */
   readonly held: readonly number[];
 }
 
 export const noFigures: OtherFigures = { taken: [], held: [] };
 
-/** What decides which code is drawn. */
+/** The data that decide which code is drawn. */
 export interface Draw {
   /** From 0 up to 1. */
   readonly chance: number;
-  /** How often others were faster to take the figure that was drawn. */
+  /** The number of times that another order took the drawn amount first. */
   readonly lost: number;
 }
 
@@ -45,7 +45,8 @@ export function uniqueCode(
   if (free.length > 0) return free[Math.floor(chance * free.length)] ?? 0;
   const near = new Set(codes);
   const givenUp = held.map((figure) => figure - total).filter((code) => near.has(code));
-  // Who lost the oldest one to another draws further on, or all would go on meeting at the next.
+  // A caller that lost the oldest code to another draws from a wider range, so that all don't meet at the next one
+  // again.
   const drawn = Math.min(givenUp.length, 1 + 10 * lost);
   return givenUp[Math.floor(chance * drawn)] ?? 0;
 }

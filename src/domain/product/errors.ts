@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** What products refuse with. */
 export const productErrors = {
   product_slug_exists: [409, 'Another product has this slug.'],
   product_has_open_orders: [409, 'This product has open orders.'],

@@ -3,7 +3,7 @@ import { type ProductParts, defaultParts } from '../../schema/product-parts.ts';
 import type { products } from '../../schema/products.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { References } from '../../schema/references.ts';
-import { given, isSame, isSameRecord } from '../../lib/objects.ts';
+import { withoutUndefined, isSame, isSameRecord } from '../../lib/objects.ts';
 import { taxWithin } from '../../lib/money.ts';
 import { hyphenated } from '../../lib/text.ts';
 import { percentage } from '../../lib/schemas.ts';
@@ -15,6 +15,7 @@ import type {
   ShippingQuery,
   ShippingQuote,
 } from './schemas.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** Units left by variant option, the product's own under ''; what is absent isn't counted. */
 export type Stock = Record<string, number>;
@@ -88,7 +89,6 @@ export function newProduct(
   currency: string | null,
   now: Date,
 ): ProductRow {
-  const at = now.toISOString();
   const { stock, variants = [], slug, ...fields } = input;
   return {
     stock: { ...optionStock(variants, {}), ...(typeof stock === 'number' && { '': stock }) },
@@ -109,13 +109,11 @@ export function newProduct(
       enable_quantity: true,
       max_quantity: null,
       meta: {},
-      ...given(fields),
+      ...withoutUndefined(fields),
       ...mergedParts(defaultParts, input),
       currency,
       deleted_at: null,
-      created_at: at,
-      updated_at: at,
-      version: 1,
+      ...firstVersion(now.toISOString()),
     },
   };
 }
@@ -132,21 +130,20 @@ export function updatedProduct(before: ProductRow, input: ProductUpdate, now: Da
     stock,
     product: {
       ...before.product,
-      ...given(fields),
+      ...withoutUndefined(fields),
       ...mergedParts(before.product, input),
-      updated_at: now.toISOString(),
-      version: before.product.version + 1,
+      ...nextVersion(before.product, now),
     },
   };
 }
 
-/** Whether an update of a product changes nothing, its stock included. */
+/** True if an update changes neither the product nor its stock. */
 export const isSameProduct = (before: ProductRow, after: ProductRow): boolean =>
   isSameRecord(before.product, after.product) && isSame(before.stock, after.stock);
 
 /**
- * What an update of the stock needs to be safe beside sales, which move the units and not the version:
- * units that are set name those they replace.
+ * Checks that an update of the stock is safe beside sales, which move the units and not the version: a caller who
+ * sets the units names the ones they replace.
  */
 export function stockRefusal(
   before: ProductRow,
@@ -188,7 +185,7 @@ function replacementRefusal(param: string, { stock, stock_was }: SetUnits, left:
   return stock_was === left
     ? undefined
     : refuse('rest_conflict', {
-        message: 'The units left are others than stock_was says. Read them and try again.',
+        message: 'The stock is no longer what stock_was says. Read the product and try again.',
         params: { [param]: left === null ? 'is not counted' : `is ${left} by now` },
       });
 }
@@ -232,7 +229,7 @@ function refusedFee({ fee, type }: Tier): string | undefined {
     : 'a fixed fee is a whole number of the smallest currency unit';
 }
 
-/** Whether the fees for one item are more than its price without the tax contained in it. */
+/** True if the fees for one item are more than its price without the tax contained in it. */
 function exceedBase(tiers: readonly Tier[], { price, tax }: ProductRow['product']): boolean {
   const base = BigInt(price - (tax.enabled && tax.inclusive ? taxWithin(price, tax.rate) : 0));
   const scale = 1_000_000n;
@@ -263,7 +260,7 @@ export const productReferences = ({ group }: Pick<ProductUpdate, 'group'>): Refe
   },
 });
 
-/** Whether a user may buy the product: some are sold to certain groups only. */
+/** True if a user may buy the product: some are sold to certain groups only. */
 export const isSoldTo = (
   { group }: ProductRow['product'],
   { group_id }: { group_id: number | null },
@@ -283,7 +280,7 @@ export const shippingOptions = (
         ({ countries }) => countries.length === 0 || !country || countries.includes(country),
       );
 
-/** What a way to ship costs goods of a value and weight: by started kilograms, or nothing. */
+/** Returns the shipping cost of goods of a value and weight: started kilograms count in full. */
 export function shippingCost(
   { cost, per_kg, free_above, free }: Omit<AgreedShipping, 'weight_g'>,
   goods: number,

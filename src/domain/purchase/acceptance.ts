@@ -26,13 +26,13 @@ export interface PricedCart {
   /** Undefined where nobody is known to buy it yet. */
   readonly buyer: PaidOrder['buyer'];
   readonly priced: CouponedPrice;
-  /** Whether it is to wait for its payment: only then a transfer has to be told apart. */
+  /** True if it will wait for its payment: only then must a transfer be told apart. */
   readonly isUnpaid: boolean;
 }
 
-/** What the acceptance of a cart depends on beside the cart. */
+/** The records that the acceptance of a cart depends on, beside the cart. */
 export interface AcceptanceState extends PaymentState {
-  /** When the buyer last ordered the product, cancelled orders aside. */
+  /** The time of the buyer's last order of the product, cancelled ones aside. */
   readonly lastPurchase: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export type AcceptanceRefusal = Refusal<
   'purchase_too_soon' | CouponRefusal | 'rest_invalid_param' | 'out_of_stock' | 'license_quantity'
 >;
 
-/** What an order of a priced cart would be. */
+/** The terms of an order that was accepted. */
 export interface Acceptance {
   readonly payment_gateway: string;
   readonly unique_code: number;
@@ -60,7 +60,7 @@ export interface Acceptance {
   readonly refusals: readonly AcceptanceRefusal[];
 }
 
-/** Whether an order of a cart would be accepted: what a checkout says of it is what an order meets. */
+/** Decides if an order of a cart is accepted, by the same rules for a checkout and for an order. */
 export function acceptance(
   state: AcceptanceState,
   {
@@ -98,7 +98,7 @@ export function acceptance(
   };
 }
 
-/** Whether a purchase within `limitMinutes` of the last one would be too soon; 0 = never. */
+/** True for a purchase within `limitMinutes` of the last one; 0 = never. */
 const isTooSoon = (limitMinutes: number, last: string | undefined, now: Date) =>
   limitMinutes > 0 &&
   last !== undefined &&

@@ -4,39 +4,39 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import type { ProductRow } from '../product/rules.ts';
 import { type Person, canAffiliate } from '../user/rules.ts';
 
-/** Who could earn from an order. */
+/** The people who could earn from an order. */
 export interface Candidates {
   /** Undefined for a cart of somebody who isn't known yet. */
   readonly buyer: Person | undefined;
   /** The affiliate whose coupon the order uses. */
   readonly couponOwner: Person | undefined;
   /** The affiliate the order names. */
-  readonly explicit: Person | undefined;
+  readonly orderAffiliate: Person | undefined;
   /** The affiliate whose link the buyer came through. */
-  readonly visited: Person | undefined;
+  readonly linkAffiliate: Person | undefined;
   /** The buyer's own sponsor. */
   readonly sponsor: Person | undefined;
   readonly sponsorFirst: boolean;
-  /** What the product asks of those who promote it. */
+  /** The conditions of the product's affiliate programme. */
   readonly programme: Pick<ProductRow['product']['affiliate'], 'enabled' | 'require_purchase'>;
   /** Ids of those among them who bought the product. */
   readonly customers: readonly number[];
-  /** Where the store is: how phones without a calling code are read. */
+  /** The store's country: phones without a calling code are read as its own. */
   readonly country: string;
 }
 
 /**
- * Which affiliate an order counts for. The owner of its coupon comes first, then the affiliate the
- * order names, the one whose link the buyer came through, and the buyer's sponsor; the sponsor before
- * all others where the store keeps affiliates permanently. Who may not earn is kept with the reason.
+ * Chooses the affiliate of an order. The owner of its coupon comes first, then the affiliate the order names, the one
+ * whose link the buyer came through, and the buyer's sponsor. The sponsor comes before all others if the store keeps
+ * affiliates permanently. An affiliate who may not earn is kept with the reason.
  */
 export function attribute(candidates: Candidates): OrderAttribution | null {
-  const { couponOwner, explicit, visited, sponsor, sponsorFirst } = candidates;
+  const { couponOwner, orderAffiliate, linkAffiliate, sponsor, sponsorFirst } = candidates;
   const sponsored = { person: sponsor, source: 'sponsor' as const };
   const others = [
     { person: couponOwner, source: 'coupon' as const },
-    { person: explicit, source: 'explicit' as const },
-    { person: visited, source: 'link' as const },
+    { person: orderAffiliate, source: 'explicit' as const },
+    { person: linkAffiliate, source: 'link' as const },
   ];
   const chosen = (sponsorFirst ? [sponsored, ...others] : [...others, sponsored]).find(
     ({ person }) => person,
@@ -65,7 +65,7 @@ export interface PurchaseCandidates extends Omit<
   readonly settings: SettingsRow;
 }
 
-/** Which affiliate a purchase counts for; its coupon's owner only where the coupon applies. */
+/** Chooses the affiliate of a purchase; the coupon's owner only if the coupon applies. */
 export const attributePurchase = (
   { couponOwner, settings, ...people }: PurchaseCandidates,
   { affiliate }: ProductRow['product'],
@@ -81,19 +81,21 @@ export const attributePurchase = (
 
 /** The affiliate who earns by an attribution; null where nobody does. */
 export function earnerOf(
-  { couponOwner, explicit, visited, sponsor }: PurchaseCandidates,
+  { couponOwner, orderAffiliate, linkAffiliate, sponsor }: PurchaseCandidates,
   attribution: OrderAttribution | null,
 ): Person | null {
   if (!attribution || attribution.rejected_reason) return null;
   const { affiliate_id } = attribution;
   return (
-    [couponOwner, explicit, visited, sponsor].find((person) => person?.id === affiliate_id) ?? null
+    [couponOwner, orderAffiliate, linkAffiliate, sponsor].find(
+      (person) => person?.id === affiliate_id,
+    ) ?? null
   );
 }
 
 type Contacts = Pick<Person, 'email' | 'phone' | 'bank_info'>;
 
-/** What two accounts of a store in `country` share: an e-mail address, a phone, a bank account. */
+/** Names the details that two accounts of a store in `country` share: an e-mail address, a phone, a bank account. */
 export function sharedBy(a: Contacts, b: Contacts, country: string) {
   const same = (x: string, y: string) => x !== '' && x === y;
   const shared = {

@@ -14,8 +14,9 @@ import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderCreate } from '../order/schemas.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import { expiry, isUnpaid, statusWhenPaid, transition } from '../order/transitions.ts';
+import { firstVersion } from '../../lib/versions.ts';
 
-/** What the creation of an order is decided on. */
+/** The records that a new order is decided on. */
 export interface CreationState extends PurchaseCandidates, AcceptanceState {
   readonly id: number;
   readonly product: ProductRow | undefined;
@@ -25,7 +26,7 @@ export interface CreationState extends PurchaseCandidates, AcceptanceState {
   readonly coupon: CouponRow | undefined;
   /** Orders of that coupon that the buyer has. */
   readonly usedByBuyer: number;
-  /** Whether the buyer has any order that wasn't cancelled. */
+  /** True if the buyer has an order that wasn't cancelled. */
   readonly hasOrdered: boolean;
 }
 
@@ -34,7 +35,7 @@ export interface Creation {
   readonly row: OrderRow;
   readonly history: ReturnType<typeof historyEntry>[];
   readonly claims: StockClaim[];
-  /** What the areas that follow from orders are told. */
+  /** The change that reactions follow. */
   readonly change: OrderChange;
 }
 
@@ -66,12 +67,12 @@ export function createOrder(
   actor: Actor,
   now: Date,
 ): Creation | CreationRefusal {
-  const { product, buyer, explicit, settings } = state;
+  const { product, buyer, orderAffiliate, settings } = state;
   const { currency } = settings;
   if (currency === null) return refuse('store_currency_unset');
   if (!product) return unknownReference('product_id');
   if (!buyer) return unknownReference('user_id');
-  if (input.affiliate_id !== undefined && !explicit) return unknownReference('affiliate_id');
+  if (input.affiliate_id !== undefined && !orderAffiliate) return unknownReference('affiliate_id');
   if (isClosed(product.product, input.access_code, now)) return refuse('product_closed');
   if (!isSoldTo(product.product, buyer)) return notForGroup();
   const priced = pricedOrder({ ...state, currency }, product, input, now);
@@ -204,9 +205,7 @@ function pricedOrder(
     refunded_at: null,
     expires_at: status === 'on-hold' ? expiry(at, settings.auto_cancel_days) : null,
     deleted_at: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(at),
   };
 }
 
@@ -233,7 +232,7 @@ function shippingOf(
   };
 }
 
-/** Whether an order holds its units: they come back on cancellation, on a refund by setting. */
+/** True if an order holds its units: they come back on cancellation and, by a setting, on a refund. */
 export const holdsStock = ({ status }: OrderColumns, { restock_on_refund }: SettingsRow): boolean =>
   status !== 'cancelled' && !(status === 'refunded' && restock_on_refund);
 
@@ -243,12 +242,12 @@ export const stockCounters = ({ stock }: ProductRow, { variants }: OrderColumns)
     .filter((option_id) => unitsLeft(stock, option_id) !== null)
     .sort();
 
-/** What an order holds of the stock, by counter. */
+/** Returns the units that an order holds of the stock, by counter. */
 export const stockClaims = (order: OrderColumns, settings: SettingsRow): StockClaim[] =>
   holdsStock(order, settings)
     ? order.stock_counters.map((option_id) => ({ option_id, units: order.quantity }))
     : [];
 
-/** Whether claims take more than is there. */
+/** True if claims take more units than are left. */
 export const exceedsStock = (claims: readonly StockClaim[], { stock }: ProductRow) =>
   claims.some(({ option_id, units }) => units > (unitsLeft(stock, option_id) ?? 0));

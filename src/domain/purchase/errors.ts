@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** What purchases refuse with. */
 export const purchaseErrors = {
   purchase_too_soon: [409, 'This user ordered this product too recently.'],
 } as const satisfies ErrorTable;

@@ -19,7 +19,7 @@ export function overridden(before: OrderColumns, grand_total: number): OrderColu
   return { ...order, grand_total, adjustment_total: grand_total - sumOfParts(order) };
 }
 
-/** What a code is drawn on. */
+/** The records that a unique code is drawn with. */
 type CodeState = Pick<PaymentState, 'settings' | 'figures' | 'draw'>;
 type CodeRefusal = Refusal<'transfer_figure_taken'>;
 
@@ -73,7 +73,7 @@ function coded(order: OrderColumns, unique_code: number, said: number | undefine
   return said === undefined ? totalled(next) : overridden(next, said);
 }
 
-/** Whether an update may make an order wait for a transfer, or for another one. */
+/** True if an update may make an order wait for a transfer, or for another amount. */
 export const mayDrawCode = ({ status, payment_gateway, quantity, grand_total }: OrderUpdate) =>
   status === 'on-hold' ||
   [payment_gateway, quantity, grand_total].some((value) => value !== undefined);

@@ -1,6 +1,6 @@
 import { noShipping } from '../../schema/orders.ts';
 import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import { refusedQuantity, totalsOf } from '../pricing/price.ts';
 import { type PaymentState, refusedGateway } from '../payment/acceptance.ts';
 import type { ProductRow } from '../product/rules.ts';
@@ -12,13 +12,13 @@ import type { OrderUpdate } from '../order/schemas.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import { isUnpaid, statusGroup } from '../order/transitions.ts';
 
-/** What a revision of an order's fields is decided on, beside the order. */
+/** The records that a revision of an order is decided on, beside the order. */
 export interface RevisionState extends PaymentState {
   readonly product: ProductRow;
   readonly buyer: Person;
   /** The affiliate the update names. */
   readonly named: Person | undefined;
-  /** That affiliate's id, where they bought the product. */
+  /** The affiliate's id, if they have bought the product. */
   readonly customers: readonly number[];
 }
 
@@ -49,7 +49,7 @@ export function revisedOrder(
   return refusedTotal(before, revised, input) ?? withGateway(revised);
 }
 
-/** What an order that is refunded or cancelled keeps. */
+/** Fields that are fixed once an order is refunded or cancelled. */
 const settled = ['quantity', 'payment_gateway', 'grand_total', 'affiliate_id'] as const;
 
 type Step = (
@@ -60,7 +60,7 @@ type Step = (
 
 export function withDetails(order: OrderColumns, input: OrderUpdate): OrderColumns {
   const { note, meta, tracking_number, shipping } = input;
-  const parcel = given({ tracking_number, ...shipping });
+  const parcel = withoutUndefined({ tracking_number, ...shipping });
   const tracked = Object.keys(parcel).length > 0;
   return {
     ...order,
@@ -103,16 +103,10 @@ const withQuantity: Step = (order, { quantity }, { product }) => {
   return totalled({ ...order, ...totals, quantity, shipping });
 };
 
-const withTotal: Step = (order, { grand_total }) => {
-  if (grand_total === undefined || grand_total === order.grand_total) return order;
-  const { refunded_total } = order;
-  if (refunded_total > 0 && grand_total <= refunded_total) {
-    return refuse('rest_invalid_param', {
-      params: { grand_total: `must be more than the ${refunded_total} refunded` },
-    });
-  }
-  return overridden(order, grand_total);
-};
+const withTotal: Step = (order, { grand_total }) =>
+  grand_total === undefined || grand_total === order.grand_total
+    ? order
+    : overridden(order, grand_total);
 
 /** Nobody would wait for an order that costs nothing any more, unless a person said that total. */
 function refusedTotal(
@@ -129,7 +123,7 @@ function refusedTotal(
   return refuse('rest_invalid_param', { params: { [field]: reason } });
 }
 
-/** What comes to cost something needs a way to be paid. */
+/** An order that was free and now costs something needs a gateway. */
 const withGateway = (order: OrderColumns): OrderColumns =>
   order.payment_gateway === 'free' && order.grand_total > 0
     ? { ...order, payment_gateway: 'manual' }
@@ -143,8 +137,8 @@ const withAffiliate: Step = (order, { affiliate_id }, state) => {
   const attribution = attribute({
     buyer,
     couponOwner: undefined,
-    explicit: named,
-    visited: undefined,
+    orderAffiliate: named,
+    linkAffiliate: undefined,
     sponsor: undefined,
     sponsorFirst: false,
     programme: product.product.affiliate,

@@ -1,11 +1,17 @@
 import type { Actor } from '../../kernel/auth/actor.ts';
 import { type Refusal, current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { given, isSame } from '../../lib/objects.ts';
+import { withoutUndefined, isSame } from '../../lib/objects.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
 import type { CouponRow } from '../coupon/rules.ts';
 import type { PaymentState } from '../payment/acceptance.ts';
 import { firstDraw, noFigures } from '../pricing/unique-code.ts';
-import { type BookedPayment, isMoneyThere, madeThere, splitRefund } from '../payment/refunds.ts';
+import {
+  type BookedPayment,
+  isMoneyThere,
+  isRestThere,
+  madeThere,
+  splitRefund,
+} from '../payment/refunds.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { type ProductRow, unitsLeft } from '../product/rules.ts';
 import type { Person } from '../user/rules.ts';
@@ -25,8 +31,9 @@ import {
   transition,
 } from '../order/transitions.ts';
 import { withCode } from './payable.ts';
+import { nextVersion } from '../../lib/versions.ts';
 
-/** What an update of an order is decided on, as the database answers it. */
+/** The rows that an update of an order is decided on. */
 export interface LoadedUpdate {
   readonly found: OrderRow[];
   readonly product: ProductRow[];
@@ -34,7 +41,7 @@ export interface LoadedUpdate {
   readonly buyer: Person[];
   /** The affiliate the update names. */
   readonly named: Person[];
-  /** That affiliate, where they bought the product. */
+  /** The affiliate, if they have bought the product. */
   readonly customers: { id: number }[];
   /** The coupon the order uses. */
   readonly coupon: CouponRow[];
@@ -48,7 +55,7 @@ interface UpdateState extends RevisionState {
   readonly coupon: CouponRow | undefined;
 }
 
-/** Who asks for an update, when, and over which version if that matters to them. */
+/** The author and time of an update, and the version that it expects, if any. */
 export interface UpdateRequest {
   readonly actor: Actor;
   readonly ifMatch: number | undefined;
@@ -58,7 +65,7 @@ export interface UpdateRequest {
   /** Figures that other orders have, where the update may draw a code. */
   readonly figures?: PaymentState['figures'];
   readonly draw?: PaymentState['draw'];
-  /** Whether the money of a refund was given back by the payment provider already. */
+  /** True if the payment provider has already returned the money of a refund. */
   readonly refundedThere?: boolean;
 }
 
@@ -70,7 +77,7 @@ export interface Update {
   readonly history: ReturnType<typeof historyEntry>[];
   /** Units to take (positive, all or nothing) or to give back (negative) by counter. */
   readonly claims: StockClaim[];
-  /** What the areas that follow from orders are told; undefined where nothing changes. */
+  /** The change that reactions follow; undefined if nothing changes. */
   readonly change: OrderChange | undefined;
 }
 
@@ -111,7 +118,7 @@ export function decideStatus(
   const state = readState(loaded, request);
   if (isRefusal(state)) return state;
   const { order } = state.row;
-  const revised = withDetails(order, given({ tracking_number }));
+  const revised = withDetails(order, withoutUndefined({ tracking_number }));
   if (change.status === order.status && isSame(order, revised)) return unchanged(state);
   return move(state, revised, change, request);
 }
@@ -172,7 +179,6 @@ export function decideRemoval(
   return followed(state, entered(hidden, 'cancelled', at), 'Deleted.', request);
 }
 
-/** What a change of status asks for. */
 export interface StatusChange extends Move {
   readonly tracking_number?: string | undefined;
 }
@@ -238,13 +244,22 @@ function move(
   }
   const coded = withCode(state.row.order, moved, total, state);
   if (isRefusal(coded)) return coded;
+  if (leavesNothing(coded)) {
+    return refuse('rest_invalid_param', {
+      params: { grand_total: `must be more than the ${coded.refunded_total} refunded` },
+    });
+  }
   const waits = waitsAnew(state.row.order, coded)
     ? { ...coded, expires_at: expiry(request.now.toISOString(), settings.auto_cancel_days) }
     : coded;
   return followed(state, waits, note, request);
 }
 
-/** Whether an order that cost nothing comes to cost something: its time to be paid starts then. */
+/** Returns whether an order that goes on would cost no more than was refunded of it. */
+const leavesNothing = ({ status, refunded_total, grand_total }: OrderColumns): boolean =>
+  statusGroup(status) !== 'closed' && refunded_total > 0 && grand_total <= refunded_total;
+
+/** True if a free order now costs something: its time to be paid starts then. */
 const waitsAnew = (before: OrderColumns, after: OrderColumns) =>
   before.grand_total === 0 && after.grand_total > 0 && after.status === 'on-hold';
 
@@ -259,12 +274,11 @@ function followed(
   const before = row.order;
   const order = {
     ...moved,
-    // Who takes units again, or others, takes them as the product is counted now.
+    // An order that takes units again, or takes others, uses the counters that the product has now.
     ...((!holdsStock(before, settings) || moved.quantity !== before.quantity) && {
       stock_counters: stockCounters(product, moved),
     }),
-    updated_at: now.toISOString(),
-    version: before.version + 1,
+    ...nextVersion(before, now),
   };
   const claims = stockMoves(before, order, state);
   if (exceedsStock(claims, product)) return refuse('out_of_stock');
@@ -309,24 +323,28 @@ function refundIn(
   return refundedThere && paidBy ? madeThere(amount, paidBy.session) : splitRefund(amount, paidBy);
 }
 
-/** Whether the history tells of a change: of each of the status, and of the total if it has a reason. */
+/** True if the history shows a change: each one of the status, and one of the total that has a reason. */
 const isNoted = (before: OrderColumns, after: OrderColumns, note: string | null): boolean =>
   after.status !== before.status || (note !== null && after.grand_total !== before.grand_total);
 
-/** What the history says of another total that nobody gave a reason for, where money came for it. */
+/** The note of a changed total without a reason, if the order was paid. */
 const unsaidTotal = (before: OrderColumns, after: OrderColumns): string | null =>
   after.grand_total !== before.grand_total && (before.paid_at ?? after.paid_at) !== null
     ? `Total changed from ${before.grand_total} to ${after.grand_total}.`
     : null;
 
-/** Tells if an order would wait for its payment anew while the money that paid it is at its provider. */
+/** Tells if an order would wait for its payment anew while money that paid it is at its provider. */
 export const forgetsPayment = (
   { change }: Update,
   { paidBy: [payment] }: Pick<LoadedUpdate, 'paidBy'>,
-): boolean =>
-  change !== undefined && isTakenBack(change) && payment !== undefined && isMoneyThere(payment);
+): boolean => {
+  if (!change?.before || !payment || change.after.paid_at !== null) return false;
+  return isTakenBack(change)
+    ? isMoneyThere(payment)
+    : isReopening(change.before, change.after) && isRestThere(payment, change.before.grand_total);
+};
 
-/** Whether an update changed the status. */
+/** True if an update changed the status. */
 export const hasMoved = ({ change }: Update): boolean =>
   change !== undefined && change.before?.status !== change.after.status;
 
@@ -346,6 +364,6 @@ function stockMoves(before: OrderColumns, after: OrderColumns, state: UpdateStat
     .map(([option_id, moved]) => ({ option_id, units: moved }));
 }
 
-/** Whether an order can be erased: cancelled, and no money ever moved on it. */
+/** True for a cancelled order on which no money ever moved. */
 export const isErasable = ({ status, paid_at, refunded_total }: OrderColumns) =>
   statusGroup(status) === 'closed' && paid_at === null && refunded_total === 0;

@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** What refunds refuse with. */
 export const refundErrors = {
   nothing_payable: [409, 'Nothing was paid that could be refunded.'],
   refund_exceeds_paid: [409, 'This is more than is left to refund.'],

@@ -28,7 +28,7 @@ export const Refund = z
     state: z
       .enum(refundStates)
       .describe(
-        "Where the money is: `manual` = the store pays it back itself · `requested` = the payment provider is about to be told · `sent` = the provider is paying it back · `succeeded` = it went back · `failed` = the provider could not; somebody has to pay it back by hand · `paid_by_hand` = somebody did. Either way the refund counts in the order's totals.",
+        "State of the money: `manual` = the store pays it back itself · `requested` = the payment provider is about to be told · `sent` = the provider is paying it back · `succeeded` = it went back · `failed` = the provider could not; somebody has to pay it back by hand · `paid_by_hand` = somebody did. Either way the refund counts in the order's totals.",
       )
       .meta({ examples: ['requested'] }),
     paid_by_hand_at: Instant.nullable().describe(
@@ -36,7 +36,7 @@ export const Refund = z
     ),
     created_at: Instant,
     reopened_at: Instant.nullable().describe(
-      'When the order was reopened after this refund, to be paid again. From then on the refund no longer counts in `refunded_total`.',
+      'When the order was reopened, to be paid again, after all of it was refunded. From then on the refund no longer counts in `refunded_total`.',
     ),
   })
   .meta({ id: 'Refund' });

@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** What reminders refuse with. */
 export const reminderErrors = {
   reminder_not_pending: [409, 'This reminder is being sent or has been sent.'],
   reminder_no_recipient: [409, 'There is nobody left to send this reminder to.'],

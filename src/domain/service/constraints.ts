@@ -8,10 +8,11 @@ export const takenErrors: Errors = {
   user_external_ids_provider_external_id: 'user_external_id_exists',
   coupons_code_live: 'coupon_code_exists',
   user_groups_name: 'group_name_exists',
+  staff_roles_name: 'staff_role_name_exists',
   products_slug: 'product_slug_exists',
 };
 
-/** The same where a decision drew the value: another one may draw one that is free. */
+/** Constraints on values that a decision drew: another decision may draw one that is free. */
 export const drawnErrors: Errors = {
   payable_claims_pkey: 'transfer_figure_taken',
 };

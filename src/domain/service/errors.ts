@@ -16,6 +16,7 @@ import { refundErrors } from '../refund/errors.ts';
 import { reminderErrors } from '../reminder/errors.ts';
 import { sessionErrors } from '../session/errors.ts';
 import { settingsErrors } from '../settings/errors.ts';
+import { staffErrors } from '../staff/errors.ts';
 import { subscriptionErrors } from '../subscription/errors.ts';
 import { userErrors } from '../user/errors.ts';
 import { webhookErrors } from '../webhook/errors.ts';
@@ -40,6 +41,7 @@ export const errorTable = {
   ...reminderErrors,
   ...sessionErrors,
   ...settingsErrors,
+  ...staffErrors,
   ...subscriptionErrors,
   ...userErrors,
   ...webhookErrors,

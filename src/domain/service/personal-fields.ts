@@ -3,7 +3,7 @@ import { erased } from '../../schema/personal.ts';
 /** Tables whose records have operations of another name. */
 const tables: Readonly<Record<string, string>> = { access: 'accessGrants' };
 
-/** What replies show of people beside the columns of a record. */
+/** Personal fields of replies beside the columns of a record. */
 const besides: Readonly<Record<string, readonly string[]>> = {
   users: ['external_ids'],
   orders: ['user', 'affiliate'],

@@ -1,6 +1,6 @@
 import type { Shop } from '../../kernel/command/shop.ts';
 import { personalFields } from './personal-fields.ts';
-import { rolesWith, rolesWithScope } from '../user/capabilities.ts';
+import { isInConsole, isOfStaff, rolesWith } from '../user/capabilities.ts';
 import { drawnErrors, takenErrors } from './constraints.ts';
 import { errorTable } from './errors.ts';
 import './vocabulary.ts';
@@ -11,6 +11,7 @@ export const shop: Shop = {
   takenErrors,
   drawnErrors,
   rolesWith,
-  rolesWithScope,
+  isOfStaff,
+  isInConsole,
   personalFields,
 };

@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** What sessions refuse with. */
 export const sessionErrors = {
   svc_session_switched: [409, 'You are already acting as another user. Switch back first.'],
   svc_session_not_switched: [400, 'This session is not acting as another user.'],

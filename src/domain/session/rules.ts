@@ -3,7 +3,6 @@ import type { SessionPrincipal } from '../../kernel/auth/principals.ts';
 import { MAX_SWITCHED_SECONDS, type SessionClaims } from '../../kernel/auth/session-token.ts';
 import type { SessionContext } from './schemas.ts';
 
-/** What the claims of a new session are made of. */
 export interface NewSession {
   readonly userId: number;
   readonly isAdmin: boolean;

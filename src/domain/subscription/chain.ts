@@ -20,14 +20,14 @@ export interface ChangedChain {
   readonly subscription: SubscriptionColumns | undefined;
   /** The order's own term. */
   readonly term: Term;
-  /** What became of it in this change. */
+  /** The effect of this change on the subscription. */
   readonly step: 'activated' | 'given-back' | undefined;
 }
 
 /**
- * What follows for a chain from a change of one of its orders: the order's term counts from its
- * completion until it is cancelled, refunded or waits for its money anew.
- * @param id the subscription's where it begins with this change
+ * Works out a chain after a change of one of its orders. An order's term counts from its completion until the order
+ * is cancelled, refunded or waits for its payment again.
+ * @param id the new subscription's, if it begins with this change
  */
 export function chainAfter(change: OrderChange, chain: Chain, id: number): ChangedChain {
   const { before, after, product, settings, now } = change;
@@ -75,7 +75,7 @@ export function chainAfter(change: OrderChange, chain: Chain, id: number): Chang
   };
 }
 
-/** When a term counts from, in the order's new status. */
+/** Returns the start of a term in the order's new status. */
 function activation({ activated_at }: Term, status: OrderStatus, at: Instant): Instant | null {
   switch (status) {
     case 'completed':
@@ -108,7 +108,7 @@ function emptyStatus(
   return existed && status === 'on-hold' ? 'pending' : (known?.status ?? 'pending');
 }
 
-/** What is told of a chain's change: that it runs, or runs longer; that it is over. */
+/** Returns the events of a chain's change: the subscription runs, runs longer, or is over. */
 export function chainEvents(
   { product, settings, now }: OrderChange,
   before: SubscriptionColumns | undefined,

@@ -5,7 +5,7 @@ import type { OrderType } from '../../schema/lists.ts';
 import type { ProductRow } from '../product/rules.ts';
 import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
 
-/** What a product says of its subscriptions. */
+/** The fields of a product that its subscriptions depend on. */
 export type ProductTerms = Pick<ProductRow['product'], 'price' | 'subscription'>;
 
 /** The price of a regular term: the product's own where the subscription names none. */
@@ -16,7 +16,7 @@ export const priceOf = ({ price, subscription }: ProductTerms) =>
 export const durationOf = ({ subscription }: ProductTerms, type: OrderType) =>
   type === 'subscription-tryout' ? subscription.tryout : subscription.regular;
 
-/** Whether an order is a trial that only a first order of its product can be. */
+/** True for a trial that only a first order of its product can be. */
 export const isFirstOnly = (
   { type }: { readonly type: OrderType },
   { subscription }: ProductTerms,
@@ -39,7 +39,7 @@ export interface ParentOrder {
   readonly subscription: SubscriptionColumns | null;
 }
 
-/** What an order of a product is asked to be. */
+/** The type and parent that an order asks for. */
 export interface OfferRequest {
   /** By default what comes next for the buyer. */
   readonly type?: OrderType | undefined;
@@ -48,19 +48,18 @@ export interface OfferRequest {
   readonly quantity?: number | undefined;
 }
 
-/** What an offer depends on. */
 export interface OfferState {
   readonly product: ProductRow['product'];
   readonly buyer: { readonly id: number } | undefined;
   /** The order that is to be renewed. */
   readonly parent: ParentOrder | undefined;
-  /** When the buyer last ordered the product, cancelled orders aside. */
+  /** The time of the buyer's last order of the product, cancelled ones aside. */
   readonly lastPurchase: string | undefined;
   readonly settings: { readonly timezone: string };
   readonly now: Date;
 }
 
-/** What an order is, and what that makes it cost. */
+/** The type of an order, and the price of that type. */
 export interface Offer {
   readonly type: OrderType;
   /** The first order of the chain that the order renews. */
@@ -78,8 +77,8 @@ const invalid = (param: string, reason: string) =>
   refuse('rest_invalid_param', { params: { [param]: reason } });
 
 /**
- * What an order of a product is: a single purchase, or a term of a subscription. A subscription begins
- * with a trial or a sign-up where the product has them; an order that names a parent renews its chain.
+ * Decides the type of an order: a single purchase, or a term of a subscription. A subscription begins with a trial or
+ * a sign-up if the product offers them; an order that names a parent renews its chain.
  */
 export function offerOf(state: OfferState, request: OfferRequest): Offer | OfferRefusal {
   const { product, lastPurchase } = state;
@@ -91,7 +90,7 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
   const type = request.type ?? nextType(product, parent, triable);
   if (type === 'regular') return invalid('type', 'this product is a subscription');
   if (type === 'subscription-tryout') {
-    if (!tryout.active || parent) return invalid('type', 'a trial is not on offer here');
+    if (!tryout.active || parent) return invalid('type', 'this product has no trial');
     if (!triable) return refuse('tryout_used');
   }
   if (type === 'subscription-signup' && !signup.active) {

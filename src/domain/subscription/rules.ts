@@ -34,7 +34,7 @@ export function toSubscription(
   };
 }
 
-/** What the terms of a chain come to. */
+/** The time that the terms of a chain add up to. */
 export interface Span {
   readonly start: Instant;
   readonly end_date: Instant;

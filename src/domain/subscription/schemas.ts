@@ -3,7 +3,7 @@ import { subscriptionStatuses } from '../../schema/subscriptions.ts';
 import { Id, Instant } from '../../lib/schemas.ts';
 import { orderTypes } from '../../schema/lists.ts';
 
-/** What a user has subscribed to: a chain of orders as one record. */
+/** A subscription of a user: a chain of orders as one record. */
 export const Subscription = z
   .object({
     id: Id,

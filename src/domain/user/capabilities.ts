@@ -1,7 +1,8 @@
 import { type UserRole, userRoles } from '../../schema/lists.ts';
 import type { Scope } from '../../schema/scopes.ts';
+import type { users } from '../../schema/users.ts';
 
-/** What a user may do beyond their own affairs. */
+/** Permissions of a user beyond their own affairs. */
 export const capabilities = ['manage_options', 'read_admin', 'upload_files'] as const;
 export type Capability = (typeof capabilities)[number];
 
@@ -12,19 +13,34 @@ const granted: Record<UserRole, readonly Capability[]> = {
   member: [],
 };
 
+/** The fields of a user that decide their permissions. */
+export type Holder = Pick<typeof users.$inferSelect, 'roles' | 'staff_role_id'>;
+
+/** Tells the capabilities that come with any role in the console. */
+export const isOfStaff = (capability: Capability): boolean => capability !== 'manage_options';
+
 /** The capabilities a user has through their roles. */
-export const capabilitiesOf = (roles: readonly UserRole[]): Capability[] =>
-  capabilities.filter((capability) => roles.some((role) => granted[role].includes(capability)));
+export const capabilitiesOf = ({ roles, staff_role_id }: Holder): Capability[] =>
+  capabilities.filter(
+    (capability) =>
+      roles.some((role) => granted[role].includes(capability)) ||
+      (staff_role_id !== null && isOfStaff(capability)),
+  );
 
 /** The roles that give a capability. */
 export const rolesWith = (capability: Capability): UserRole[] =>
   userRoles.filter((role) => granted[role].includes(capability));
 
+/** Tells an administrator. */
+export const isAdministrator = ({ roles }: Pick<Holder, 'roles'>): boolean =>
+  roles.includes('administrator');
+
+/** Tells somebody who works in the console: administrators, and whoever has a role there. */
+export const isStaff = (user: Holder): boolean =>
+  isAdministrator(user) || user.staff_role_id !== null;
+
 /**
- * The roles whose people may do in the console what an API key of this scope may. Issuing sessions is for
- * backends alone: who acts as a user does so by switching, which is logged.
+ * Tells the scopes that there are in the console. Issuing sessions is for backends alone: who acts as a user does so by
+ * switching, which is logged.
  */
-export function rolesWithScope(scope: Scope): UserRole[] {
-  if (scope === 'sessions:write') return [];
-  return scope.endsWith(':read') ? rolesWith('read_admin') : rolesWith('manage_options');
-}
+export const isInConsole = (scope: Scope): boolean => scope !== 'sessions:write';

@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** What users refuse with. */
 export const userErrors = {
   rest_ambiguous: [409, 'More than one user matches. Look up by id or e-mail.'],
   rest_upline_cycle: [409, 'The sponsor must not be below the user in the tree.'],

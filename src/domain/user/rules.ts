@@ -1,14 +1,16 @@
-import { capabilitiesOf } from './capabilities.ts';
+import { type Holder, capabilitiesOf, isAdministrator, isStaff } from './capabilities.ts';
 import type { Principal } from '../../kernel/auth/principals.ts';
 import { erased } from '../../schema/personal.ts';
+import { shopManagerId } from '../../schema/staff.ts';
 import type { users } from '../../schema/users.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
-import { given, isSame, isSameRecord } from '../../lib/objects.ts';
+import { withoutUndefined, isSame, isSameRecord } from '../../lib/objects.ts';
 import { isSamePhone } from '../../lib/phone.ts';
 import { trimmed } from '../../lib/text.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { User, UserCreate, UserUpdate } from './schemas.ts';
 import type { GroupColumns } from '../../schema/groups.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** A user as stored, with the group they are in. */
 export type Person = typeof users.$inferSelect & { group: GroupColumns | null };
@@ -20,28 +22,27 @@ export interface UserRow {
   external_ids: Record<string, string>;
 }
 
-/** What of a user and their group decides what they may do. */
+/** The fields of a user and their group that decide their permissions. */
 type Member = Pick<Person, 'roles' | 'status'> & {
   readonly group: Pick<GroupColumns, 'can_affiliate' | 'can_affiliate_coupon'> | null;
 };
 
-/** Whether a user may promote products, and why not. */
+/** Tells if a user may promote products, or why not. */
 export function affiliateAccess({ roles, status, group }: Member) {
   if (status !== 'active') return 'blocked';
   if (group && !group.can_affiliate) return 'group-denied';
   return roles.includes('affiliate') ? 'ok' : 'no-capability';
 }
 
-/** Whether a user may promote products. */
 export const canAffiliate = (member: Member): boolean => affiliateAccess(member) === 'ok';
 
-/** Whether a user may enter the administration, and why not. */
-export function adminAccess({ roles, status }: Pick<Member, 'roles' | 'status'>) {
-  if (status !== 'active') return 'blocked';
-  return capabilitiesOf(roles).includes('read_admin') ? 'ok' : 'no-capability';
+/** Tells if a user may enter the administration, or why not. */
+export function adminAccess(user: Holder & Pick<Member, 'status'>) {
+  if (user.status !== 'active') return 'blocked';
+  return capabilitiesOf(user).includes('read_admin') ? 'ok' : 'no-capability';
 }
 
-/** Whether a user may make coupons of their own. */
+/** True if a user may make coupons of their own. */
 const canAffiliateCoupon = (member: Member): boolean =>
   canAffiliate(member) && (member.group?.can_affiliate_coupon ?? true);
 
@@ -56,16 +57,16 @@ export function toUser({ user, group, external_ids }: UserRow): User {
     ...member,
     email: user.email ?? '',
     status: user.status === 'blocked' ? 'blocked' : 'active',
-    capabilities: capabilitiesOf(user.roles),
+    capabilities: capabilitiesOf(user),
     can_affiliate: canAffiliate(member),
     can_affiliate_coupon: canAffiliateCoupon(member),
-    is_admin: user.roles.includes('administrator'),
+    is_admin: isAdministrator(user),
     meta: user.meta as User['meta'],
     external_ids,
   };
 }
 
-/** What a user is shown as where nobody said otherwise; nothing that others may not know. */
+/** The default display name; it reveals nothing that others may not know. */
 const defaultName = (
   { first_name = '', last_name = '' }: Pick<UserCreate, 'first_name' | 'last_name'>,
   id: number,
@@ -78,8 +79,7 @@ export function newUser(
   id: number,
   now: Date,
 ): UserRow {
-  const { external_ids = {}, roles, ...fields } = input;
-  const at = now.toISOString();
+  const { external_ids = {}, roles = [], ...fields } = input;
   return {
     group,
     external_ids,
@@ -98,20 +98,37 @@ export function newUser(
       bank_info: '',
       status: 'active',
       meta: {},
-      ...given(fields),
-      roles: roles && roles.length > 0 ? [...new Set(roles)] : ['member'],
+      ...withoutUndefined(fields),
+      ...rolesAfter(nobody, { ...input, roles: roles.length > 0 ? roles : ['member'] }),
       sessions_valid_after: null,
-      created_at: at,
-      updated_at: at,
-      version: 1,
+      ...firstVersion(now.toISOString()),
     },
+  };
+}
+
+/** Roles that anything can be given to. */
+const nobody: Holder = { roles: [], staff_role_id: null };
+
+/** Roles after a change: `shop-manager` goes with the built-in role of that name, of which there is one at most. */
+function rolesAfter(before: Holder, input: Pick<UserUpdate, 'roles' | 'staff_role_id'>): Holder {
+  const { roles = before.roles } = input;
+  const asked = roles.includes('shop-manager');
+  const was = before.staff_role_id;
+  const byRoles = asked ? shopManagerId : was === shopManagerId ? null : was;
+  const { staff_role_id = input.roles ? byRoles : was } = input;
+  const others = roles.filter((role) => role !== 'shop-manager');
+  const isManager = staff_role_id === shopManagerId;
+  if (isManager === asked) return { roles: [...new Set(roles)], staff_role_id };
+  return {
+    roles: [...new Set(others), ...(isManager ? (['shop-manager'] as const) : [])],
+    staff_role_id,
   };
 }
 
 /** A user after a partial update. A display name that was made of the others follows them. */
 export function updatedUser(before: UserRow, input: UserUpdate, now: Date): UserRow {
-  const { external_ids = before.external_ids, roles = before.user.roles, ...fields } = input;
-  const named = { ...before.user, ...given(fields) };
+  const { external_ids = before.external_ids, ...fields } = input;
+  const named = { ...before.user, ...withoutUndefined(fields) };
   const { id, display_name } = before.user;
   const follows = display_name === defaultName(before.user, id);
   return {
@@ -120,14 +137,13 @@ export function updatedUser(before: UserRow, input: UserUpdate, now: Date): User
     user: {
       ...named,
       display_name: fields.display_name ?? (follows ? defaultName(named, id) : display_name),
-      roles: [...new Set(roles)],
-      updated_at: now.toISOString(),
-      version: before.user.version + 1,
+      ...rolesAfter(before.user, input),
+      ...nextVersion(before.user, now),
     },
   };
 }
 
-/** Whether an update of a user changes nothing. */
+/** True if an update changes nothing of a user. */
 export const isSameUser = (before: UserRow, after: UserRow): boolean =>
   isSameRecord(before.user, after.user) && isSame(before.external_ids, after.external_ids);
 
@@ -138,20 +154,21 @@ export function anonymisedUser(before: UserRow, now: Date): UserRow {
     ...erased.users,
     group_id: null,
     roles: [],
+    staff_role_id: null,
     status: 'anonymised',
     sessions_valid_after: now.toISOString(),
   };
   return { user, group: null, external_ids: {} };
 }
 
-/** Whether a user has a phone, in whatever spelling of the store's country; any user where none is asked for. */
+/** True if a user has a phone, in any spelling of the store's country; also true if no phone is asked for. */
 export const hasPhone = (
   user: Pick<Person, 'phone'>,
   phone: string | undefined,
   settings: Pick<SettingsRow, 'country'> | undefined,
 ): boolean => phone === undefined || isSamePhone(user.phone, phone, settings?.country ?? '');
 
-/** What must be one user's alone, and another has already. */
+/** Refuses a value that must be unique and that another user has. */
 export function takenRefusal({
   sameEmail,
   sameExternalId,
@@ -163,53 +180,56 @@ export function takenRefusal({
   return sameExternalId.length > 0 ? refuse('user_external_id_exists') : undefined;
 }
 
-const isAdministrator = ({ user }: UserRow) => user.roles.includes('administrator');
-
-/** What identifies an administrator, pays them and lets them in. */
+/** Fields that identify a person with a console role, pay them or let them sign in. */
 const guarded = ['status', 'email', 'phone', 'bank_info'] as const;
 
 /**
- * Only an administrator's own session makes administrators, unmakes them, or changes what identifies
- * them: a key that could write users and issue sessions would otherwise be able to take their place.
+ * Only an administrator gives and takes roles in the console, or changes what identifies whoever has one: a key that
+ * writes users, or a helper who does, would otherwise be able to take their place.
  * @param before undefined for a new user
  */
-export function administratorRefusal(
+export function staffRefusal(
   before: UserRow | undefined,
   after: UserRow,
   principal: Principal,
 ): Refusal<'rest_forbidden'> | undefined {
   if (isDirectAdministrator(principal)) return undefined;
-  const was = before !== undefined && isAdministrator(before);
-  if (was !== isAdministrator(after)) {
+  const was = before?.user ?? nobody;
+  const isSameRole = was.staff_role_id === after.user.staff_role_id;
+  if (!isSameRole || isAdministrator(was) !== isAdministrator(after.user)) {
     return refuse('rest_forbidden', {
-      message: 'Only an administrator may grant or remove the role administrator.',
+      message: 'Only an administrator may grant or remove roles in the console.',
     });
   }
-  if (!was) return undefined;
+  if (!before || !isStaff(was)) return undefined;
   const changed: string[] = guarded.filter((name) => before.user[name] !== after.user[name]);
   if (!isSame(before.external_ids, after.external_ids)) changed.push('external_ids');
   if (changed.length === 0) return undefined;
   return refuse('rest_forbidden', {
-    message: `Only an administrator may change this of an administrator: ${changed.join(', ')}.`,
+    message: `Only an administrator may change this of somebody with a role in the console: ${changed.join(', ')}.`,
   });
 }
 
-/** Refuses to end the sessions of an administrator for anybody else than one. */
+/** Refuses to end the sessions of somebody with a role in the console for anybody else than an administrator. */
 export const sessionsRefusal = (
-  { roles }: UserRow['user'],
+  user: UserRow['user'],
   principal: Principal,
 ): Refusal<'rest_forbidden'> | undefined =>
-  roles.includes('administrator') && !isDirectAdministrator(principal)
+  isStaff(user) && !isDirectAdministrator(principal)
     ? refuse('rest_forbidden', {
-        message: 'Only an administrator may end the sessions of an administrator.',
+        message:
+          'Only an administrator may end the sessions of somebody with a role in the console.',
       })
     : undefined;
 
-const isDirectAdministrator = (principal: Principal): boolean =>
-  principal.kind === 'session' && principal.isAdmin && principal.actorId === null;
+/** Tells an administrator who acts in their own name: by a session of their own, or in the console. */
+function isDirectAdministrator(principal: Principal): boolean {
+  if (principal.kind === 'console') return principal.isAdministrator;
+  return principal.kind === 'session' && principal.isAdmin && principal.actorId === null;
+}
 
-/** Whether a change leaves the store with an administrator less. */
+/** True if a change leaves the store with one administrator fewer. */
 export const losesAdministrator = (before: UserRow, after: UserRow): boolean =>
   governs(before) && !governs(after);
 
-const governs = (row: UserRow): boolean => isAdministrator(row) && row.user.status === 'active';
+const governs = ({ user }: UserRow): boolean => isAdministrator(user) && user.status === 'active';

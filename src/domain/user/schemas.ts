@@ -1,9 +1,17 @@
 import * as z from 'zod';
 import { capabilities } from './capabilities.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
-import { queryId, queryIds, search } from '../../kernel/schemas/parameters.ts';
+import { queryBoolean, queryId, queryIds, search } from '../../kernel/schemas/parameters.ts';
 import { Email } from '../../lib/email.ts';
-import { Id, Instant, Meta, Phone, textUpTo, shortText, trimmedUpTo } from '../../lib/schemas.ts';
+import {
+  Id,
+  Meta,
+  Phone,
+  changeFields,
+  shortText,
+  textUpTo,
+  trimmedUpTo,
+} from '../../lib/schemas.ts';
 import { languages, userRoles } from '../../schema/lists.ts';
 import { GroupName } from '../../schema/group-parts.ts';
 
@@ -25,7 +33,7 @@ const provider = textUpTo(64)
   .min(1)
   .meta({ examples: ['mobile_app'] });
 
-/** What a caller may say of a user. */
+/** The fields of a user that a caller can set. */
 const fields = {
   email: Email.describe('Unique; stored in lower case.'),
   phone: Phone,
@@ -42,7 +50,15 @@ const fields = {
     'The sponsor: the user directly above this one in the tree; null if none.',
   ),
   bank_info: shortText,
-  roles: z.array(z.enum(userRoles)).max(userRoles.length),
+  roles: z
+    .array(z.enum(userRoles))
+    .max(userRoles.length)
+    .describe(
+      '`shop-manager` gives the built-in role of that name in the console; without it, that role goes.',
+    ),
+  staff_role_id: Id.nullable().describe(
+    'The role in the console, of `GET /staff-roles`; null = none. With it, `shop-manager` in `roles` follows, whatever you send.',
+  ),
   status: z.enum(visibleStatuses),
   meta: Meta,
   external_ids: z
@@ -71,23 +87,24 @@ export const User = z
     ),
     bank_info: z.string(),
     roles: z.array(z.enum(userRoles)).meta({ examples: [['member']] }),
+    staff_role_id: Id.nullable()
+      .describe('The role in the console, of `GET /staff-roles`; null if none.')
+      .meta({ examples: [null] }),
     capabilities: z
       .array(z.enum(capabilities))
-      .describe('Derived from the roles.')
+      .describe('Derived from the roles and the role in the console.')
       .meta({ examples: [[]] }),
     can_affiliate: z
       .boolean()
-      .describe('Whether the user may promote products and earn commissions.'),
+      .describe('True if the user may promote products and earn commissions.'),
     can_affiliate_coupon: z
       .boolean()
-      .describe('Whether the user may create coupons from templates.'),
+      .describe('True if the user may create coupons from templates.'),
     is_admin: z.boolean(),
     status: z.enum(visibleStatuses),
     meta: z.record(z.string(), z.json()),
     external_ids: z.record(z.string(), z.string()).meta({ examples: [{ mobile_app: 'u-48213' }] }),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'User' });
 export type User = z.output<typeof User>;
@@ -118,6 +135,9 @@ export const UserQuery = z.object({
       'Part of the name, e-mail address or phone number (in any spelling), or an id. For a complete e-mail address, only exact matches are returned.',
     ),
   role: z.enum(userRoles).optional(),
+  staff: queryBoolean
+    .optional()
+    .describe('Only people with a role in the console, administrators among them; or only others.'),
   group_id: queryId.optional(),
   affiliate_id: queryId.optional().describe('Only users whose sponsor is this user.'),
   status: z.enum(visibleStatuses).optional(),

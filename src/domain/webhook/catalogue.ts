@@ -46,7 +46,7 @@ export const eventNames = Object.keys(catalogue) as [EventName, ...EventName[]];
 
 const resources = eventNames.filter((name) => name.includes('.')).map((name) => name.split('.')[0]);
 
-/** What a webhook can ask for: an event, all of a resource, all. */
+/** Patterns that a webhook can subscribe to: an event, all events of a resource, or all. */
 export const eventPatterns: [Pattern, ...Pattern[]] = [
   '*',
   ...[...new Set(resources)].map((resource) => `${resource}.*` as const),

@@ -3,7 +3,6 @@ import type { ErrorTable } from '../../kernel/errors/errors.ts';
 /** Most webhooks of a store. */
 export const mostWebhooks = 50;
 
-/** What webhooks refuse with. */
 export const webhookErrors = {
   webhook_limit: [
     409,

@@ -1,10 +1,10 @@
 import type { Capability, Scope } from '../vocabulary/vocabulary.ts';
 
-/** Who may call an endpoint. There is no default: every endpoint says one of these. */
+/** The callers that an endpoint admits. There is no default: every endpoint names one of these. */
 export type Access =
   | { readonly kind: 'key'; readonly scopes: readonly [Scope, ...Scope[]] }
   | { readonly kind: 'session'; readonly capability?: Capability }
-  | { readonly kind: 'admin'; readonly switched?: true }
+  | { readonly kind: 'admin'; readonly switched?: true; readonly console?: true }
   | { readonly kind: 'console'; readonly capability: Capability }
   | { readonly kind: 'open'; readonly reason: string };
 
@@ -23,7 +23,10 @@ export const capable = (capability: Capability) => ({ kind: 'session', capabilit
 /** Sessions of a direct administrator: `manage_options`, and neither switched nor impersonated. */
 export const admin = () => ({ kind: 'admin' }) as const;
 
-/** The same, and sessions in which an administrator acts as another user: the endpoint tells apart. */
+/** Also admits administrators in the console. */
+export const administrator = () => ({ kind: 'admin', console: true }) as const;
+
+/** Also admits sessions in which an administrator acts as another user; the endpoint tells them apart. */
 export const adminOrSwitched = () => ({ kind: 'admin', switched: true }) as const;
 
 /** Console sessions of users who have the capability; no key and no token. */

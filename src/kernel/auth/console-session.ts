@@ -1,7 +1,7 @@
 import { DatabaseRefusal } from '../database/errors.ts';
 import { kernelError } from '../errors/errors.ts';
 import type { Authorising } from '../database/stored-function.ts';
-import type { Scope } from '../vocabulary/vocabulary.ts';
+import type { Capability, Scope } from '../vocabulary/vocabulary.ts';
 import type { Access } from './access.ts';
 import type { Actor } from './actor.ts';
 import { type Peppers, type SecretToken, hashToken, parseToken } from './secret-token.ts';
@@ -9,13 +9,15 @@ import { type Peppers, type SecretToken, hashToken, parseToken } from './secret-
 /** A session ends after so many milliseconds without a request. */
 export const idleTime = 8 * 3_600_000;
 
-/** How long after signing in a session may do what asks for a fresh one, in milliseconds. */
+/** Milliseconds after signing in for which a session may do what needs a fresh one. */
 export const freshTime = 10 * 60_000;
 
 interface ConsoleRow {
   id: number;
   user_id: number;
   roles: string[];
+  /** Scopes of their role in the console; null without one. */
+  scopes: string[] | null;
   seen_at: string;
   authenticated_at: string;
 }
@@ -27,12 +29,12 @@ export class ConsolePrincipal {
   readonly signsInAdministrators = false;
   /** The public part of the session's cookie. */
   readonly prefix: string;
-  readonly #rolesWithScope: (scope: Scope) => readonly string[];
+  readonly #isInConsole: ConsoleRights['isInConsole'];
   #row: ConsoleRow | undefined;
 
-  constructor(prefix: string, rolesWithScope: (scope: Scope) => readonly string[]) {
+  constructor(prefix: string, isInConsole: ConsoleRights['isInConsole']) {
     this.prefix = prefix;
-    this.#rolesWithScope = rolesWithScope;
+    this.#isInConsole = isInConsole;
   }
 
   accept(answer: unknown): void {
@@ -55,18 +57,24 @@ export class ConsolePrincipal {
       throw kernelError('svc_console_sign_in_again');
   }
 
+  get isAdministrator(): boolean {
+    return this.row.roles.includes('administrator');
+  }
+
   has(scope: Scope): boolean {
-    return this.#rolesWithScope(scope).some((role) => this.row.roles.includes(role));
+    return this.isAdministrator
+      ? this.#isInConsole(scope)
+      : this.row.scopes?.includes(scope) === true;
   }
 }
 
-/** What the roles of a console's users give. */
-export interface ConsoleRoles {
-  /** The roles that may do what an API key of this scope may. */
-  readonly rolesWithScope: (scope: Scope) => readonly string[];
-  readonly rolesWith: (
-    capability: Extract<Access, { kind: 'console' }>['capability'],
-  ) => readonly string[];
+/** The rules about what people in the console may do. */
+export interface ConsoleRights {
+  /** Tells the scopes that there are in the console: administrators have them, and roles can. */
+  readonly isInConsole: (scope: Scope) => boolean;
+  readonly rolesWith: (capability: Capability) => readonly string[];
+  /** Tells the capabilities that come with any role in the console. */
+  readonly isOfStaff: (capability: Capability) => boolean;
 }
 
 /**
@@ -75,25 +83,28 @@ export interface ConsoleRoles {
  * @throws DatabaseRefusal, the same class the trip would throw, when it can't be good
  */
 export async function authenticateConsole(
-  access: Extract<Access, { kind: 'key' | 'console' }>,
+  access: Extract<Access, { kind: 'key' | 'console' | 'admin' }>,
   cookie: string | undefined,
-  { peppers, ...roles }: ConsoleRoles & { readonly peppers: Peppers },
+  { peppers, isInConsole, isOfStaff }: ConsoleRights & { readonly peppers: Peppers },
   { now, fresh }: { readonly now: Date; readonly fresh: () => boolean },
 ) {
   const token = consoleToken(cookie);
   if (!token) throw new DatabaseRefusal('svc_console_signed_out', 401);
-  const principal = new ConsolePrincipal(token.prefix, roles.rolesWithScope);
-  const allowed =
+  const principal = new ConsolePrincipal(token.prefix, isInConsole);
+  const [scopes, ofAdministrators] =
     access.kind === 'key'
-      ? [...new Set(access.scopes.flatMap((scope) => roles.rolesWithScope(scope)))]
-      : roles.rolesWith(access.capability);
+      ? [access.scopes, access.scopes.some((scope) => isInConsole(scope))]
+      : [access.kind === 'console' && isOfStaff(access.capability) ? null : [], true];
   const hashes = (await hashToken(token.token, peppers)).map(({ hash }) => hash);
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds).toISOString();
   const authorising: Authorising = {
     kind: 'console',
     get values() {
       const since = fresh() ? before(freshTime) : null;
-      return [token.prefix, hashes, allowed, since, before(idleTime), now.toISOString()];
+      return [
+        ...[token.prefix, hashes, scopes, ofAdministrators],
+        ...[since, before(idleTime), now.toISOString()],
+      ];
     },
     accept: (answer) => principal.accept(answer),
   };

@@ -1,9 +1,9 @@
-/** What can come of a request, as the use of API keys is counted: 429 apart from what else was refused. */
+/** Outcomes of a request, as the use of API keys is counted. 429 is counted apart from other refusals. */
 export const outcomes = ['2xx', '4xx', '5xx', '429'] as const;
 
 export type Outcome = (typeof outcomes)[number];
 
-/** What a status means; redirects and 304 are successes. */
+/** Counts redirects and 304 as successes. */
 export function outcomeOf(status: number): Outcome {
   if (status === 429) return '429';
   if (status >= 500) return '5xx';

@@ -5,7 +5,7 @@ import type { Authorising } from '../database/stored-function.ts';
 import type { Access } from './access.ts';
 import { type Peppers, hashToken, parseToken } from './secret-token.ts';
 import type { Capability, Scope } from '../vocabulary/vocabulary.ts';
-import type { ConsolePrincipal, ConsoleRoles } from './console-session.ts';
+import type { ConsolePrincipal, ConsoleRights } from './console-session.ts';
 import { type SessionClaims, type SessionKeys, verifySession } from './session-token.ts';
 import type { Actor } from './actor.ts';
 
@@ -41,13 +41,12 @@ export class KeyPrincipal {
   /** Keys sign in with every request. */
   requireFresh(_now: Date): void {}
 
-  /** Whether it may issue sessions for administrators. */
   get signsInAdministrators(): boolean {
     return this.row.signs_in_administrators;
   }
 }
 
-/** Whoever may do what an API key of certain scopes may: such a key, or somebody in the console. */
+/** Callers with the rights of an API key: a key itself, or a user signed in to the console. */
 export type ScopedPrincipal = KeyPrincipal | ConsolePrincipal;
 
 /** The caller behind a session token: its user, and the administrator who switched to that user. */
@@ -57,7 +56,7 @@ export class SessionPrincipal {
   /** The user every `/me` endpoint speaks of; always from the token. */
   readonly userId: number;
   readonly actorId: number | null;
-  /** Whether the user is an administrator: from the token, confirmed by the first trip. */
+  /** Comes from the token and is confirmed by the first trip. */
   readonly isAdmin: boolean;
 
   constructor(claims: SessionClaims, isAdmin: boolean = claims.admin) {
@@ -85,12 +84,14 @@ export type PrincipalOf<A extends Access> = A extends { kind: 'key' }
   ? ScopedPrincipal
   : A extends { kind: 'console' }
     ? ConsolePrincipal
-    : A extends { kind: 'open' }
-      ? Anyone
-      : SessionPrincipal;
+    : A extends { console: true }
+      ? ConsolePrincipal | SessionPrincipal
+      : A extends { kind: 'open' }
+        ? Anyone
+        : SessionPrincipal;
 
-/** What credentials are checked against. */
-export interface Authority extends ConsoleRoles {
+/** The secrets and names that credentials are checked against. */
+export interface Authority extends ConsoleRights {
   readonly peppers: Peppers;
   readonly sessionKeys: SessionKeys;
   readonly issuer: string;
@@ -108,7 +109,7 @@ export interface Credentials {
 
 export interface Authentication {
   readonly principal: Principal;
-  /** How the first trip checks the caller; undefined where everybody may. */
+  /** The check of the caller in the first trip; undefined for open endpoints. */
   readonly authorising: Authorising | undefined;
 }
 
@@ -168,7 +169,7 @@ async function authenticateKey(
   };
 }
 
-/** What a caller can do about a credential that is no key. */
+/** Tells the caller how to correct a credential that is no API key. */
 function hintFor(token: string | undefined): string {
   if (!token) return ' Send it as Authorization: Bearer <API key>.';
   return /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(token) ? ' A user-session token is for /me alone.' : '';
@@ -190,11 +191,11 @@ async function sessionClaims(
   return claims;
 }
 
-/** How the first trip checks a session whose token is good. */
+/** Plans the check of a session whose token is valid. */
 export function authenticateSession(
   access: Extract<Access, { kind: 'session' | 'admin' }>,
   principal: SessionPrincipal,
-  { rolesWith }: Authority,
+  { rolesWith, isOfStaff }: Authority,
 ): Authentication {
   const { claims, userId, actorId, isAdmin } = principal;
   const { act } = claims;
@@ -213,6 +214,7 @@ export function authenticateSession(
         act ? instantOf(act.iat) : null,
         isAdmin,
         roles,
+        capability !== undefined && isOfStaff(capability),
       ],
       accept: () => {},
     },
@@ -227,6 +229,6 @@ function requiredCapability(
   isSwitched: boolean,
 ): Capability | undefined {
   if (access.kind === 'session') return access.capability;
-  // Who acts as another user is an administrator, which is checked for every switched session.
+  // The first trip checks for every switched session that its user is an administrator.
   return access.switched && isSwitched ? undefined : 'manage_options';
 }

@@ -9,7 +9,7 @@ import {
 } from 'jose';
 import * as z from 'zod';
 import { decodeBase64url, encodeBase64url } from '../../lib/bytes.ts';
-import { textUpTo } from '../../lib/schemas.ts';
+import { textUpTo } from '../../lib/storable.ts';
 
 const ALGORITHM = 'EdDSA';
 const SESSION_TYPE = 'svc-session+jwt';
@@ -173,7 +173,7 @@ export const SessionClaims = TokenClaims.extend({
   /** The system the session was issued for, and the user's id there. */
   provider: textUpTo(100).min(1),
   provider_user_id: ProviderUserId,
-  /** Whether the user was an administrator when the token was issued. */
+  /** True if the user was an administrator when the token was issued. */
   admin: z.boolean(),
   /**
    * While switched: the administrator who acts as `sub`, who is none, and what of their own session

@@ -12,13 +12,13 @@ export interface AuditedRequest {
   readonly operation: string;
   readonly id: string;
   readonly now: Date;
-  /** Whether it is a store's everyday traffic where an API key asks for it. */
+  /** True for everyday traffic of a store, if an API key asks for it. */
   readonly everyday: boolean;
-  /** Whether only administrators may ask for it. */
+  /** True if only administrators may ask for it. */
   readonly ofAdministrators: boolean;
   /** The record that its path names. */
   readonly record: string | undefined;
-  /** What a reply shows of a record; undefined where replies carry a secret. */
+  /** Maps a record to its public fields; undefined if replies carry a secret. */
   readonly shown: ((record: object) => unknown) | undefined;
   /** The fields of a kind of record whose values are personal. */
   readonly personalFields: (subject: string) => readonly string[];

@@ -18,13 +18,13 @@ import type { Shop } from './shop.ts';
 import type { ErrorCode } from '../vocabulary/vocabulary.ts';
 
 /**
- * How often a command is decided before a moving state makes it a `rest_conflict`. Whoever loses a try
- * loses it to another's change, so that this many callers of one record all get their turn. So does who draws what
- * another was faster to take.
+ * The number of decisions before a changing state makes the request a `rest_conflict`. A try is lost only to the
+ * change of another caller, or to another draw of the same value, so that this many callers of one record all get
+ * their turn.
  */
 const tries = 10;
 
-/** How often it is decided where it collided with another. */
+/** The number of decisions after a collision with another transaction. */
 const fewTries = 3;
 
 /** Lets callers who keep meeting drift apart. */
@@ -43,7 +43,7 @@ interface Command<S extends Statements> {
   readonly decide: (loaded: Results<S>, again: never) => Refusal | Decision<unknown>;
 }
 
-interface Surroundings {
+interface ChangeContext {
   readonly unit: UnitOfWork;
   readonly shop: Shop;
   readonly now: Date;
@@ -54,25 +54,25 @@ interface Surroundings {
   readonly render: (outcome: unknown) => Answer;
   /** Resolves when what a write makes due will be done in time, or that can't be had; never rejects. */
   readonly wake: () => Promise<void>;
-  /** What else events cause to be written with them. */
+  /** Builds what events cause to be written with them. */
   readonly following: Following;
   /** Called once events are committed that can be delivered at once. */
   readonly deliver: () => void;
-  /** The same of what was written with them. */
+  /** Starts the work that follows from what was written, right after the commit. */
   readonly follow: () => void;
 }
 
 /** Refusals of a moment, after which the same request is worth another try. */
 const passing: readonly ErrorCode[] = ['rest_conflict', 'rest_idempotency_in_progress'];
 
-/** Whether a refusal is stored under an Idempotency-Key; of the others a retry may fare better. */
+/** True if a refusal is stored under an Idempotency-Key. A retry may succeed after any other. */
 const isStored = (code: ErrorCode, { errors }: Shop): boolean =>
   !passing.includes(code) && [400, 404, 409].includes(errors[code]?.[0] ?? 500);
 
 /** Runs a command: load, decide, write; again where the state moved in between. */
 export async function runChange<S extends Statements>(
   command: Command<S>,
-  surroundings: Surroundings,
+  surroundings: ChangeContext,
 ): Promise<Answer | Refusal> {
   const { unit, shop, idempotent, render } = surroundings;
   // Beside the load: so the write doesn't wait for it, and commits nothing that nobody looks after.
@@ -103,7 +103,7 @@ export async function runChange<S extends Statements>(
         if (attempt > 1 && !(error instanceof Collision)) await drift(attempt);
         continue;
       }
-      // What the database refused is answered, and stored, like what a decision refuses.
+      // A refusal by the database is answered and stored like one by a decision.
       const refusal = refusalOf(error, shop);
       if (!refusal) throw trouble(error);
       if (!idempotent || !isStored(refusal.refused, shop)) return refusal;
@@ -112,7 +112,7 @@ export async function runChange<S extends Statements>(
   }
 }
 
-async function load<S extends Statements>(reads: Reads<S>, { unit, idempotent }: Surroundings) {
+async function load<S extends Statements>(reads: Reads<S>, { unit, idempotent }: ChangeContext) {
   const nothing = !(reads instanceof PreparedCall) && Object.keys(reads).length === 0;
   if (!idempotent && nothing) return { results: {} as Results<S> };
   const { results, stored } = await unit.load(reads, idempotent);
@@ -128,7 +128,7 @@ async function writeDecision(
   key: readonly Statement[],
   decision: Decision<unknown>,
   answer: Answer,
-  { unit, now, request, following, deliver, follow }: Surroundings,
+  { unit, now, request, following, deliver, follow }: ChangeContext,
 ): Promise<void> {
   const { write, events = [] } = decision;
   const rows = [...key, ...write, ...(request ? auditRow(request, decision, answer) : [])];
@@ -145,7 +145,7 @@ async function writeDecision(
 }
 
 /** Takes the key in the write's own transaction; a twin in flight makes it wait. */
-function claim(answer: Answer, { idempotent, now }: Surroundings) {
+function claim(answer: Answer, { idempotent, now }: ChangeContext) {
   if (!idempotent) return [];
   const { operation, key, fingerprint } = idempotent;
   return [
@@ -156,10 +156,10 @@ function claim(answer: Answer, { idempotent, now }: Surroundings) {
   ];
 }
 
-/** Whether a failed write, which wrote nothing, can be decided again on a fresh state. */
+/** True if a failed write, which wrote nothing, can be decided again on a fresh state. */
 function mayDecideAgain(error: unknown, attempt: number, shop: Shop): boolean {
   if (error instanceof UniqueViolation && error.constraint === 'idempotency_keys_pkey') return true;
-  // What is taken stays taken: another decision would meet the same row.
+  // A value that is taken stays taken: another decision would meet the same row.
   if (error instanceof UniqueViolation && error.constraint in shop.takenErrors) return false;
   const isDrawn =
     error instanceof GuardFailure &&

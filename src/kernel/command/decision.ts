@@ -16,15 +16,15 @@ export interface AuditNote {
   readonly after?: Readonly<Record<string, unknown>>;
 }
 
-/** What a rule decided: rows and events to write, all or nothing, and the body to answer with. */
+/** The outcome of a rule: rows and events to write, all or nothing, and the body of the answer. */
 export interface Decision<Body, C extends string = string, Again = unknown> {
   /**
-   * What the rows depend on outside the database: done before they are written, again where that is
-   * tried again, and to be such that nobody sees it without them.
+   * Prepares the world outside the database (such as files) before the rows are written. It runs again if the write
+   * is tried again, and must leave nothing that anybody sees without the rows.
    */
   readonly first?: () => Promise<void>;
   readonly write: readonly Write<C>[];
-  /** What happened, in order; webhooks get them once the change is committed. */
+  /** Events in order; webhooks get them after the commit. */
   readonly events?: readonly DomainEvent[];
   /** A note for the audit log: a change that has one leaves a row there, whoever makes it. */
   readonly audit?: AuditNote | undefined;

@@ -1,4 +1,4 @@
-/** What a record's fields were and are, of those that changed. */
+/** The changed fields of a record, with their values before and after. */
 export interface Difference {
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Fields that every change changes. */
 const always: readonly string[] = ['updated_at', 'version'];
 
-/** What stands for a value that is personal, or too long to keep. */
+/** Placeholders for values that are personal or too long to keep. */
 const personalMark = '[personal]';
 const longMark = '[long]';
 
@@ -17,8 +17,8 @@ const longMark = '[long]';
 const longest = 2000;
 
 /**
- * What changed between two representations of a record, which is undefined where nothing did.
- * @param personal fields that are said to have changed, without what they say
+ * Compares two representations of a record; undefined if they are equal.
+ * @param personal fields whose change is noted without their values
  */
 export function differenceOf(
   before: Fields,

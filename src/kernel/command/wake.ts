@@ -17,12 +17,12 @@ export interface SchedulerNamespace<S = Scheduler> {
 export const schedulerName = 'scheduler';
 
 /**
- * How long a wake-up covers further writes of this isolate, in milliseconds: they all have to be
- * committed when the scheduler looks, a minute after it. A request has 10 s for its trips.
+ * Milliseconds for which a wake-up covers further writes of this isolate. All of them must be committed when the
+ * scheduler looks, a minute after it; a request has 10 s for its trips.
  */
 const covers = 45_000;
 
-/** How long a write waits for it, and how long it isn't asked again after it failed. */
+/** Milliseconds that a write waits for the scheduler, and that it doesn't ask again after a failure. */
 const patience = 1000;
 const pause = 5000;
 

@@ -77,7 +77,7 @@ function refusalOf({ code, message, detail }: NeonDbError): DatabaseRefusal | St
   return new DatabaseRefusal(message, refusal.status, refusal.message, refusal.key ?? undefined);
 }
 
-/** What a failed trip means, as one of the classes above; anything else is a mistake of ours. */
+/** Maps a failed trip to one of the classes above; any other error is a mistake of ours. */
 export function databaseError(error: unknown): Error {
   if (error instanceof DatabaseRefusal || error instanceof StaleHint) return error;
   if (!isOfDriver(error) || error.code === undefined) {
@@ -91,7 +91,7 @@ export function databaseError(error: unknown): Error {
   if (code === '55P03') return new LockTimeout(message, { cause: error });
   // 23503: what is referred to was there when it was looked up, and is gone.
   if (['40001', '40P01', '23503'].includes(code)) return new Collision(message, { cause: error });
-  // What `npm run migrate` makes is missing.
+  // A function that `npm run migrate` makes is missing.
   if (code === '42883' && message.includes('svc_trip_')) {
     return new DatabaseUnavailable('the database lacks a function of this version', {
       cause: error,
@@ -114,7 +114,7 @@ export interface Reason {
   readonly constraint?: string;
   /** The function of PostgreSQL's that raised it. */
   readonly routine?: string;
-  /** What the endpoint says of the connection; never what a statement's error says. */
+  /** The error of the endpoint about the connection, never that of a statement. */
   readonly database?: string;
 }
 
@@ -139,8 +139,8 @@ export function reasonOf(error: Error): Reason {
 }
 
 /**
- * Whether an error is one of the connection: what PostgreSQL itself never raised, or of a class that
- * tells of connections, credentials, resources or operators. Texts of statements can quote rows.
+ * True for errors of the connection: PostgreSQL itself never raised them, or their class is about connections,
+ * credentials, resources or operators. Errors of statements can quote rows.
  */
 const isOfConnection = ({ code, routine }: NeonDbError): boolean =>
   code === undefined ||

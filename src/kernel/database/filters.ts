@@ -2,7 +2,6 @@ import { SQL, and, asc, desc, eq, getTableColumns, gt, gte, is, lt, lte, sql } f
 import type { PgColumn, PgSelect, PgTable } from 'drizzle-orm/pg-core';
 import { type Argument, build } from './statements.ts';
 
-/** Which rows of a list a page reads. */
 export interface Window {
   readonly limit: Argument<number>;
   readonly offset: Argument<number>;
@@ -14,7 +13,6 @@ export interface Window {
 /** A condition for each filter of a list, by the filter's name; undefined for one that isn't given. */
 export type Conditions = Readonly<Record<string, SQL | undefined>>;
 
-/** What a row has to meet: all of a list's conditions. */
 export const allOf = (conditions: Conditions) => and(...Object.values(conditions));
 
 /** A condition for each column that a value is given for: that it has that value. */
@@ -34,14 +32,14 @@ export const equals = <T extends PgTable, K extends string & keyof T['$inferSele
 export const givenBeside = (known: readonly string[], conditions: Conditions) =>
   Object.keys(conditions).filter((name) => conditions[name] !== undefined && !known.includes(name));
 
-/** What of a list isn't said by its ids and conditions. */
-interface Listed {
+/** The rest of a list's query, beside its ids and conditions. */
+interface ListSource {
   /**
    * Orders it by this column before the id, which says nearly the same: for a list that is filtered by
    * it, so that an index leads to the page wherever in time it lies.
    */
   readonly time?: PgColumn | undefined;
-  /** Where ids are one another's only within something: what it is. */
+  /** The parent that ids are unique within, if they aren't unique in the table. */
   readonly within?: SQL | undefined;
   /** The list's ids alone, where its conditions look at other tables than the id's. */
   readonly ids?: PgSelect;
@@ -56,7 +54,7 @@ export function paged<T extends PgSelect>(
   id: PgColumn,
   conditions: Conditions,
   { limit, offset, ascending, after }: Window,
-  { time, within, ids = build.select({ id }).from(id.table).$dynamic() }: Listed = {},
+  { time, within, ids = build.select({ id }).from(id.table).$dynamic() }: ListSource = {},
 ): T {
   const order = (time ? [time, id] : [id]).map((key) => (ascending ? asc(key) : desc(key)));
   const page = <S extends PgSelect>(rows: S) =>
@@ -73,7 +71,7 @@ export function paged<T extends PgSelect>(
 /** The rows that come after one that was read; should it be erased by now, after its neighbour. */
 function beyond(
   id: PgColumn,
-  { time, within }: Pick<Listed, 'time' | 'within'>,
+  { time, within }: Pick<ListSource, 'time' | 'within'>,
   ascending: boolean,
   after: Argument<number> | undefined,
 ): SQL | undefined {
@@ -86,7 +84,6 @@ function beyond(
   return ascending ? sql`(${time}, ${id}) > ${last}` : sql`(${time}, ${id}) < ${last}`;
 }
 
-/** Whether a list is filtered by time. */
 export const isDated = ({
   date_start,
   date_end,
@@ -157,7 +154,7 @@ export const searched = (named: SQL, containing: SQL) => sql`any (array(
 /** From this length on a search looks at any part of the text, through a trigram index. */
 export const trigramLength = 3;
 
-/** Whether the words of a short search can be an id. */
+/** Returns the id that a short search may mean, or 0. */
 export const asId = (words: string) => (/^[0-9]{1,15}$/.test(words) ? Number(words) : 0);
 
 /** A list, or its rows of one status, whose total is kept. */

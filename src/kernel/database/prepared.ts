@@ -23,7 +23,7 @@ import {
   storedFunction,
 } from './stored-function.ts';
 
-/** What a parameter of each type is given as. */
+/** The JavaScript type of each type of parameter. */
 interface Types {
   bigint: number;
   text: string;
@@ -46,7 +46,6 @@ type Value<T> = T extends `${infer U extends keyof Types}?`
     ? Types[T]
     : never;
 
-/** What a function is called with. */
 export type Values<P extends Parameters> = { readonly [K in keyof P]: Value<P[K]> };
 
 /** Parameters as the statements of a function name them. */
@@ -56,10 +55,10 @@ export type Bound<P extends Parameters> = {
 
 /** A statement of a trip. */
 interface Part {
-  /** What follows SELECT in the function: each row as one text. */
+  /** The text after SELECT in the function; it returns each row as one text. */
   readonly text: string;
   readonly condition: string | undefined;
-  /** What the statement answers, from the texts of its rows. */
+  /** Parses the texts of the rows. */
   readonly read: (rows: readonly string[]) => unknown;
 }
 
@@ -99,7 +98,7 @@ const textOf = (statement: Statement): string =>
 interface Trip<S extends Statements> {
   /** The function that authorises the caller and then runs the statements. */
   function(): Promise<StoredFunction>;
-  /** What the rows of a call answer, by the names of the statements. */
+  /** Groups the rows of a call by the names of the statements. */
   results(rows: readonly PartRow[]): Results<S>;
 }
 
@@ -196,7 +195,6 @@ export async function tripFunctions(): Promise<StoredFunction[]> {
   return [...new Map(functions.map((one) => [one.name, one])).values()];
 }
 
-/** Which of the functions the database lacks. */
 export const findMissingFunctions = (names: readonly string[]) =>
   raw<{ name: string }>(sql`select name from unnest(${sql.param(names)}::text[]) name
     where not exists (select from pg_proc where proname = name)`);
@@ -255,7 +253,7 @@ function readerOfRows(statement: Statement, isRecord: boolean) {
 
 type DrizzlePrepared = PreparedQuery & { readonly fields: readonly { readonly field: unknown }[] };
 
-/** What the driver would make of PostgreSQL's text of a field, before drizzle reads it. */
+/** Returns the reader that does the driver's part for PostgreSQL's text of a field, before drizzle reads it. */
 function readerOf(field: unknown): (text: string) => string | boolean {
   if (is(field, PgBoolean)) return (text) => text === 't';
   const expression = is(field, SQL.Aliased) ? field.sql : field;

@@ -3,7 +3,7 @@ import { PgBoolean, PgDialect, type PgTable, PgText } from 'drizzle-orm/pg-core'
 import { compositeFields } from '../../lib/composite.ts';
 import { build } from './statements.ts';
 
-/** What a record is made of: columns, whole tables, SQL of JSON, and records inside it. */
+/** The sources of a record's fields: columns, whole tables, SQL of JSON, and records inside it. */
 export interface RecordFields {
   readonly [name: string]: Column | Table | SQL | Embedded<unknown> | RecordFields;
 }
@@ -54,7 +54,7 @@ export const recordFrom = <F extends RecordFields | Table>(
   return new Embedded<Read<F>>({ text: found, decode });
 };
 
-/** The same, where a row may refer to none: null then. */
+/** Like `recordFrom`, but null if a row refers to none. */
 export const recordOrNullFrom = <F extends RecordFields | Table>(
   ...embedded: Parameters<typeof recordFrom<F>>
 ) => new Embedded<Read<F> | null>(recordFrom(...embedded).field);
@@ -119,7 +119,7 @@ function layout(fields: RecordFields | Table, start: number): Layout {
 const decoded = (text: string | null | undefined, { decode }: Field) =>
   text === null || text === undefined ? null : decode(text);
 
-/** What is one value; undefined of a record's fields. */
+/** Returns a field of one value; undefined for a record of fields. */
 function fieldOf(field: RecordFields[string]): Field | undefined {
   if (field instanceof Embedded) return field.field;
   if (is(field, Column)) return { text: render(sql`${field}`), decode: columnDecoder(field) };

@@ -9,7 +9,6 @@ export type Statement = BatchItem<'pg'>;
 /** A value of a statement, or in its place SQL: in a prepared trip, a parameter. */
 export type Argument<T> = T | SQL;
 
-/** Whether a value is there. */
 export const isGiven = (value: unknown): boolean | SQL =>
   is(value, SQL) ? sql`${value} is not null` : value !== null && value !== undefined;
 
@@ -29,7 +28,7 @@ export type Result<T extends Statement | Statements> = T extends Statement
     ? Results<T>
     : never;
 
-/** What a statement answers with; rows that are records are the records themselves. */
+/** The result of a statement; rows that are records are the records themselves. */
 export type Rows<S extends Statement> = S['_']['result'] extends { $record: infer T }[]
   ? T[]
   : S['_']['result'];
@@ -40,7 +39,7 @@ export const recordsOf = (result: unknown): unknown =>
     ? result.map((row: { $record: unknown }) => row.$record)
     : result;
 
-/** What a statement that need not be sent answers with: no rows, of either kind. */
+/** The result of a statement that isn't sent: no rows, of either kind. */
 export const noRows = Object.assign([], { rows: [] });
 
 const nothing = Symbol('nothing');
@@ -65,7 +64,7 @@ export function sendIf<S extends Statement>(canFind: boolean | SQL, make: () => 
 /** The condition in SQL that a statement is sent under, if it has one. */
 export const conditionOf = (statement: Statement): SQL | undefined => conditions.get(statement);
 
-/** Whether it is a statement, or the place of one that isn't sent, and not a group of them. */
+/** Tells a statement, or the place of one that isn't sent, from a group of statements. */
 const isStatement = (item: Statement | Statements): item is Statement =>
   typeof item === 'symbol' || Object.getPrototypeOf(item) !== Object.prototype;
 
@@ -76,7 +75,7 @@ export const sentOf = (statements: Statements): Statement[] =>
     return (item as unknown) === nothing ? [] : [item];
   });
 
-/** What came back for `sentOf` the same statements, by their names. */
+/** Groups the results of `sentOf` the same statements by their names. */
 export function named<S extends Statements>(
   statements: S,
   results: readonly unknown[],

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { raw } from './statements.ts';
 
-/** What an Idempotency-Key is for: of the caller whom the trip authorised, one operation. */
+/** The scope of an Idempotency-Key: one operation of the caller whom the trip authorised. */
 export interface KeyedRequest<T = string> {
   readonly operation: T;
   readonly key: T;

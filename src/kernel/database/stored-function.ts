@@ -1,7 +1,7 @@
 import { makePgArray } from 'drizzle-orm/pg-core';
 import { encodeHex } from '../../lib/bytes.ts';
 
-/** A caller as the database checks it: the kind, and the values that `svc_authorize` takes for that kind. */
+/** A caller as the database checks it: the kind, and the values that `svc_authorize_caller` takes for that kind. */
 export interface Caller {
   readonly kind: 'key' | 'session' | 'console';
   readonly values: readonly unknown[];
@@ -20,7 +20,7 @@ export interface StoredFunction {
   readonly text: string;
 }
 
-/** What of a function's rows isn't a statement's. */
+/** Rows of a function that belong to none of its statements. */
 export const parts = { failure: -3, authorisation: -2, storedAnswer: -1 } as const;
 
 /** A row that such a function answers with: of which part it is, and its text. */
@@ -36,7 +36,7 @@ export const callerArguments = (caller: Caller | undefined): readonly unknown[] 
 /** Checks the caller, and answers what it finds. An assignment runs without a plan of its own. */
 export const authorise = `IF a_kind IS NOT NULL THEN
       svc_part := ${parts.authorisation};
-      svc_value := svc_authorize(a_kind, a_values)::text;
+      svc_value := svc_authorize_caller(a_kind, a_values)::text;
       RETURN NEXT;
     END IF;`;
 

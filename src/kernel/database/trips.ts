@@ -170,5 +170,5 @@ export class Trip {
 
 const authorise = (caller: Caller): Statement => {
   const [kind, values] = callerArguments(caller);
-  return raw(sql`select svc_authorize(${kind}, ${sql.param(values)}) as answer`);
+  return raw(sql`select svc_authorize_caller(${kind}, ${sql.param(values)}) as answer`);
 };

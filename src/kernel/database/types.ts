@@ -1,4 +1,4 @@
-/** What reads PostgreSQL's text of a value, by the oid of its type. */
+/** Parsers of PostgreSQL's text of a value, by the oid of its type. */
 const readers: Readonly<Record<number, (text: string) => unknown>> = {
   16: (text) => text === 't', // boolean
   21: Number, // smallint
@@ -10,5 +10,5 @@ const readers: Readonly<Record<number, (text: string) => unknown>> = {
 
 const asText = (text: string) => text;
 
-/** How the driver reads values; what isn't listed stays text, which the columns of a table read. */
+/** Configures the driver. Types that aren't listed stay text, which the columns of a table read. */
 export const types = { getTypeParser: (oid: number) => readers[oid] ?? asText };

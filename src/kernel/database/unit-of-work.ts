@@ -11,7 +11,7 @@ import type { Trip } from './trips.ts';
 /** Longest a request may wait for the database over all its trips, in milliseconds. */
 const deadline = 10_000;
 
-/** How often reads that collided with a write are sent. */
+/** The number of times that a read is sent if it collides with a write. */
 const tries = 3;
 
 /** The way to the database, as one invocation has it. */

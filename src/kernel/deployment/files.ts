@@ -1,6 +1,6 @@
 import { kernelError } from '../errors/errors.ts';
 
-/** Where files are kept; a binding of the platform. */
+/** The storage of files; a binding of the platform. */
 export interface Bucket {
   put(
     key: string,

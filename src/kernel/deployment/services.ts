@@ -5,13 +5,14 @@ import { type Config, readConfig } from '../../config.ts';
 import type { Driver, Fetcher } from '../database/neon.ts';
 import { connect } from '../database/driver.ts';
 import type { Connection } from '../database/unit-of-work.ts';
+import { type ContactKeeper, Contacts } from './contacts.ts';
 import type { Bucket } from './files.ts';
 
 import { Budget } from '../budget.ts';
 import { type Outbound, counted, networkOf } from '../events/outbound.ts';
 import type { Following } from '../events/outbox.ts';
 import type { Shop } from '../command/shop.ts';
-import { type SchedulerNamespace, goesOn, waker } from '../command/wake.ts';
+import { type Scheduler, type SchedulerNamespace, goesOn, waker } from '../command/wake.ts';
 import type { Clock } from '../../lib/instant.ts';
 
 /** Cloudflare's rate limit binding: counts a key, and says whether it is within the limit. */
@@ -26,7 +27,7 @@ export interface Limiter {
   readonly allowed: readonly [quota: number, window: number] | undefined;
 }
 
-/** What the invocations of a deployment share; made once per isolate. */
+/** Shared by all invocations of a deployment; made once per isolate. */
 export interface Deployment {
   readonly shop: Shop;
   readonly config: Config;
@@ -34,13 +35,13 @@ export interface Deployment {
   readonly database: () => Promise<Driver>;
   /** Sends requests to other servers, counting none. */
   readonly network: Outbound;
-  /** Where files are kept, where the deployment keeps any. */
+  /** The storage of files, if the deployment has any. */
   readonly media: Bucket | undefined;
   /** The static files beside the worker. */
   readonly assets: Fetcher | undefined;
   readonly authority: Authority;
   readonly clock: Clock;
-  /** What else a change's events cause to be written. */
+  /** Builds what else a change's events cause to be written. */
   readonly following: Following;
   /** Does what is due of that at once. */
   readonly follow: (services: Services) => Promise<void>;
@@ -48,13 +49,15 @@ export interface Deployment {
   readonly wake: () => Promise<void>;
   /** Has what was left to a later invocation done at once. */
   readonly goOn: () => Promise<void>;
+  /** The last contact with the database. */
+  readonly contacts: Contacts;
   /** Requests of one credential, where the deployment limits them. */
   readonly callers: Limiter | undefined;
   /** Failed authentications from one address, where the deployment limits them. */
   readonly failures: Limiter | undefined;
 }
 
-/** What one invocation works with: a request with what follows its answer, or a run of a job. */
+/** The services of one invocation: a request and the work after its answer, or a run of a job. */
 export interface Services extends Deployment {
   readonly budget: Budget;
   readonly connection: Connection;
@@ -72,17 +75,17 @@ export function servicesOf(deployment: Deployment): Services {
 
 /** The worker's variables, secrets and bindings. */
 export interface Environment {
-  /** Where the database is reached when not at its own address: the local stack's endpoint. */
+  /** Reaches the database somewhere else than at its own address: the local stack's endpoint. */
   readonly DATABASE_ENDPOINT?: Fetcher;
   readonly MEDIA?: Bucket;
   readonly ASSETS?: Fetcher;
-  readonly SCHEDULER?: SchedulerNamespace;
+  readonly SCHEDULER?: SchedulerNamespace<Scheduler & ContactKeeper>;
   readonly CALLER_RATE_LIMIT?: RateLimit;
   readonly FAILURE_RATE_LIMIT?: RateLimit;
   readonly [name: string]: unknown;
 }
 
-/** What events cause beside the rows of those who listen to them. */
+/** Effects of events beside the deliveries to webhooks. */
 export interface Consequences {
   /** As a deployment is configured. */
   readonly of: (config: Config) => Following;
@@ -110,6 +113,7 @@ export async function createDeployment(
     follow: consequences.follow,
     wake: waker(env.SCHEDULER, clock),
     goOn: goesOn(env.SCHEDULER),
+    contacts: new Contacts(env.SCHEDULER, clock, config),
     callers: limiter(env.CALLER_RATE_LIMIT, config.CALLER_LIMIT),
     failures: limiter(env.FAILURE_RATE_LIMIT, config.FAILURE_LIMIT),
     database: connect(config.DATABASE_URL, env.DATABASE_ENDPOINT),
@@ -122,7 +126,8 @@ export async function createDeployment(
       issuer: config.BASE_URL,
       audience: `${config.BASE_URL}${config.REST_ROOT}/svc/v1`,
       rolesWith: shop.rolesWith,
-      rolesWithScope: shop.rolesWithScope,
+      isOfStaff: shop.isOfStaff,
+      isInConsole: shop.isInConsole,
     },
   };
 }

@@ -47,6 +47,7 @@ export function callOf(request: PassedRequest, query: unknown): Omit<AnyCall, 'p
     outbound: outboundOnceAuthorised(state),
     files: filesIn(services.media, () => state.unit.authorised),
     operations,
+    contacts: services.contacts,
     file: (file) => fileOf(c, file),
     asset: (path) => fetchAsset(services, path),
     request: {
@@ -91,7 +92,7 @@ function storeOf(request: PassedRequest): WriteAccess<unknown> {
   };
 }
 
-/** What the audit log is told of a request. */
+/** Describes a request for the audit log. */
 function auditedRequest(
   { id: operation, access, everyday, secretReply, reply: [, schema] }: Endpoint,
   { personalFields }: Shop,
@@ -131,7 +132,7 @@ const outboundOnceAuthorised =
     return outbound(url, init);
   };
 
-/** What goes on after the answer; it opens with the request's authorisation. */
+/** Opens the work after the answer with the request's authorisation. */
 const afterAnswer =
   ({ c, state }: Pick<PassedRequest, 'c' | 'state'>): AnyCall['after'] =>
   (work) => {

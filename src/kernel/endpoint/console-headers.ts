@@ -14,8 +14,8 @@ const policy = [
 ].join('; ');
 
 /**
- * What the console's page is sent with besides the headers of every answer, by lower-case name: as a static
- * file by the platform, and at the addresses of its screens by the worker.
+ * Headers of the console's page besides those of every answer, by lower-case name. The platform sends the page as a
+ * static file, the worker at the addresses of its screens.
  */
 export const consoleHeaders = {
   'content-security-policy': policy,

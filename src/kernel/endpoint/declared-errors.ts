@@ -31,7 +31,7 @@ export function declaredErrors(
   });
   const list = [
     ...inputErrors(endpoint),
-    ...accessErrors(ofConsole && access.kind === 'key' ? 'console' : access.kind),
+    ...accessErrors(ofConsole && access.kind !== 'open' ? 'console' : access.kind),
     ...(ofConsole && fresh ? [error('svc_console_sign_in_again')] : []),
     ...(ofConsole ? [error('rest_forbidden')] : []),
     ...(effect === 'write' ? [error('rest_conflict')] : []),

@@ -1,4 +1,4 @@
-/** What the documentation's pages may load and reach: nothing but this origin, whose operations can be tried. */
+/** Lets pages of the documentation load and reach this origin only, so that its operations can be tried there. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -10,5 +10,5 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What pages of the documentation are sent with besides the headers of every answer, by lower-case name. */
+/** Headers of the documentation's pages besides those of every answer, by lower-case name. */
 export const docsHeaders = { 'content-security-policy': policy } as const;

@@ -3,7 +3,6 @@ import { docsHeaders } from './docs-headers.ts';
 import type { Deployment } from '../deployment/services.ts';
 import { staticPage } from './static-page.ts';
 
-/** Where the page is that says that there is none. */
 export const missingPage = '/docs/404';
 
 /** Serves that page where the documentation has no other. Files that are missing are no pages. */

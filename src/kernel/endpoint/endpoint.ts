@@ -5,6 +5,7 @@ import type { Config, prefixes } from '../../config.ts';
 import type { Answer } from '../command/decision.ts';
 import type { KernelCode, ReadAccess, WriteAccess } from '../command/store.ts';
 import type { ErrorCode, Refusal } from '../errors/errors.ts';
+import type { Contacts } from '../deployment/contacts.ts';
 import type { Files } from '../deployment/files.ts';
 import type { Outbound } from '../events/outbound.ts';
 import type { Services } from '../deployment/services.ts';
@@ -14,10 +15,10 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** A method and a path; with `?name=value` only for requests with that parameter. */
 export type Route = `${Method} /${string}`;
 
-/** Which part of the address space a route belongs to. */
+/** The part of the address space that a route belongs to. */
 export type Namespace = keyof ReturnType<typeof prefixes>;
 
-/** What an endpoint is. Everything the service knows of it comes from this one object. */
+/** Declares an endpoint. Everything that the service knows of it comes from this one object. */
 export interface Declaration<
   A extends Access = Access,
   F extends 'read' | 'write' = 'read' | 'write',
@@ -36,14 +37,14 @@ export interface Declaration<
   readonly summary: string;
   readonly description?: string;
   readonly access: A;
-  /** Whether it changes anything, apart from the method: some GETs write. */
+  /** Independent of the method: some GETs write. */
   readonly effect: F;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   /**
-   * What its body is sent as; `application/json` when absent. A form's files are `File`s. Who sends
-   * fields as a URL does may have none, and may send them as a form with files, too.
+   * The media type of the body; `application/json` when absent. Files of a form are `File`s. An endpoint that takes
+   * fields as a URL has them also accepts no body, or a multipart form.
    */
   readonly bodyType?: 'multipart/form-data' | 'application/x-www-form-urlencoded';
   /**
@@ -54,7 +55,7 @@ export interface Declaration<
   /** The most bytes its body may have, where that isn't the usual 1 MiB. */
   readonly bodyLimit?: number;
   /** The status and the whole body of success. What is not in the schema never leaves. */
-  readonly reply: readonly [status: 200 | 201 | 302, body: R];
+  readonly reply: readonly [status: 200 | 201 | 202 | 302, body: R];
   /** Headers of success, by lower-case name; they replace the usual ones. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A read that is asked for again and again: its answer has an ETag, `If-None-Match` is honoured. */
@@ -63,8 +64,8 @@ export interface Declaration<
   readonly head?: F extends 'write' ? true : never;
   readonly errors?: readonly C[];
   /**
-   * Whether `If-Match` can make it conditional on the version of a record; absent: every write but
-   * one that makes a record.
+   * True if `If-Match` can make it conditional on the version of a record. Default: every write except one that makes
+   * a record.
    */
   readonly conditional?: boolean;
   /** A write that is a store's everyday traffic: API keys leave no row of it in the audit log. */
@@ -78,7 +79,7 @@ export interface Declaration<
   readonly secretReply?: boolean;
 }
 
-/** What an operation is given; texts as an address and headers have them. */
+/** The input of an operation; texts are as addresses and headers have them. */
 export interface Input {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -112,7 +113,7 @@ export interface Operations {
   readonly perform: (endpoint: Endpoint, input: Input) => Promise<Response>;
 }
 
-/** What a handler is given. */
+/** The argument of a handler. */
 export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Body> {
   readonly principal: PrincipalOf<A>;
   readonly params: P;
@@ -124,7 +125,9 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
   /** The version `If-Match` asks for, of an endpoint that is conditional. */
   readonly ifMatch: number | undefined;
   readonly config: Config;
-  /** Who signs tokens, in whose name. */
+  /** The last contact with the database. */
+  readonly contacts: Contacts;
+  /** The keys and the name that tokens are signed with. */
   readonly authority: Authority;
   /**
    * Sends requests to other servers.
@@ -132,7 +135,7 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
    */
   readonly outbound: Outbound;
   readonly files: Files;
-  /** What else the service does, and to have it done for this caller. */
+  /** The service's other operations, to be carried out for this caller. */
   readonly operations: Operations;
   /** The answer that is a file, sent while it is made. */
   readonly file: (file: StreamedFile) => Promise<Answer>;
@@ -148,7 +151,7 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
     text(): Promise<string>;
     header(name: string): string | undefined;
   };
-  /** What the caller says it is: the `User-Agent` header. */
+  /** The `User-Agent` header. */
   readonly userAgent: string;
   /**
    * Does work after the answer, with a database access of its own.
@@ -165,17 +168,15 @@ export interface Endpoint extends Declaration {
 }
 
 /**
- * Whether answers are stored under the request's Idempotency-Key: those of writes whose caller is
- * known, unless they carry a secret.
+ * True if answers are stored under the request's Idempotency-Key: those of writes by a known caller, unless they
+ * carry a secret.
  */
 export const keepsAnswers = ({ effect, access, secretReply }: Endpoint): boolean =>
   effect === 'write' && access.kind !== 'open' && !secretReply;
 
-/** Whether HEAD is answered where GET is. */
 export const answersHead = ({ effect, head, route: [main] }: Endpoint): boolean =>
   main.startsWith('GET ') && (effect === 'read' || head === true);
 
-/** Whether the endpoint honours `If-Match`. */
 export const isConditional = ({ effect, reply, conditional }: Endpoint): boolean =>
   conditional ?? (effect === 'write' && reply[0] === 200);
 

@@ -6,7 +6,7 @@ async function tagOf(text: string): Promise<string> {
   return `"${encodeBase64url(new Uint8Array(digest))}"`;
 }
 
-/** Whether `If-None-Match` names a tag; weakly compared, since what compresses on the way weakens it. */
+/** Compares `If-None-Match` with a tag, weakly: a proxy that compresses weakens tags. */
 const names = (header: string, tag: string): boolean =>
   header.trim() === '*' ||
   header.split(',').some((item) => item.trim().replace(/^W\//, '') === tag);

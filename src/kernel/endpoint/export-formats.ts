@@ -1,4 +1,4 @@
-/** What lists in pages are answered as besides JSON: by the extension of the address, or the type that is accepted. */
+/** Formats of lists in pages besides JSON, chosen by the extension of the address or the accepted type. */
 export const exportTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
 
 export type ExportFormat = keyof typeof exportTypes;

@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.ts';
 import { definitionOf } from './projection.ts';
 import { type ExportFormat, exportFormats, exportTypes } from './export-formats.ts';
 
-/** What the items of a list in pages are; undefined for what is none, and has no exports. */
+/** Returns the schema of the items of a list in pages; undefined for other endpoints, which have no exports. */
 export function itemOf(endpoint: Endpoint): z.core.$ZodType | undefined {
   if (!cursorOf(endpoint)) return undefined;
   const [, body] = endpoint.reply;
@@ -19,10 +19,13 @@ export function itemOf(endpoint: Endpoint): z.core.$ZodType | undefined {
 export const cursorOf = ({ query }: Pick<Endpoint, 'query'>): z.ZodType | undefined =>
   (query as Partial<z.ZodObject> | undefined)?.shape?.['cursor'] as z.ZodType | undefined;
 
-/** What a list in pages is answered as, JSON first. */
+/** Media types of a list in pages, JSON first. */
 const answers = ['application/json', ...Object.values(exportTypes)];
 
-/** What a request accepts rather than JSON, if anything. What is less welcome to it than anything else gives way to JSON. */
+/**
+ * Returns the format that a request prefers to JSON, if any. A format that it accepts less than any other type gives
+ * way to JSON.
+ */
 export function acceptedFormat(c: Context): ExportFormat | undefined {
   const accepted = parseAccept(c.req.header('accept') ?? '');
   const anything = accepted.find(({ type }) => type === '*/*')?.q ?? 0;
@@ -33,6 +36,6 @@ export function acceptedFormat(c: Context): ExportFormat | undefined {
   return exportFormats.find((format) => exportTypes[format] === best);
 }
 
-/** Whether a media type is of a range such as `text/*`. */
+/** Matches a media type against a range such as `text/*`. */
 const isOf = (type: string, range: string) =>
   range === type || range === type.replace(/[^/]+$/, '*');

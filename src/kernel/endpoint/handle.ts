@@ -69,8 +69,9 @@ async function fileOfList(request: PassedRequest, format: ExportFormat): Promise
 }
 
 /**
- * What the handler comes to.
- * @throws ApiError for a refusal: one that isn't stored is answered where all errors are, with the headers it may carry
+ * Runs the handler.
+ * @throws ApiError for a refusal: one that isn't stored is answered with all other errors, with the headers it may
+ * carry
  */
 async function outcomeOf(request: PassedRequest, query: unknown): Promise<unknown> {
   const { state } = request;
@@ -104,7 +105,7 @@ async function planned<T>(run: () => Promise<T>, state: RequestState) {
 }
 
 function validInput(endpoint: Endpoint, c: Context) {
-  // Which validators ran is known by the declaration, not by the context's type.
+  // The declaration decides which validators ran; the type of the context can't tell.
   const valid = (target: 'param' | 'query' | 'json') => c.req.valid(target as never) as unknown;
   return {
     params: endpoint.params && valid('param'),

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../database/unit-of-work.ts';
 import { outcomeOf } from '../auth/outcomes.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 
-/** What a key was used for is written at most this often, in milliseconds. */
+/** The shortest time between two writes of a key's use, in milliseconds. */
 const interval = 60_000;
 
 /** So many refusals of a key are kept; the database keeps as many. */
@@ -21,7 +21,7 @@ const kept = 50;
 export class KeyUse {
   #uses = new Map<string, Use>();
   #refusals = new Map<number, KeyRefusal[]>();
-  /** When something was last written here, of any key and of each. */
+  /** Times of the last writes of this isolate: of any key, and of each. */
   #lastWritten = 0;
   readonly #written = new Map<number, number>();
   /** Keys by a hash of their credential: of one that asks too often no more is known than that. */
@@ -55,7 +55,7 @@ export class KeyUse {
     const outcome = outcomeOf(status);
     const operation = endpoint?.id ?? '';
     this.#add({ key, at: quarter.toISOString(), operation, outcome, n: 1 });
-    // What comes too often would push all others out.
+    // Frequent outcomes would push all others out.
     if (outcome === '2xx' || outcome === '429') return;
     const refusal = { key, at: now.toISOString(), operation, status, code, request_id: id };
     this.#refusals.set(key, [...(this.#refusals.get(key) ?? []), refusal].slice(-kept));

@@ -17,13 +17,13 @@ function columnsOf(schema: z.core.$ZodType, path: readonly string[] = []): (read
 const valueAt = (item: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], item);
 
-/** How a format begins, and an item in it. */
-interface Writing {
+/** The opening text of a format, and the text of an item in it. */
+interface FileFormat {
   readonly start: string;
   readonly line: (item: unknown) => string;
 }
 
-const writing: Record<ExportFormat, (item: z.core.$ZodType) => Writing> = {
+const writing: Record<ExportFormat, (item: z.core.$ZodType) => FileFormat> = {
   csv: (schema) => {
     const columns = columnsOf(schema);
     return {
@@ -51,7 +51,7 @@ export interface Export {
   readonly query: PageQuery;
   /** The names of all parameters that were given, whether the list knows them or not. */
   readonly given: readonly string[];
-  /** Those that it doesn't know. */
+  /** The query parameters that it doesn't know. */
   readonly unknown: readonly string[] | undefined;
   /** The address of the list or of the file, for its name. */
   readonly path: string;
@@ -91,7 +91,7 @@ function refuseLess({ given, unknown = [] }: Pick<Export, 'given' | 'unknown'>):
   throw kernelError('rest_invalid_param', { params: Object.fromEntries(reasons) });
 }
 
-async function* textsOf({ start, line }: Writing, places: z.ZodType, read: Export['read']) {
+async function* textsOf({ start, line }: FileFormat, places: z.ZodType, read: Export['read']) {
   const pages = pagesOf(undefined, async (cursor: unknown, per_page) => {
     const { data, meta } = await read({ cursor, per_page });
     const { next_cursor } = meta;

@@ -3,16 +3,16 @@ import type * as z from 'zod';
 /** Lets through of a value what a schema names, and nothing else. */
 export type Projection = (value: unknown) => unknown;
 
-/** What a schema of any type is made of. Zod types it schema by schema, not for the base of all. */
+/** Returns the definition of a schema of any type. Zod types it schema by schema, not for the base of all. */
 export const definitionOf = (schema: z.core.$ZodType) =>
   (schema as unknown as { def: z.core.$ZodTypes['_zod']['def'] }).def;
 
 const projections = new WeakMap<z.core.$ZodType, Projection>();
 
 /**
- * What a reply schema lets out, worked out once a schema: the same fields that parsing lets out, at a
- * fraction of its cost. It is no check of values, which the tests make with the schema itself; but an
- * object where the schema has a plain value is refused, so that nothing undeclared leaves in it.
+ * Returns the function that keeps the fields of a reply schema, made once per schema. It keeps the same fields as
+ * parsing, at a fraction of its cost. It doesn't check values, which the tests do with the schema itself. An object
+ * in place of a plain value is refused, so that nothing undeclared leaves in it.
  */
 export function projectionOf(schema: z.core.$ZodType): Projection {
   const known = projections.get(schema);
@@ -82,7 +82,7 @@ function plainValue(value: unknown): unknown {
   return value;
 }
 
-/** Whether a value is built like a schema: its fields, and of a list what it starts with. */
+/** Compares the shape of a value with a schema: its fields and, of a list, its first item. */
 function likenessOf(schema: z.core.$ZodType): (value: unknown) => boolean {
   const def = definitionOf(schema);
   switch (def.type) {
@@ -104,7 +104,7 @@ function likenessOf(schema: z.core.$ZodType): (value: unknown) => boolean {
   }
 }
 
-/** What is declared by more than its fields is told by parsing it. */
+/** Schemas with refinements or transforms are parsed in full. */
 const parsing =
   (schema: z.core.$ZodType): Projection =>
   (value) =>

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../database/unit-of-work.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Services } from '../deployment/services.ts';
 
-/** What the kernel knows of a request while it is under way. */
+/** The state of a request while it is under way. */
 export class RequestState {
   readonly id: string;
   /** The moment of the request, for everything it does. */
@@ -16,7 +16,7 @@ export class RequestState {
   /** Names in the request that the endpoint doesn't know: of the body's fields, and of parameters. */
   readonly ignored: Partial<Record<'ignored_fields' | 'ignored_parameters', readonly string[]>> =
     {};
-  /** What ended the request with a 500 or 503. */
+  /** The error that ended the request with a 500 or 503. */
   failure: Error | undefined;
   /** The code of the error it was answered with, where that has one. */
   code: string | undefined;
@@ -30,7 +30,7 @@ export class RequestState {
   readonly via: string | undefined;
   /** Settles when the answer was sent, or isn't sent any further, where that goes on after its headers. */
   sent: Promise<void> | undefined;
-  /** Whether another operation was carried out for it, which authorised the caller and is logged. */
+  /** True if another operation was carried out for it, which authorised the caller and is logged. */
   delegated = false;
   #opened: { principal: Principal; unit: UnitOfWork } | undefined;
   #earlier = { trips: 0, milliseconds: 0 };
@@ -66,7 +66,7 @@ export class RequestState {
     return this.#opened;
   }
 
-  /** Whether the guard was passed; before it there is neither a principal nor a unit of work. */
+  /** True once the guard has passed; before that there is neither a principal nor a unit of work. */
   get opened(): boolean {
     return this.#opened !== undefined;
   }
@@ -85,7 +85,7 @@ const states = new WeakMap<Request, RequestState>();
 
 export const keepState = (request: Request, state: RequestState) => states.set(request, state);
 
-/** Whether a request has its state from the one it is carried out for. */
+/** True for a delegated request, which has its state from the request it is carried out for. */
 export const hasState = (request: Request): boolean => states.has(request);
 
 /** The state of the request being answered. */

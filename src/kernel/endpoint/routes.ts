@@ -14,7 +14,7 @@ export interface RouteParts {
 export function partsOf(route: Route): RouteParts {
   const [method = '', address = ''] = route.split(' ');
   const [path = '', query] = address.split('?');
-  return { method, path, only: Object.fromEntries(new URLSearchParams(query)) };
+  return { method, path, only: query ? Object.fromEntries(new URLSearchParams(query)) : {} };
 }
 
 /** An endpoint, or its line of the endpoint table, as far as its routes go. */
@@ -23,9 +23,9 @@ type Routed = Pick<Endpoint, 'route' | 'namespace' | 'access'>;
 /** A route of an endpoint, its path in full. */
 export interface Place<E extends Routed = Endpoint> extends RouteParts {
   readonly endpoint: E;
-  /** Whether it is the console that asks there: by the cookie of a session, and nothing else. */
+  /** True for the console's own address of the endpoint, which takes the cookie of a session and nothing else. */
   readonly ofConsole: boolean;
-  /** What the address asks for in place of JSON. */
+  /** The format that the address asks for in place of JSON. */
   readonly format?: ExportFormat;
 }
 
@@ -38,10 +38,14 @@ export const placesOf = <E extends Routed>(endpoints: readonly E[], restRoot: st
     })
     .sort(byParameter);
 
-/** What an API key may do elsewhere, somebody in the console may do there: the same endpoints once more. */
+/** The endpoints for API keys once more, and some of those for administrators, at addresses for users of the console. */
 export const consolePlacesOf = <E extends Routed>(endpoints: readonly E[]): Place<E>[] =>
   endpoints
-    .filter(({ access, namespace = 'api' }) => access.kind === 'key' && namespace === 'api')
+    .filter(
+      ({ access, namespace = 'api' }) =>
+        namespace === 'api' &&
+        (access.kind === 'key' || (access.kind === 'admin' && access.console === true)),
+    )
     .flatMap((endpoint) => placesUnder(consoleApi, endpoint, true))
     .sort(byParameter);
 

@@ -54,13 +54,13 @@ function guard(endpoint: Endpoint, deployment: Deployment): Step {
   };
 }
 
-/** Whether a request, its input validated by now, takes a session of the console that was signed in just now. */
+/** True if the request, whose input is validated, needs a console session that was signed in just now. */
 const takesFresh = ({ fresh = [] }: Endpoint, c: Context): boolean =>
   fresh === true ||
   (fresh !== 'decided' &&
     fresh.some((field) => Object.hasOwn(c.req.valid('json' as never) ?? {}, field)));
 
-/** The same for what the console asks: it has nothing but its cookie, and what it may depends on roles. */
+/** Like `guard`, for the console: it has nothing but its cookie, and its rights depend on roles. */
 function consoleGuard(endpoint: Endpoint, deployment: Deployment): Step {
   return async (c) => {
     const state: RequestState = stateOf(c);
@@ -69,7 +69,8 @@ function consoleGuard(endpoint: Endpoint, deployment: Deployment): Step {
     await limitCaller(c, deployment, cookie);
     const { access } = endpoint;
     const fresh = () => takesFresh(endpoint, c);
-    if (access.kind === 'session' || access.kind === 'admin') throw new Error('It takes a token.');
+    if (access.kind === 'session' || (access.kind === 'admin' && !access.console))
+      throw new Error('It takes a token.');
     const authentication =
       access.kind === 'open'
         ? { principal: new Anyone(), authorising: undefined }

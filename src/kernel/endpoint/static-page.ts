@@ -3,7 +3,7 @@ import { commonHeaders } from './finish.ts';
 import { stateOf } from './request-state.ts';
 import type { Deployment } from '../deployment/services.ts';
 
-/** How a page is answered beside the file itself. */
+/** The answer around the file of a page. */
 interface PageAnswer {
   readonly status: number;
   /** Its own headers, beside those of every answer. */

@@ -6,14 +6,13 @@ import { isDeeperThan, syntaxErrorOf } from '../../lib/json.ts';
 import { trimmed } from '../../lib/text.ts';
 import { ApiError, kernelError } from '../errors/errors.ts';
 import type { Endpoint } from './endpoint.ts';
-import { endsBeforeStart } from '../schemas/parameters.ts';
 import { stateOf } from './request-state.ts';
 import { partsOf } from './routes.ts';
 
 /** The most bytes a body may have where its endpoint doesn't say. */
 const usualLimit = 1_048_576;
 
-/** How deep a body may be nested: what is deeper would exhaust the stack of who reads it. */
+/** The deepest nesting of a body: a deeper one would exhaust the stack of its readers. */
 const depthLimit = 100;
 
 /** The validators of an endpoint, in the order their errors are reported. */
@@ -31,7 +30,7 @@ function queryValidators(endpoint: Endpoint): MiddlewareHandler[] {
   return query ? [noteParameters(endpoint, query), validator('query', query)] : [];
 }
 
-/** Whether a schema refuses the fields that it doesn't know. */
+/** True if a schema refuses unknown fields. */
 const refusesOthers = (schema: z.ZodType | undefined): boolean =>
   (schema as z.ZodObject | undefined)?.def.catchall instanceof z.ZodNever;
 
@@ -208,7 +207,7 @@ function keepIgnored(
   if (names.length > 0) stateOf(c).ignored[what] = names;
 }
 
-/** What a form may be sent as, by what it is declared to be. */
+/** Content types that a form may have, by its declared type. */
 const formTypes = {
   'multipart/form-data': /^multipart\/form-data *;/i,
   'application/x-www-form-urlencoded':
@@ -317,3 +316,10 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array<Ar
   }
   return bytes;
 }
+
+/** Tells dates that end before they start. A day and an instant are not compared. */
+const endsBeforeStart = ({ date_start, date_end }: { date_start?: string; date_end?: string }) =>
+  date_start !== undefined &&
+  date_end !== undefined &&
+  date_start.length === date_end.length &&
+  date_end < date_start;

@@ -36,8 +36,8 @@ export interface Delivery {
 /** Endpoints whose last attempt succeeded, or the others. */
 export type Health = 'healthy' | 'failing';
 
-/** What somebody asked to be sent to a webhook at a moment, and which is due from then on. */
-export interface Requested {
+/** Deliveries to a webhook that somebody asked for at a moment, due from then on. */
+export interface DeliveryRequest {
   readonly webhook_id: number;
   readonly at: Date;
 }
@@ -48,7 +48,7 @@ export interface Requested {
  * another is under way. Endpoints take turns, so that none waits for another's backlog. What somebody
  * asked for waits for nothing else.
  */
-export function claimDue(wanted: Health | Requested, token: string, now: Date) {
+export function claimDue(wanted: Health | DeliveryRequest, token: string, now: Date) {
   const at = sql`${now.toISOString()}::timestamptz`;
   const failing = wanted === 'failing';
   const lease = leaseSeconds[failing ? 'failing' : 'healthy'];
@@ -126,7 +126,7 @@ export const nextDelivery = (health: Health): SQL => sql`
     where w.status = 'active' and w.deleted_at is null
       and (s.failing_since is not null) = ${health === 'failing'})`;
 
-/** What became of a claimed delivery; one without a status was not tried and is given back. */
+/** The result of a claimed delivery; one without a status was not tried and is given back. */
 export interface Result {
   /** The delivery's. */
   readonly id: number;

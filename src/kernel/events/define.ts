@@ -4,7 +4,7 @@ import type { Scope } from '../vocabulary/vocabulary.ts';
 /** A scope that reads a resource. */
 export type ReadScope = Extract<Scope, `${string}:read`>;
 
-/** What an event is: one line for readers, and the record it carries, which has an `id`. */
+/** A line for readers, and the schema of the record that the event carries. */
 interface EventDeclaration {
   readonly summary: string;
   readonly payload: z.ZodType<{ readonly id: number }>;
@@ -12,7 +12,7 @@ interface EventDeclaration {
 
 /** Something that happened. Only what `defineEvents` returns makes one, so it is always declared. */
 class DomainEvent {
-  /** The same for every webhook and attempt. */
+  /** Equal for every webhook and attempt. */
   readonly id = crypto.randomUUID();
   readonly name: string;
   readonly data: { readonly id: number };

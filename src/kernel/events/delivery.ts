@@ -5,7 +5,7 @@ import { type Connection, UnitOfWork } from '../database/unit-of-work.ts';
 import {
   type Delivery,
   type Health,
-  type Requested,
+  type DeliveryRequest,
   type Result,
   claimDue,
   claimPerWebhook,
@@ -18,7 +18,7 @@ import { nextAttempt } from './schedule.ts';
 import { type Attempt, type Sender, send } from './send.ts';
 import { webhookEvent } from './webhook-events.ts';
 
-/** How often a write-back is sent: repeating one that arrived changes nothing. */
+/** The number of times that a write-back is sent; to repeat one that arrived changes nothing. */
 const tries = 3;
 
 /**
@@ -36,11 +36,11 @@ const claimNeed: Need = { calls: 1 + tries, kept: tries };
 /** Calls for a delivery, whose result may be written back alone. */
 const deliveryNeed: Need = { calls: 3, kept: 1 };
 
-/** What delivering takes. */
+/** The services that a delivery needs. */
 export interface Courier extends Sender {
   readonly connection: Connection;
   readonly budget: Budget;
-  /** What else it causes that a webhook is paused. */
+  /** Builds what else follows when a webhook is paused. */
   readonly following: Following;
 }
 
@@ -59,7 +59,7 @@ export const deliverDue = (courier: Courier, health: Health): Promise<void> =>
   unlessCutOff([Collision], () => untilDone(courier, health, 40));
 
 /** Delivers at once what somebody asked for, however its endpoint fared so far. */
-export const deliverRequested = (courier: Courier, requested: Requested): Promise<void> =>
+export const deliverRequested = (courier: Courier, requested: DeliveryRequest): Promise<void> =>
   unlessCutOff([DatabaseUnavailable, Collision], async () => {
     await reserving(courier.budget, claimNeed, async () => {
       const claim = new Claim(courier, await claimed(courier, requested));
@@ -82,15 +82,15 @@ async function untilDone(courier: Courier, health: Health, seconds: number): Pro
   }
 }
 
-interface Claimed {
+interface ClaimedDeliveries {
   readonly token: string;
   readonly deliveries: readonly Delivery[];
 }
 
 async function claimed(
   { connection, clock }: Courier,
-  wanted: Health | Requested,
-): Promise<Claimed> {
+  wanted: Health | DeliveryRequest,
+): Promise<ClaimedDeliveries> {
   const token = crypto.randomUUID();
   const unit = new UnitOfWork(connection, undefined);
   const rows = await unit.write([], claimDue(wanted, token, clock.now()));
@@ -99,7 +99,7 @@ async function claimed(
 
 /** The deliveries of one claim, on their way. */
 class Claim {
-  /** Whether more may be due for one of the endpoints, or for others. */
+  /** True if more may be due for one of the endpoints, or for others. */
   readonly wasFull: boolean;
   readonly #courier: Courier;
   readonly #waiting: Delivery[];
@@ -109,7 +109,7 @@ class Claim {
   readonly #failed = new Set<number>();
   readonly #writeBack: WriteBack;
 
-  constructor(courier: Courier, { token, deliveries }: Claimed) {
+  constructor(courier: Courier, { token, deliveries }: ClaimedDeliveries) {
     this.#courier = courier;
     this.#writeBack = new WriteBack(courier, token);
     this.#waiting = [...deliveries];
@@ -157,7 +157,7 @@ class Claim {
   }
 }
 
-/** What became of a delivery and, where it failed, what that may mean for its webhook. */
+/** The result of a delivery and, if it failed, a statement that may pause its webhook. */
 interface Outcome {
   readonly result: Result;
   readonly pause?: Statement;
@@ -214,7 +214,7 @@ class WriteBack {
   }
 }
 
-/** What an attempt means for its delivery and, where it failed, for its webhook. */
+/** Works out what an attempt means for its delivery and, if it failed, for its webhook. */
 async function outcomeOf(
   delivery: Delivery,
   { retryAfter, ...attempt }: Attempt,

@@ -9,8 +9,8 @@ export const lanes = 5;
 export type Outbound = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * The one way requests leave the service. The platform lets them reach public addresses only; in
- * development the binding DEV_OUTBOUND takes those to this machine.
+ * Sends every request that leaves the service. The platform lets it reach public addresses only; in development the
+ * binding DEV_OUTBOUND takes requests to this machine.
  */
 export const networkOf =
   ({ DEV_OUTBOUND }: Config): Outbound =>

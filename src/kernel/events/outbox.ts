@@ -25,16 +25,16 @@ export function publishEvents(events: readonly DomainEvent[], now: Date): SQL<bo
 }
 
 /**
- * What else events cause to be written with them: an SQL expression that does so, and says whether there
- * is anything to be done at once; undefined where they cause nothing.
+ * Returns an SQL expression that writes what else events cause, and is true if any of it can be done at once;
+ * undefined if they cause nothing.
  */
 export type Following = (
   events: readonly DomainEvent[],
   now: Date,
 ) => Promise<SQL<boolean> | undefined>;
 
-/** Whether any event can be delivered, and anything of what followed be done, at once. */
-type Announced = { readonly due: boolean; readonly followed: boolean };
+/** Tells if any event can be delivered at once, and if anything that followed can be done at once. */
+type EventEffects = { readonly due: boolean; readonly followed: boolean };
 
 /** The statement that writes events, with what follows from them. */
 export const insertEvents = (
@@ -42,6 +42,6 @@ export const insertEvents = (
   following: SQL<boolean> | undefined,
   now: Date,
 ) =>
-  raw<Announced>(
+  raw<EventEffects>(
     sql`select ${publishEvents(events, now)} as due, ${following ?? sql`false`} as followed`,
   );

@@ -4,11 +4,11 @@ const ports = ['', '8443'];
 const privateDomains = ['local', 'internal', 'localhost'];
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Whether an address is on this machine, spelled in one of the plain ways. */
+/** True for addresses of this machine, in their plain spellings. */
 export const isLoopback = (url: string): boolean =>
   URL.canParse(url) && loopback.test(new URL(url).hostname);
 
-/** Whether an address is the deployment's own sink, which takes everything. */
+/** True for the deployment's own sink, which takes everything. */
 export const isOwnSink = (url: string, { BASE_URL, REST_ROOT }: Config): boolean =>
   url === `${BASE_URL}${prefixes(REST_ROOT).notify}/sink`;
 

@@ -5,7 +5,7 @@ const hour = 3600;
 const waits = [5, 5 * minute, ...[0.5, 2, 5, 10, 14, 20, 24].map((hours) => hours * hour)];
 const longestWait = 24 * hour;
 
-/** How much later than planned an attempt may come, so that many don't come at the same moment. */
+/** The random delay of an attempt, as a share of its wait, so that many don't come at the same moment. */
 const jitter = 0.1;
 
 /**

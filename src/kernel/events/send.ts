@@ -9,11 +9,11 @@ import { signedHeaders } from './signing.ts';
 /** Longest a receiver may take to answer, in milliseconds. */
 const timeout = 15_000;
 
-/** How much of an answer's body is kept, in bytes, and how long it is waited for, in milliseconds. */
+/** Limits on reading an answer's body: bytes that are kept, and milliseconds to wait. */
 const answerLimit = 2048;
 const answerTime = 1000;
 
-/** What sending takes. */
+/** The services that sending needs. */
 export interface Sender {
   readonly config: Config;
   readonly outbound: Outbound;
@@ -37,7 +37,7 @@ export interface Attempt {
   readonly retryAfter: number | undefined;
 }
 
-/** What an attempt that nothing was sent by has in place of its signature. */
+/** Placeholders in an attempt that sent nothing. */
 const unsigned = { sent_at: null, signature: null };
 
 /** An event's type as the feed and deliveries say it: `order-created`. */
@@ -63,7 +63,7 @@ export async function send(delivery: Delivery, sender: Sender): Promise<Attempt>
 
 const failed = (error: string) => ({ code: 0, answer: '', error, retryAfter: undefined });
 
-/** What the own sink answers; a worker can't count on reaching itself. */
+/** The answer of the own sink; a worker can't count on reaching itself. */
 const swallowed = { code: 200, answer: '{"ok":true}', error: null, retryAfter: undefined };
 
 async function request(delivery: Delivery, { config, outbound, clock }: Sender) {
@@ -104,7 +104,7 @@ async function request(delivery: Delivery, { config, outbound, clock }: Sender) 
   }
 }
 
-/** What of the headers is the same for every delivery. */
+/** Headers that every delivery has. */
 const plainHeaders = { 'content-type': 'application/json', 'user-agent': 'sales-api webhooks' };
 
 /** The headers of a delivery, as it was signed. */

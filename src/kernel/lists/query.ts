@@ -27,7 +27,7 @@ export const pageParameters = {
     .describe('`-id` (default) is newest first, `id` oldest first.'),
 };
 
-/** What asks for one page of a list, or for a part of it in another way. */
+/** Parameters that choose a page of a list, or a part of it in another way. */
 export const windowParameterNames: readonly string[] = [
   'page',
   'per_page',

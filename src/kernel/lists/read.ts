@@ -25,7 +25,7 @@ export async function readPage<R extends Statement, S extends Statements = Recor
 
 type RowOf<S extends Statement> = Result<S> extends readonly (infer Row)[] ? Row : never;
 
-/** What a list in pages is made of: its statements, those that are prepared, and a row as it is shown. */
+/** The parts of a list in pages: its statements, those that are prepared, and the public form of a row. */
 interface List<Q, S extends Statement, T> extends ListStatements<Q, S> {
   readonly pages?: readonly PreparedPage<S>[];
   readonly show: (row: RowOf<S>) => T;
@@ -58,7 +58,7 @@ async function readRows<Q extends PageQuery, S extends Statement, T>(
     );
   }
   const { place, read } = page;
-  // Which filters are given was compared with the parameters.
+  // The filters that are set were compared with the parameters.
   const { [place]: found } = await db.query(read({ ...query, ...window, place } as never));
   const [counted] = (found?.$count ?? []) as { total: number }[];
   return { rows: found?.$rows, total: counted?.total };

@@ -1,12 +1,12 @@
 import type { Window } from '../database/filters.ts';
 import { type PageQuery, perPageDefault } from './query.ts';
 
-/** Which rows of a list to read: one more than the page holds, to know whether there are others. */
+/** The rows of a list to read: one more than the page holds, to see if others follow. */
 export interface PageWindow extends Window {
   readonly limit: number;
   readonly offset: number;
   readonly after: number | undefined;
-  /** Whether the total is wanted: a page by cursor has none. */
+  /** True if the total is wanted: a page by cursor has none. */
   readonly counted: boolean;
 }
 

@@ -69,7 +69,7 @@ const OwnMeta = z
 
 const OwnPageMeta = PageMeta.extend(OwnMeta.shape).meta({ id: 'OwnPageMeta' });
 
-/** The same on `/me`, with the user the token speaks for. */
+/** A page on `/me`, with the user the token speaks for. */
 export const ownPage = <T extends z.ZodType>(item: T) => page(item).extend({ meta: OwnPageMeta });
 
 /** The body of one record on `/me`. */
@@ -82,7 +82,7 @@ const OwnListMeta = OwnMeta.extend({ pagination: Pagination }).meta({ id: 'OwnLi
 export const ownCollection = <T extends z.ZodType>(item: T) =>
   z.object({ success: ok, data: z.array(item), meta: OwnListMeta });
 
-/** What is left to say of a deleted record. */
+/** The reply for a deleted record. */
 export const DeletedRecord = z.object({ id: z.int(), deleted: ok }).meta({ id: 'DeletedRecord' });
 
 export const deletedRecord = (id: number) => ({ id, deleted: true as const });
@@ -91,3 +91,6 @@ export const deletedRecord = (id: number) => ({ id, deleted: true as const });
 export const Deleted = record(DeletedRecord);
 
 export const one = <T>(data: T) => ({ success: true as const, data });
+
+/** The reply to the deletion of a record. */
+export const deleted = (id: number) => one(deletedRecord(id));

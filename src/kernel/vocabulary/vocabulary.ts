@@ -10,7 +10,7 @@ type Word<K extends string> =
 
 /** A code of an error. */
 export type ErrorCode = Word<'error'>;
-/** What an API key can be allowed. */
+/** A permission of an API key. */
 export type Scope = Word<'scope'>;
-/** What a user may do beyond their own affairs. */
+/** A permission of a user beyond their own affairs. */
 export type Capability = Word<'capability'>;

@@ -8,7 +8,7 @@ import { readWebp } from './webp.ts';
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof imageTypes)[number];
 
-/** How each begins, a character for a byte, and how it is read. */
+/** The first bytes of each format, a character for a byte, and its reader. */
 const formats: Readonly<Record<ImageType, Format>> = {
   'image/jpeg': { starts: (file) => file.startsWith('\xff\xd8\xff'), read: readJpeg },
   'image/png': { starts: (file) => file.startsWith('\x89PNG\r\n\x1a\n'), read: readPng },
@@ -24,7 +24,7 @@ interface Format {
 /** Most pixels of a picture: a small file can claim far more than a viewer has memory for. */
 const mostPixels = 50_000_000;
 
-/** What another program would take a file for, although it is a picture: a page, a PDF. */
+/** Signs of other formats, such as HTML or PDF, that a program could mistake a picture for. */
 const foreign = /<script|<html|<iframe|<svg[\s>]|<!doctype|<\?php|%pdf-/i;
 
 /** The directory at the end of a zip archive, and how far from the end of the file it can be. */

@@ -7,13 +7,13 @@ import { SIZE_LIMIT } from './wire.ts';
  * at before each row.
  */
 export class Answer {
-  /** Whether rows came that it has no more room for. */
+  /** True if rows came that it has no more room for. */
   tooLarge = false;
   #batch: boolean;
   #chunks: string[] = [];
   #bytes = 0;
   #statements = 0;
-  /** What comes before the next row of the statement that is being answered. */
+  /** The text before the next row of the present statement. */
   #separator: '' | ',' | undefined;
 
   constructor(batch: boolean) {

@@ -8,7 +8,7 @@ export class NotCommitted extends Error {}
 /** The answer is over the limit. */
 export class TooLarge extends Error {}
 
-/** What a request has a connection do. */
+/** The statements of a request, and the way that a connection executes them. */
 export interface Work {
   statements: Statement[];
   /** The command that opens the transaction; undefined: a single statement, its own transaction. */
@@ -17,37 +17,14 @@ export interface Work {
   answer: Answer;
   /** Asked when all statements have run and nothing is committed yet; absent: commit at once. */
   mayCommit?: (() => Promise<boolean>) | undefined;
-  /**
-   * What comes before each exchange with PostgreSQL, in the proxy's way; absent: everything is
-   * written at once, and only where somebody has a say in the commit is that an exchange of its own.
-   */
-  pause?: (() => Promise<void>) | undefined;
 }
 
 /**
- * Runs the statements of a request, in one exchange or two; or as the proxy does: BEGIN and COMMIT are
- * an exchange each, a statement is two.
+ * Runs the statements of a request: all are written at once, and only where somebody has a say in the commit does
+ * that follow upon their answers.
  * @throws PostgreSQL's error, NotCommitted, TooLarge, or what ended the connection
  */
-export async function run(client: Client, work: Work): Promise<void> {
-  const { statements, begin, answer, mayCommit, pause } = work;
-  if (!pause) return execute(client, work);
-  if (begin) {
-    await pause();
-    await client.query(begin);
-  }
-  for (const statement of statements) {
-    await pause();
-    const single = { statements: [statement], answer, pause };
-    await execute(client, begin ? single : { ...single, mayCommit });
-  }
-  if (!begin) return;
-  await pause();
-  if (mayCommit && !(await mayCommit())) throw new NotCommitted();
-  await client.query('COMMIT');
-}
-
-const execute = (client: Client, work: Work): Promise<void> =>
+export const run = (client: Client, work: Work): Promise<void> =>
   client.query(new Execution(work)).done;
 
 /**
@@ -58,7 +35,7 @@ class Execution implements Submittable {
   readonly done: Promise<void>;
   #work: Work;
   #settle: { resolve(): void; reject(error: unknown): void };
-  /** Which statement is being answered: BEGIN comes before the first, COMMIT after the last. */
+  /** The number of the present statement: BEGIN comes before the first, COMMIT after the last. */
   #index: number;
   #synced = false;
 
@@ -70,19 +47,14 @@ class Execution implements Submittable {
     this.#index = work.begin ? -1 : 0;
   }
 
-  /** Writes everything, or what prepares the one statement that is run after a pause. */
   submit(connection: Connection): void {
-    const { begin, statements, pause } = this.#work;
+    const { begin, statements, mayCommit } = this.#work;
     connection.stream.cork();
-    if (pause) {
-      for (const statement of statements) prepare(connection, statement);
-      connection.flush();
-      connection.once('parameterDescription', () => void this.#runPrepared(connection, pause));
-    } else {
-      if (begin) write(connection, { query: begin, params: [] });
-      for (const statement of statements) write(connection, statement);
-      this.#end(connection);
-    }
+    if (begin) write(connection, { query: begin, params: [] });
+    for (const statement of statements) write(connection, statement);
+    // Leave to commit is asked for once all have run.
+    if (mayCommit) connection.flush();
+    else this.#commit(connection);
     connection.stream.uncork();
   }
 
@@ -108,7 +80,6 @@ class Execution implements Submittable {
   }
 
   handleError(error: Error, connection: Connection): void {
-    connection.removeAllListeners('parameterDescription');
     if (!this.#synced) this.#sync(connection);
     this.#settle.reject(error);
   }
@@ -121,29 +92,11 @@ class Execution implements Submittable {
     this.handleCopyInResponse(connection);
   }
 
-  async #runPrepared(connection: Connection, pause: () => Promise<void>): Promise<void> {
-    try {
-      await pause();
-    } catch (error) {
-      return this.#breakOff(connection, error);
-    }
-    connection.stream.cork();
-    for (const statement of this.#work.statements) runPrepared(connection, statement);
-    this.#end(connection);
-    connection.stream.uncork();
-  }
-
   #complete(tag: string, connection: Connection): void {
     const { statements, answer } = this.#work;
     if (this.#index in statements) answer.end(tag);
     this.#index += 1;
     if (this.#index === statements.length && !this.#synced) void this.#decide(connection);
-  }
-
-  /** What follows the last statement: the commit, or time to ask for leave. */
-  #end(connection: Connection): void {
-    if (this.#work.mayCommit) connection.flush();
-    else this.#commit(connection);
   }
 
   async #decide(connection: Connection): Promise<void> {
@@ -172,17 +125,9 @@ class Execution implements Submittable {
   }
 }
 
-function write(connection: Connection, statement: Statement): void {
-  prepare(connection, statement);
-  runPrepared(connection, statement);
-}
-
-function prepare(connection: Connection, { query }: Statement): void {
+function write(connection: Connection, { query, params }: Statement): void {
   connection.parse({ name: '', text: query, types: [] }, true);
   connection.describe({ type: 'S', name: '' }, true);
-}
-
-function runPrepared(connection: Connection, { params }: Statement): void {
   connection.bind({ values: params }, true);
   connection.execute(null, true);
 }

@@ -3,24 +3,22 @@ export interface Trip {
   /** Counted from 1 since the endpoint started. */
   number: number;
   requestId: string | undefined;
-  /** Which trip of its request this is, from 1; 0 for a trip without a request id. */
+  /** The trip's number within its request, from 1; 0 for a trip without a request id. */
   ofRequest: number;
   /** The texts of its statements. */
   statements: string[];
-  /** What they are given, among it the statements that a function is to run. */
+  /** Their parameters, among them the statements that a function runs. */
   parameters: (string | null)[];
-  /** Whether the statements came as a batch, in one transaction. */
+  /** True if the statements came as a batch, in one transaction. */
   batch: boolean;
-  /** How many exchanges with PostgreSQL the proxy makes of it. */
-  exchanges: number;
 }
 
-/** What goes wrong, and on which trips: on those that meet every condition given. */
+/** A fault, and the trips that it happens on: those that meet every given condition. */
 export interface Fault {
   /** A part of the text of one of its statements, or of what one is given. */
   statement?: string | undefined;
   requestId?: string | undefined;
-  /** Which trip of its request, from 1. */
+  /** The trip's number within its request, from 1. */
   trip?: number | undefined;
   /** Any other condition. */
   match?: ((trip: Trip) => boolean) | undefined;
@@ -34,7 +32,7 @@ export interface Fault {
   sqlState?: string | undefined;
   /** Stop when the statements have run and nothing is committed, until released. */
   hold?: boolean | undefined;
-  /** Where the connection to the caller breaks. Before the commit: it is rolled back. */
+  /** The point at which the connection to the caller breaks. Before the commit: it is rolled back. */
   cut?: Cut | undefined;
 }
 
@@ -108,34 +106,26 @@ function meets(trip: Trip, { statement, requestId, trip: ofRequest, match }: Fau
   );
 }
 
-/** How many requests' counts are kept. */
+/** The number of requests whose counts are kept. */
 const REMEMBERED = 10_000;
 
 /** Counts the trips that reached the endpoint, in all and for each request id. */
 export class Trips {
   /** All trips so far. */
   total = 0;
-  /** How many exchanges with PostgreSQL the proxy makes of them: of a single statement two. */
-  exchanges = 0;
-  #counts = new Map<string, { trips: number; exchanges: number }>();
+  #counts = new Map<string, number>();
 
   /** The trips so far of the request with this `x-request-id` (the last ten thousand are known). */
   of(requestId: string): number {
-    return this.#counts.get(requestId)?.trips ?? 0;
-  }
-
-  /** How many exchanges the proxy makes of those. */
-  exchangesOf(requestId: string): number {
-    return this.#counts.get(requestId)?.exchanges ?? 0;
+    return this.#counts.get(requestId) ?? 0;
   }
 
   /** Counts one trip. @returns which trip of its request it is, 0 without a request id */
-  count(requestId: string | undefined, exchanges: number): number {
+  count(requestId: string | undefined): number {
     this.total += 1;
-    this.exchanges += exchanges;
     if (requestId === undefined) return 0;
     const trips = this.of(requestId) + 1;
-    this.#counts.set(requestId, { trips, exchanges: this.exchangesOf(requestId) + exchanges });
+    this.#counts.set(requestId, trips);
     const [oldest] = this.#counts.keys();
     if (this.#counts.size > REMEMBERED && oldest !== undefined) this.#counts.delete(oldest);
     return trips;

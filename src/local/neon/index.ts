@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { Answer } from './answer.ts';
-import { controlHandler } from './control.ts';
 import { NotCommitted, TooLarge } from './execution.ts';
 import type { Work } from './execution.ts';
 import { Faults, Trips } from './faults.ts';
@@ -22,7 +21,6 @@ import {
 } from './wire.ts';
 import type { SqlRequest } from './wire.ts';
 
-/** What `startNeonEndpoint` may be told. */
 export interface NeonOptions {
   /** The PostgreSQL that a request's connection string stands for (default: the string itself). */
   resolve?: (connectionString: string) => string;
@@ -30,14 +28,6 @@ export interface NeonOptions {
   port?: number;
   /** Connections to PostgreSQL in all; callers beyond wait in line (default 100). */
   poolSize?: number;
-  /**
-   * Has statement follow upon statement as by the proxy, two exchanges with PostgreSQL each and one
-   * each for BEGIN and COMMIT, and every exchange take this many milliseconds longer. Absent: all of a
-   * request is one exchange, two where it writes.
-   */
-  exchangeDelay?: number | undefined;
-  /** Whether only requests that ask for it by header share connections (default true). */
-  poolOptIn?: boolean;
 }
 
 /** A running endpoint. */
@@ -47,9 +37,9 @@ export interface NeonEndpoint {
   port: number;
   /** Ends all connections on both sides. */
   close(): Promise<void>;
-  /** What tests put in the way of a trip. */
+  /** Faults that tests put in the way of trips. */
   faults: Faults;
-  /** How many trips there were, and what the proxy makes of them. */
+  /** Counts of the trips. */
   trips: Trips;
 }
 
@@ -58,12 +48,10 @@ export interface NeonEndpoint {
  * unchanged on one machine.
  */
 export async function startNeonEndpoint(options: NeonOptions = {}): Promise<NeonEndpoint> {
-  const { resolve = (url: string) => url, poolSize = 100, exchangeDelay } = options;
-  const { poolOptIn = true } = options;
+  const { resolve = (url: string) => url, poolSize = 100 } = options;
   const pool = new Pool(poolSize);
   const faults = new Faults();
   const trips = new Trips();
-  const control = controlHandler(faults, trips);
 
   async function sql(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = abortedOnDisconnect(response);
@@ -77,17 +65,14 @@ export async function startNeonEndpoint(options: NeonOptions = {}): Promise<Neon
     const begin = transaction && beginCommand(transaction);
     const answer = new Answer(begin !== undefined);
     const mayCommit = commitCheck(asked, active, trip, gone);
-    const pause = exchangeDelay === undefined ? undefined : () => pauseFor(exchangeDelay, gone);
-    const work = { statements, begin, answer, mayCommit, pause };
-    const wish = { url: resolve(connectionString), pooled: pooled || !poolOptIn };
-    await pool.run(wish, work, gone);
+    const work = { statements, begin, answer, mayCommit };
+    await pool.run({ url: resolve(connectionString), pooled }, work, gone);
     const headers = transaction ? echoedHeaders(transaction) : {};
     send(response, headers, answer.toBuffer(), active?.fault.cut);
   }
 
   const server = createServer((request, response) => {
-    const handle = request.url?.startsWith('/control/') ? control : sql;
-    handle(request, response).catch((error: unknown) => refuse(response, error));
+    sql(request, response).catch((error: unknown) => refuse(response, error));
   });
   // The worker keeps its connections: closing an idle one can meet its next request halfway.
   server.keepAliveTimeout = 0;
@@ -123,24 +108,15 @@ function abortedOnDisconnect(response: ServerResponse): AbortSignal {
 /** The caller is gone, or is to find us gone. */
 class Disconnected extends Error {}
 
-async function pauseFor(milliseconds: number, gone: AbortSignal): Promise<void> {
-  gone.throwIfAborted();
-  if (milliseconds > 0) await wait(milliseconds, undefined, { signal: gone });
-}
-
 function tripOf({ requestId, statements, transaction }: SqlRequest, trips: Trips): Trip {
-  const batch = transaction !== undefined;
-  // BEGIN and COMMIT are one each.
-  const exchanges = 2 * statements.length + (batch ? 2 : 0);
-  const ofRequest = trips.count(requestId, exchanges);
+  const ofRequest = trips.count(requestId);
   return {
     number: trips.total,
     requestId,
     ofRequest,
     statements: statements.map(({ query }) => query),
     parameters: statements.flatMap(({ params }) => params),
-    batch,
-    exchanges,
+    batch: transaction !== undefined,
   };
 }
 
@@ -157,8 +133,8 @@ async function beforeRunning(active: ActiveFault, trip: Trip, gone: AbortSignal)
 }
 
 /**
- * Who has a say in the commit: a fault, and of what writes also a caller who may be gone by then, which
- * the pool knows. What only reads, and a statement that is its own transaction, is committed at once.
+ * Returns the check before the commit: by a fault and, for writes, by the caller, who may be gone by then. Reads and
+ * single statements are committed at once.
  */
 function commitCheck(
   { transaction }: SqlRequest,

@@ -6,7 +6,7 @@ import type { Work } from './execution.ts';
 /** No connection could be opened; the cause says why. */
 export class NoConnection extends Error {}
 
-/** What returns a connection to the state it was opened in, but for its cached plans. */
+/** Returns a connection to the state it was opened in, except for its cached plans. */
 const RESET = `CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; DEALLOCATE ALL;
 UNLISTEN *; SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES`;
 
@@ -14,18 +14,18 @@ UNLISTEN *; SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES`;
 interface Backend {
   url: string;
   client: Client;
-  /** What PostgreSQL wants to see in order to cancel a query of this connection. */
+  /** The key that PostgreSQL requires to cancel a query of this connection. */
   key: { processID: number; secretKey: number };
 }
 
-/** Which connection a request wants. */
+/** The kind of connection that a request needs. */
 interface Wish {
   url: string;
-  /** Whether one that others used before will do, and is left to them. */
+  /** True if it may be a used one, and is left to others. */
   pooled: boolean;
 }
 
-interface Waiting {
+interface WaitingRequest {
   wish: Wish;
   take(backend: Promise<Backend>): void;
 }
@@ -42,7 +42,7 @@ export class Pool {
   #idle: Backend[] = [];
   /** Connections in their reset that nobody waits for, with whether they are kept. */
   #resetting = new Map<Backend, Promise<boolean>>();
-  #line: Waiting[] = [];
+  #line: WaitingRequest[] = [];
 
   constructor(size: number) {
     this.#size = size;
@@ -127,7 +127,7 @@ export class Pool {
 
   async #wait(wish: Wish, signal: AbortSignal): Promise<Backend> {
     const { promise, resolve, reject } = Promise.withResolvers<Backend>();
-    const waiting: Waiting = { wish, take: resolve };
+    const waiting: WaitingRequest = { wish, take: resolve };
     const leave = () => {
       this.#line = this.#line.filter((other) => other !== waiting);
       reject(new Error('the caller left the line'));
@@ -169,7 +169,7 @@ export class Pool {
   /** @returns whether somebody else may have the connection; otherwise it is discarded */
   async #reset(backend: Backend, keep: boolean, signal: AbortSignal): Promise<boolean> {
     const { client } = backend;
-    // Where there is none to roll back, PostgreSQL would write a warning into its log.
+    // PostgreSQL would write a warning into its log if there were no transaction to roll back.
     const open = client.getTransactionStatus() !== 'I';
     const isReset = await client.query(open ? `ROLLBACK; ${RESET}` : RESET).then(
       () => true,

@@ -5,7 +5,7 @@ import * as z from 'zod';
 /** Largest body, and how large an answer may be for another row to be added, in bytes. */
 export const SIZE_LIMIT = 10 * 1024 * 1024;
 
-/** What UTF-8 can say: the proxy's JSON has no lone surrogates. */
+/** A text that UTF-8 can encode: the proxy's JSON has no lone surrogates. */
 const Text = z.string().refine((text) => text.isWellFormed(), 'has a lone surrogate');
 
 /** One SQL command with its parameters, all of them PostgreSQL's own text. */
@@ -16,7 +16,7 @@ const Statement = z.object({
 });
 const Body = z.union([z.object({ queries: z.array(Statement) }), Statement]);
 
-/** What one request asks for. */
+/** A request to the endpoint. */
 export interface SqlRequest {
   connectionString: string;
   /** The id of the service's own request this trip belongs to. */
@@ -24,11 +24,11 @@ export interface SqlRequest {
   statements: Statement[];
   /** The transaction a batch runs in; undefined for a single statement. */
   transaction: Transaction | undefined;
-  /** Whether it may have a connection that others used before, and leave it to them. */
+  /** True if it may have a used connection, and leave it to others. */
   pooled: boolean;
 }
 
-/** How a batch's transaction was asked for. */
+/** The options of a batch's transaction. */
 export interface Transaction {
   isolationLevel: IsolationLevel | undefined;
   readOnly: boolean;

@@ -47,9 +47,10 @@ function idOfNobody(flag: '-u' | '-g'): number {
 }
 
 /**
- * Where a program of that user is started, and how it is told of the folder. A user who can't go
- * there, as into root's home, is put there instead: Linux names the place where a program stands.
- * @throws Error where that is the only way, and the system doesn't have it
+ * Returns the working folder in which to start a program as that user, and the path by which it reaches the data
+ * folder. A user who can't enter the folder, as one in root's home, is put there instead: Linux names a program's
+ * working folder.
+ * @throws Error if that is the only way, and the system doesn't have it
  */
 export function wayInto(folder: string, user: RunAs): { cwd: string; path: string } {
   const enter = spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...user, cwd: '/' });

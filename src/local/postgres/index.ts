@@ -20,7 +20,6 @@ import type { Binaries, RunAs } from './binaries.ts';
 import { DATA_SETTING, OWNER_SETTING, STOP_PATIENCE, clearLeftover } from './leftover.ts';
 import { processInfo } from '../processes.ts';
 
-/** What `startPostgres` needs to know. */
 export interface PostgresOptions {
   /** Folder of the data, made on the first start. */
   dataDir: string;

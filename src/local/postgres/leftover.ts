@@ -12,7 +12,7 @@ export const OWNER_SETTING = 'svc.started_by';
 /** The setting that names its data directory there, however the server itself was shown the way. */
 export const DATA_SETTING = 'svc.data_directory';
 
-/** How long, in milliseconds, a server may take to write everything down when it is stopped. */
+/** Milliseconds that a server may take to write everything down when it is stopped. */
 export const STOP_PATIENCE = 10_000;
 
 /**

@@ -9,7 +9,6 @@ export type { WorkerSetup } from './workerd.ts';
 
 type Config = WorkerOptions['config'];
 
-/** What the worker of `npm start` runs with. */
 export interface RunWorkerOptions extends WorkerSetup {
   /** More bindings, in miniflare's words: R2 buckets, rate limits, assets. */
   env?: NonNullable<Config['env']>;
@@ -19,7 +18,7 @@ export interface RunWorkerOptions extends WorkerSetup {
   scheduler?: boolean;
   /** Has `/cdn-cgi/local/scheduled` run its `scheduled()` (default true). */
   triggers?: boolean;
-  /** Where buckets and Durable Objects keep what is theirs (default: nowhere, it ends with the process). */
+  /** The folder of buckets and Durable Objects (default: none, their data ends with the process). */
   storage?: string;
   /** Gets each line the worker logs. */
   log?: (line: string) => void;

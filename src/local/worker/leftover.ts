@@ -9,7 +9,7 @@ export interface StoreWorker {
   pid: number;
   /** The store's folder. */
   folder: string;
-  /** Whether the process that started it is gone. */
+  /** True if the process that started it is gone. */
   orphan: boolean;
   command: string;
 }

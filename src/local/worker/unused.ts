@@ -31,14 +31,14 @@ export const unusedTexts: Plugin = {
   },
 };
 
-/** Which argument is a text for readers: why an operation is open, what a resource is. */
-const textArguments: Readonly<Record<string, number>> = { open: 0, resource: 1 };
+/** The argument that is a text for readers: the reason why an operation is open. */
+const textArguments: Readonly<Record<string, number>> = { open: 0 };
 
 function emptyText(argument: ESTree.Argument | undefined, source: MagicString): void {
   if (argument?.type === 'Literal') source.update(argument.start, argument.end, "''");
 }
 
-/** Whether the worker reads it as well, and not the document alone. */
+/** True if the worker reads it as well, and not the document alone. */
 const isActedOn = (meta: ESTree.Node) =>
   meta.type === 'ObjectExpression' &&
   meta.properties.some(
@@ -69,7 +69,8 @@ export const unusedConstraints: Plugin = {
       const source = new MagicString(code);
       const visitor = new Visitor({
         CallExpression({ callee, arguments: [, columns, constraints] }) {
-          if (callee.type !== 'Identifier' || callee.name !== 'pgTable') return;
+          const called = callee.type === 'MemberExpression' ? callee.property : callee;
+          if (called.type !== 'Identifier' || called.name !== 'pgTable') return;
           if (columns && constraints) source.remove(columns.end, constraints.end);
         },
       });

@@ -8,13 +8,13 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 
-/** What a worker runs with, whatever runs it. */
+/** The settings of a worker, however it is run. */
 export interface WorkerSetup {
   /** The bundle's text. */
   script: string;
   /** The string bindings. */
   bindings: Record<string, string>;
-  /** Where the binding DATABASE_ENDPOINT leads: `startNeonEndpoint`'s url. */
+  /** The address behind the binding DATABASE_ENDPOINT: `startNeonEndpoint`'s url. */
   neonUrl: string;
   /** Port on 127.0.0.1 (default: any free one). */
   port?: number;
@@ -24,7 +24,7 @@ export interface WorkerSetup {
   devOutbound?: boolean;
 }
 
-/** What a bare workerd may be told beside that. */
+/** Further settings of a bare workerd. */
 export interface BareSetup extends WorkerSetup {
   /** Port on 127.0.0.1 of V8's inspector (default: there is none). */
   inspectorPort?: number;

@@ -39,7 +39,7 @@ const spelled = (name: string) =>
 const isNamed = (title: string, name: string) =>
   [name, decoded(name)].some((text) => spelled(text) === spelled(title));
 
-/** What is wrong with the item that a licence is said to be for, if anything. */
+/** Checks the item that the request claims a licence is for; undefined if it is right. */
 export function itemTrouble(
   { license, product_title }: LicenseCase,
   { item_id = '', item_name = '' }: EddRequest,
@@ -50,7 +50,7 @@ export function itemTrouble(
   return item_name === '' || isNamed(product_title, item_name) ? undefined : 'item_name_mismatch';
 }
 
-/** Where the software runs: what it says, or what WordPress says of itself. */
+/** Returns the site of the software: from its request, or from WordPress's user agent. */
 export const siteOf = ({ url = '' }: EddRequest, userAgent: string): string =>
   (/^https?%3A/i.test(url) ? decoded(url) : url).trim() || (userAgent.split(';')[1] ?? '').trim();
 
@@ -70,18 +70,18 @@ const shown = (license: License, item_name: string): EddReply => ({
   price_id: false,
 });
 
-/** What comes of it, with the licence as it is now. */
+/** Answers with an outcome, and the licence after it. */
 export const told = (
   license: License,
   { product_title }: LicenseCase,
   outcome: EddReply,
 ): EddReply => ({ ...outcome, ...shown(license, product_title) });
 
-/** The same of a licence that didn't change. */
+/** Answers with an outcome, and a licence that didn't change. */
 export const toldUnchanged = (row: LicenseCase, outcome: EddReply, now: Date): EddReply =>
   told(toLicense(row, now), row, outcome);
 
-/** What comes of it where there is no such licence. */
+/** Answers with an outcome for an unknown licence. */
 export const nothingKnown = ({ item_name = '' }: EddRequest, outcome: EddReply): EddReply => ({
   ...outcome,
   item_id: false,

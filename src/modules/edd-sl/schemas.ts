@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { textUpTo, trimmedUpTo, nameUpTo } from '../../lib/schemas.ts';
 
-/** What can be asked. */
 export const eddActions = [
   'activate_license',
   'deactivate_license',
@@ -9,9 +8,9 @@ export const eddActions = [
   'get_version',
 ] as const;
 
-/** What the old shop's clients send; what else they send, it ignores. */
+/** Parameters that the old shop's clients send; all others are ignored. */
 const fields = {
-  edd_action: z.enum(eddActions).optional().describe('What is asked. Required.'),
+  edd_action: z.enum(eddActions).optional().describe('The action. Required.'),
   license: textUpTo(255).optional().describe('The licence code.'),
   item_id: trimmedUpTo(20)
     .optional()
@@ -23,7 +22,7 @@ const fields = {
     .meta({ examples: ['Invoice Desk'] }),
   url: nameUpTo(500)
     .optional()
-    .describe('Where the software runs. Where it is missing, what `User-Agent` says of that.')
+    .describe('The site of the software. By default the one in `User-Agent`.')
     .meta({ examples: ['https://toko-dewi.example'] }),
 };
 
@@ -42,21 +41,21 @@ export const EddRequest = z.object(fields).meta({
 });
 export type EddRequest = z.output<typeof EddRequest>;
 
-/** What `license` and `error` say of a licence. */
+/** Values of `license` and `error`. */
 export type EddStatus =
   | ('valid' | 'invalid' | 'expired' | 'inactive' | 'site_inactive' | 'disabled' | 'missing')
   | ('missing_url' | 'item_name_mismatch' | 'invalid_item_id' | 'no_activations_left');
 
 const text = z.string().optional();
 
-/** What the old shop answered: of a licence, or of a version. */
+/** The old shop's reply about a licence or a version. */
 export const EddReply = z
   .object({
     success: z.boolean().optional(),
     license: z
       .string()
       .optional()
-      .describe('What the licence is, or `deactivated` or `failed`.')
+      .describe('Status of the licence, or `deactivated` or `failed`.')
       .meta({ examples: ['valid'] }),
     error: text.describe('Why it is not activated.').meta({ examples: ['no_activations_left'] }),
     item_id: z.union([z.int(), z.literal(false)]).optional(),

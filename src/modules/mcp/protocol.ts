@@ -24,7 +24,7 @@ export const codes = {
   version: -32_022,
 } as const;
 
-/** What is wrong with a message; nothing was done. */
+/** A fault of a message, which had no effect. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: number;
@@ -81,8 +81,8 @@ export function readMessage(text: string): Message {
 type Header = (name: string) => string | undefined;
 
 /**
- * Whether a request is of a revision without a handshake. Each has to be of one that is spoken here, and to
- * say so in its headers, but for the one that begins a handshake.
+ * True for a request of a revision without a handshake. Each request must have a supported revision and name it in
+ * its headers, except the one that begins a handshake.
  * @throws Fault
  */
 export function isModern(message: Message, header: Header): boolean {
@@ -101,7 +101,7 @@ export function isModern(message: Message, header: Header): boolean {
   return speaksModern;
 }
 
-/** What a request without a handshake has to say: in `_meta`, and in headers for those on the way. */
+/** Checks that a request without a handshake describes itself in `_meta`, and in headers for servers on the way. */
 function checkModern({ method, params }: Message, header: Header): void {
   const { _meta: meta = {} } = params;
   if (meta[metaName('protocolVersion')] === undefined) {

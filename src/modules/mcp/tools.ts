@@ -7,7 +7,7 @@ import {
 import { html, picture } from '../../kernel/schemas/replies.ts';
 import type { Scope } from '../../kernel/vocabulary/vocabulary.ts';
 
-/** Where the tools of a deployment are listed: a static file, made with its document. */
+/** The static file with the tools of a deployment, made with its document. */
 export const toolsPath = '/mcp/tools.json';
 
 /** A tool as a client is told of it. */
@@ -56,7 +56,7 @@ export const isTool = ({ id, access, bodyType, rawBody, reply, secretReply }: En
   reply[1] !== html &&
   reply[1] !== picture &&
   !notForAgents.has(id) &&
-  // The same operation takes its input as a body.
+  // Its twin takes the input as a body.
   !id.endsWith('ByQuery');
 
 /** The name of its tool: `orders_list`. The protocol would let dots stand, many a model's API doesn't. */

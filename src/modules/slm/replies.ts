@@ -33,7 +33,10 @@ const isOver = (verdict: Verdict) => verdict === 'EXPIRED' || verdict === 'SUBSC
 export const unusable = (verdict: Verdict): SlmReply =>
   refused(isOver(verdict) ? 'expired' : 'blocked', verdicts[verdict]);
 
-/** Whether a licence is for the item it is said to be for. @param referred the products that go by that */
+/**
+ * True if a licence is for the item that the request names.
+ * @param referred the products with that name
+ */
 export const isForItem = (
   { license }: LicenseCase,
   referred: readonly { readonly id: number }[],
@@ -45,7 +48,7 @@ export const hostOf = (userAgent: string): string | undefined =>
 
 const never = '0000-00-00';
 
-/** What stands for no limit, where 0 allows none. */
+/** The number in place of no limit, since 0 allows none. */
 const unlimited = 1_000_000;
 
 /** A verdict on a licence, wherever it is used, in the old shop's words. */

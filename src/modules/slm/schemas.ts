@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { textUpTo, trimmedUpTo, nameUpTo } from '../../lib/schemas.ts';
 
-/** What can be asked. */
 export const slmActions = ['slm_check', 'slm_activate', 'slm_deactivate'] as const;
 
-/** What the old shop's clients send; what else they send, it ignores. */
+/** Parameters that the old shop's clients send; all others are ignored. */
 const fields = {
-  slm_action: z.enum(slmActions).optional().describe('What is asked. Required.'),
+  slm_action: z.enum(slmActions).optional().describe('The action. Required.'),
   secret_key: textUpTo(255)
     .optional()
     .describe('The value of `SLM_SECRET_KEY`.')
@@ -15,7 +14,7 @@ const fields = {
   registered_domain: nameUpTo(500)
     .optional()
     .describe(
-      'Where the software runs. Where it is missing, `slm_check` takes what `User-Agent` says of that.',
+      'The site of the software. If it is missing, `slm_check` takes the one in `User-Agent`.',
     )
     .meta({ examples: ['toko-dewi.example'] }),
   item_reference: trimmedUpTo(500)
@@ -50,7 +49,7 @@ const day = z
   .describe('`YYYY-MM-DD` in UTC; `0000-00-00` = never.')
   .meta({ examples: ['2027-06-30'] });
 
-/** What the old shop answered. */
+/** The old shop's reply. */
 export const SlmReply = z
   .object({
     result: z

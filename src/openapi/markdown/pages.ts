@@ -6,10 +6,10 @@ import { code, fenced, fieldTable, fieldsOf, namesIn, table, typeOf } from './ty
 
 /** A page of the documentation as Markdown. */
 export interface Page {
-  /** Where it is, from the root on. */
+  /** The path from the root. */
   readonly path: string;
   readonly title: string;
-  /** What it is about, in a sentence. */
+  /** Its subject in a sentence. */
   readonly description: string;
   readonly text: string;
 }

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/schemas/replies.ts';
-import { isRefusal } from '../../kernel/errors/errors.ts';
+import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { ledgerEvents } from '../../domain/commission/events.ts';
 import { loadByHand, saveLedger } from '../../queries/commissions.ts';
@@ -15,7 +15,7 @@ export const updateCommission = endpoint({
   route: ['PATCH /commissions/:id', 'PUT /commissions/:id', 'POST /commissions/:id'],
   summary: 'Update a commission',
   description:
-    "Changes only the fields you send. A commission that was paid cannot change, nor can an adjustment: change its sale instead. After a new amount or status, the tier's rows again add up to what the tier earns; where they would not, an adjustment is added.",
+    "Changes only the fields you send. A commission that was paid cannot change, nor can an adjustment: change its sale instead. After a new amount or status, the tier's rows again add up to what the tier earns; where they would not, an adjustment is added. `paid_status` takes `payouts:write` as well.",
   access: apiKey('commissions:write'),
   effect: 'write',
   fresh: ['status', 'paid_status', 'commission'],
@@ -23,6 +23,7 @@ export const updateCommission = endpoint({
   body: CommissionUpdate,
   reply: [200, record(Commission)],
   errors: [
+    'rest_forbidden',
     'rest_not_found',
     'rest_invalid_param',
     'rest_invalid_transition',
@@ -30,10 +31,15 @@ export const updateCommission = endpoint({
     'commission_adjustment',
     'commission_not_payable',
   ],
-}).handle(async ({ params, body, db, ifMatch, now }) =>
+}).handle(async ({ params, body, principal, db, ifMatch, now }) =>
   db.change({
     load: loadByHand(params.id),
     decide: (loaded) => {
+      if (body.paid_status && !principal.has('payouts:write')) {
+        return refuse('rest_forbidden', {
+          message: '`paid_status` takes the scope payouts:write.',
+        });
+      }
       const state = handState(loaded, ifMatch, now);
       if (isRefusal(state)) return state;
       const outcome = decideByHand(state, body);

@@ -1,6 +1,4 @@
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
+import { endpoint, one, open } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { Link, LookedAt } from '../../domain/console/schemas.ts';
 import { shownAccount } from '../../domain/console/shown.ts';
@@ -27,7 +25,7 @@ export const lookAtLink = endpoint({
     found: findLink(link, now),
     settings: findSettings(),
   });
-  const user = found[0] && shownAccount(found[0].user);
+  const user = found[0] && shownAccount(found[0]);
   if (!found[0] || !user) return refuse('svc_console_link_invalid');
   const { expires_at } = found[0];
   return one({ user, store_name: settings[0]?.store_name ?? '', expires_at });

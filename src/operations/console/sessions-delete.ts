@@ -1,10 +1,12 @@
 import * as z from 'zod';
-import { consoleSession } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
-import { PathId } from '../../kernel/schemas/parameters.ts';
+import {
+  consoleSession,
+  deleted,
+  Deleted,
+  endpoint,
+  PathId,
+} from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { consoleRole } from '../../domain/console/rules.ts';
 import { endConsoleSession, findConsoleSession } from '../../queries/console.ts';
 
 export const endSession = endpoint({
@@ -24,12 +26,11 @@ export const endSession = endpoint({
   db.change({
     load: { found: findConsoleSession(params) },
     decide: ({ found: [row] }) => {
-      const { user_id, roles } = principal.row;
-      const isTheirs = row?.user.id === user_id || consoleRole(roles) === 'administrator';
+      const isTheirs = row?.user.id === principal.row.user_id || principal.isAdministrator;
       if (!row || !isTheirs) return refuse('rest_not_found');
       return {
         write: row.session.ended_at === null ? [endConsoleSession(params, now)] : [],
-        reply: one(deletedRecord(params.id)),
+        reply: deleted(params.id),
       };
     },
   }),

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { queryId } from '../../kernel/schemas/parameters.ts';
 import { consoleSession } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { collection } from '../../kernel/schemas/replies.ts';
@@ -14,9 +16,12 @@ export const listSessions = endpoint({
     'The sessions that go on, newest first: your own, and for administrators everybody’s. The newest 200 at most.',
   access: consoleSession('read_admin'),
   effect: 'read',
+  query: z.object({ user_id: queryId.optional().describe('Only sessions of this person.') }),
   reply: [200, collection(ConsoleSession)],
-}).handle(async ({ principal, db, now }) => {
-  const { found } = await db.query({ found: listConsoleSessions(principal.prefix, now) });
+}).handle(async ({ principal, query, db, now }) => {
+  const { found } = await db.query({
+    found: listConsoleSessions(principal.prefix, query.user_id, now),
+  });
   const data = found.map((row) => shownSession(row, principal.row.id));
   return { success: true as const, data };
 });

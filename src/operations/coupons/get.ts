@@ -1,8 +1,6 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { couponNamed, findNamedCoupon } from '../../queries/coupons.ts';
+import { findNamedCoupon } from '../../queries/coupons.ts';
 import { toCoupon } from '../../domain/coupon/rules.ts';
 import { Coupon, CouponParams } from '../../domain/coupon/schemas.ts';
 
@@ -17,6 +15,6 @@ export const getCoupon = endpoint({
   reply: [200, record(Coupon)],
   errors: ['rest_not_found'],
 }).handle(async ({ params, db, now }) => {
-  const { found } = await db.query({ found: findNamedCoupon(couponNamed(params.id)) });
+  const { found } = await db.query({ found: findNamedCoupon(params.id) });
   return found[0] ? one(toCoupon(found[0], now)) : refuse('rest_not_found');
 });

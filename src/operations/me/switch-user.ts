@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { adminOrSwitched } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { adminOrSwitched, endpoint } from '../../kernel/endpoint/declare.ts';
 import { refuse, kernelError } from '../../kernel/errors/errors.ts';
 import { Id, shortText } from '../../lib/schemas.ts';
 import { findSettings } from '../../queries/settings.ts';
@@ -8,6 +7,7 @@ import { claimsFor } from '../../actions/sessions/issuing.ts';
 import { actingAs } from '../../domain/session/rules.ts';
 import { SwitchedSession } from '../../domain/session/schemas.ts';
 import { findUser } from '../../queries/users.ts';
+import { isStaff } from '../../domain/user/capabilities.ts';
 import { externalId } from '../../domain/user/rules.ts';
 import { handOver } from '../../actions/me/hand-over.ts';
 
@@ -16,7 +16,7 @@ export const switchUser = endpoint({
   route: ['POST /me/switch-user'],
   summary: 'Act as another user',
   description:
-    'Returns a token that acts for the user, for 30 minutes at most and no longer than your own session; `actor_user_id` says who is behind it. Nobody can act as an administrator, and administrator operations are refused while switched. Every switch, and every write while switched, is recorded in the audit log.',
+    'Returns a token that acts for the user, for 30 minutes at most and no longer than your own session; `actor_user_id` says who is behind it. Nobody can act as somebody with a role in the console, and administrator operations are refused while switched. Every switch, and every write while switched, is recorded in the audit log.',
   access: adminOrSwitched(),
   effect: 'write',
   conditional: false,
@@ -42,8 +42,10 @@ export const switchUser = endpoint({
   });
   const [target] = found;
   if (!target) return refuse('rest_user_not_found');
-  if (target.user.roles.includes('administrator')) {
-    return refuse('rest_forbidden', { message: 'Nobody can act as an administrator.' });
+  if (isStaff(target.user)) {
+    return refuse('rest_forbidden', {
+      message: 'Nobody can act as somebody with a role in the console.',
+    });
   }
   if (target.user.status !== 'active') {
     return refuse('rest_forbidden', { message: 'This account is blocked.' });

@@ -1,4 +1,4 @@
-import { admin } from '../../kernel/auth/access.ts';
+import { administrator } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { endSessions, endingErrors } from '../../actions/sessions/ending.ts';
@@ -10,7 +10,7 @@ export const endSessionsAsAdmin = endpoint({
   summary: 'Revoke every session of a user of the store',
   description:
     'Works like `POST /users/{id}/sessions/revoke`, for administrators too, including yourself.',
-  access: admin(),
+  access: administrator(),
   effect: 'write',
   conditional: false,
   params: IdParams,

@@ -1,7 +1,4 @@
-import { admin } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { record } from '../../kernel/schemas/replies.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
+import { admin, endpoint, IdParams, record } from '../../kernel/endpoint/declare.ts';
 import { changeErrors, changeUser } from '../../actions/users/change.ts';
 import { User, UserUpdate } from '../../domain/user/schemas.ts';
 
@@ -10,7 +7,7 @@ export const updateUserAsAdmin = endpoint({
   route: ['PATCH /me/users/:id', 'PUT /me/users/:id', 'POST /me/users/:id'],
   summary: 'Update a user of the store',
   description:
-    'Works like `PATCH /users/{id}`, and can also do what no API key can: give and take the administrator role (`roles`), block administrators, and change their e-mail, phone, bank account and external ids. The last administrator who is not blocked cannot be removed.',
+    'Works like `PATCH /users/{id}`, and can also do what no API key can: give and take roles (`roles`, `staff_role_id`), block whoever has one in the console, and change their e-mail, phone, bank account and external ids. The last administrator who is not blocked cannot be removed.',
   access: admin(),
   effect: 'write',
   params: IdParams,

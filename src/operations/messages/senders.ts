@@ -1,54 +1,15 @@
-import * as z from 'zod';
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { collection, one } from '../../kernel/schemas/replies.ts';
-import { Instant } from '../../lib/schemas.ts';
-import { sendersOf } from '../../providers/messages/index.ts';
-import { countQueued, findSenders } from '../../queries/message-claims.ts';
-import { messageMedia } from '../../schema/lists.ts';
-
-/** Who sends the messages of a medium, and whether they can. */
-const MessageSender = z
-  .object({
-    medium: z.enum(messageMedia),
-    sender: z
-      .string()
-      .nullable()
-      .describe('Null where none is set up: reminders are then only noted in the log.')
-      .meta({ examples: ['resend'] }),
-    queued: z.int().describe('Messages waiting to be sent.'),
-    problem: z
-      .string()
-      .nullable()
-      .describe(
-        "What is wrong with the account, as the sender's code. Messages wait until it is put right, which is tried every five minutes.",
-      )
-      .meta({ examples: [null] }),
-    problem_since: Instant.nullable(),
-  })
-  .meta({ id: 'MessageSender' });
+import { MessageSender, loadSenders, sendersShown } from '../../actions/messages/senders.ts';
 
 export const listMessageSenders = endpoint({
   id: 'messages.senders',
   route: ['GET /messages/senders'],
   summary: 'List the senders of messages',
-  description: 'Who sends the messages of each medium, how many are waiting, and what is wrong.',
+  description:
+    "The sender of each medium, the number of waiting messages, and the sender's fault, if any.",
   access: apiKey('messages:read'),
   effect: 'read',
   reply: [200, collection(MessageSender)],
-}).handle(async ({ db, config }) => {
-  const { states, queued } = await db.query({ states: findSenders(), queued: countQueued() });
-  const senders = sendersOf(config);
-  return one(
-    messageMedia.map((medium) => {
-      const state = states.find((one) => one.medium === medium);
-      return {
-        medium,
-        sender: senders[medium]?.id ?? null,
-        queued: queued.find((one) => one.medium === medium)?.total ?? 0,
-        problem: state?.problem ?? null,
-        problem_since: state?.problem_since ?? null,
-      };
-    }),
-  );
-});
+}).handle(async ({ db, config }) => one(sendersShown(await db.query(loadSenders()), config)));

@@ -1,14 +1,12 @@
 import * as z from 'zod';
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { html } from '../../kernel/schemas/replies.ts';
+import { endpoint, html, open } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { suppression } from '../../domain/message/rules.ts';
 import { unsubscribePage, unsubscribePolicy } from '../../domain/message/unsubscribe-page.ts';
 import { findByKey, insertSuppression } from '../../queries/message-receipts.ts';
 import { findSettings } from '../../queries/settings.ts';
 
-/** Whose link it is. */
+/** The key in the link, which identifies the message. */
 export const UnsubscribeParams = z.object({
   key: z.uuid().describe('From the link in a message.'),
 });

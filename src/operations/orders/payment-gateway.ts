@@ -1,7 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { apiKey, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { GatewaySessionReply } from '../../domain/payment/schemas.ts';
 import { gatewaysOf } from '../../providers/payments/index.ts';
 import { reactionErrors } from '../../reactions/index.ts';
@@ -15,7 +13,7 @@ import {
   replyOf,
 } from '../../processes/payments/payment-page.ts';
 
-/** How long another request's opening is waited for: so often, so many milliseconds. */
+/** The number of checks on another request's opening, and milliseconds between them. */
 const turns = 24;
 const pause = 250;
 
@@ -45,11 +43,12 @@ export const getPaymentGateway = endpoint({
   const providers = gatewaysOf(config);
   let asked = false;
   for (let turn = 0; turn < turns; turn++) {
+    const uuid = crypto.randomUUID();
     let todo: Todo | undefined;
     const looked = await db.change({
       load: loadPage(params.id),
       decide: (loaded) => {
-        const decided = decidePage(loaded, providers, asked, now);
+        const decided = decidePage(loaded, providers, { asked, uuid, now });
         todo = isRefusal(decided) ? undefined : decided.todo;
         return decided;
       },
@@ -65,7 +64,7 @@ export const getPaymentGateway = endpoint({
     }
     asked = true;
     const store = requestAccess(db, replyOf(todo, null, false), now);
-    // Where the provider doesn't tell, the page is as good as it was.
+    // A page stays valid if the provider doesn't answer.
     const { session } = step;
     await askProvider({ session, gateway, settings, http }, store).catch(unlessOfProvider);
   }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { endpoint, open } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import type { Outbound } from '../../kernel/events/outbound.ts';
 import type { Gateway, Hint } from '../../providers/payments/gateway.ts';
@@ -19,10 +18,10 @@ import { takeMutations } from '../../processes/payments/take-mutations.ts';
 /** Most bytes that a provider posts. */
 const limit = 262_144;
 
-/** How long a provider may take to tell more, in milliseconds: it waits five seconds for the answer. */
+/** Milliseconds for a provider's further answers: it waits five seconds for ours. */
 const patience = 3500;
 
-/** What has it sent again. */
+/** Makes the provider send the callback again. */
 const unfinished = refuse('rest_unavailable', {
   message: 'It could not be taken in time. Send it again.',
   retryAfter: 5,
@@ -102,7 +101,7 @@ const ofNoPayment = (gateway: Gateway, settings: SettingsRow | undefined) =>
     gateway.unitOf(settings?.currency ?? '') === undefined ? 'rest_not_found' : 'callback_forged',
   );
 
-/** What the provider is said to call the money of a payment. */
+/** Returns the id of the money that the callback claims for a payment. */
 function saidOf({ reference }: SessionRow, hints: readonly Hint[]): string | undefined {
   const hint = hints.find((one) => 'reference' in one && one.reference === reference);
   return hint && 'payment_ref' in hint ? hint.payment_ref : undefined;

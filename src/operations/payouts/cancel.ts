@@ -1,8 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { cancelPayout, findPayout } from '../../queries/payouts.ts';
 import { cancelledPayout, toPayout } from '../../domain/payout/rules.ts';
 import { Payout } from '../../domain/payout/schemas.ts';
@@ -13,7 +10,7 @@ export const cancelPayoutEndpoint = endpoint({
   summary: 'Cancel a payout',
   description:
     'For a transfer that did not arrive: its commissions become payable again. Cancelling it again changes nothing.',
-  access: apiKey('commissions:write'),
+  access: apiKey('payouts:write'),
   effect: 'write',
   params: IdParams,
   reply: [200, record(Payout)],

@@ -1,7 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { commissionEvent } from '../../domain/commission/events.ts';
 import { toCommission } from '../../domain/commission/rules.ts';
@@ -19,7 +17,7 @@ export const createPayout = endpoint({
   summary: 'Pay an affiliate',
   description:
     'Pays every commission that is payable now, each exactly once however many calls there are. Amounts taken back after an earlier payout are deducted; if nothing is left to pay, they carry over to the next payout. Earnings of an erased user are still owed and paid here, though their name and bank account are gone.',
-  access: apiKey('commissions:write'),
+  access: apiKey('payouts:write'),
   fresh: true,
   effect: 'write',
   body: PayoutCreate,
@@ -37,7 +35,7 @@ export const createPayout = endpoint({
       if (!affiliate || !settings) return unknownReference('affiliate_id');
       const { currency } = settings;
       if (currency === null || sumOf(rows) <= 0) {
-        return refuse('nothing_payable', { message: 'The affiliate has nothing to be paid.' });
+        return refuse('nothing_payable', { message: 'The affiliate has no payable commissions.' });
       }
       const created = newPayout(body, affiliate, rows, { id: nextId(id), currency, now });
       const paid = { paid_at: now.toISOString(), payout_id: created.payout.id };

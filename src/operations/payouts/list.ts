@@ -1,4 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { anyScope } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { page } from '../../kernel/schemas/replies.ts';
 import { readList } from '../../kernel/lists/read.ts';
@@ -10,7 +10,7 @@ export const listPayoutsEndpoint = endpoint({
   id: 'payouts.list',
   route: ['GET /payouts'],
   summary: 'List payouts',
-  access: apiKey('commissions:read'),
+  access: anyScope('payouts:read', 'commissions:read'),
   effect: 'read',
   query: PayoutQuery,
   reply: [200, page(Payout)],

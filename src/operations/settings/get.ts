@@ -1,4 +1,4 @@
-import { admin } from '../../kernel/auth/access.ts';
+import { administrator } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
@@ -10,7 +10,7 @@ export const getSettings = endpoint({
   id: 'me.settings.get',
   route: ['GET /me/settings'],
   summary: 'Get the settings of the store',
-  access: admin(),
+  access: administrator(),
   effect: 'read',
   reply: [200, record(Settings)],
   errors: ['rest_not_found'],

@@ -1,4 +1,4 @@
-import { admin } from '../../kernel/auth/access.ts';
+import { administrator } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { one, record } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
@@ -11,7 +11,15 @@ export const updateSettings = endpoint({
   summary: 'Update the settings of the store',
   description:
     'Changes only the fields you send, also within `unique_code`. The time zone, the currency and its exponent are fixed once there is an order.',
-  access: admin(),
+  access: administrator(),
+  fresh: [
+    'manual_accounts',
+    'notification_email',
+    'notification_phone',
+    'refund_sign_in_above',
+    'mail_layout',
+    'session_ttl',
+  ],
   effect: 'write',
   body: SettingsUpdate,
   reply: [200, record(Settings)],

@@ -1,13 +1,11 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { unknownReference } from '../../kernel/errors/errors.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
-import { consoleRole } from '../../domain/console/rules.ts';
 import { userEvent } from '../../domain/user/events.ts';
 import { findGroup } from '../../queries/groups.ts';
+import { findStaffRole } from '../../queries/staff.ts';
 import { findEmail, findExternalIds, findUserId, insertUser } from '../../queries/users.ts';
-import { administratorRefusal, newUser, takenRefusal, toUser } from '../../domain/user/rules.ts';
+import { newUser, staffRefusal, takenRefusal, toUser } from '../../domain/user/rules.ts';
 import { User, UserCreate } from '../../domain/user/schemas.ts';
 
 export const createUser = endpoint({
@@ -16,7 +14,7 @@ export const createUser = endpoint({
   summary: 'Create a user',
   description: 'Only `email` is required. Any existing user can be the sponsor (`affiliate_id`).',
   access: apiKey('users:write'),
-  fresh: ['roles', 'bank_info'],
+  fresh: ['roles', 'staff_role_id', 'bank_info'],
   effect: 'write',
   everyday: true,
   body: UserCreate,
@@ -28,6 +26,7 @@ export const createUser = endpoint({
       id: drawId('users'),
       sponsor: findUserId(body.affiliate_id),
       group: findGroup(body.group_id),
+      role: findStaffRole(body.staff_role_id),
       sameEmail: findEmail(body.email, 0),
       sameExternalId: findExternalIds(body.external_ids, 0),
     },
@@ -35,13 +34,13 @@ export const createUser = endpoint({
       const group = loaded.group[0] ?? null;
       if (body.affiliate_id && !loaded.sponsor[0]) return unknownReference('affiliate_id');
       if (body.group_id && !group) return unknownReference('group_id');
+      if (body.staff_role_id && !loaded.role[0]) return unknownReference('staff_role_id');
       const user = newUser(body, group, nextId(loaded.id), now);
       return (
-        administratorRefusal(undefined, user, principal) ??
+        staffRefusal(undefined, user, principal) ??
         takenRefusal(loaded) ?? {
           write: insertUser(user),
           events: [userEvent('user.created', toUser(user))],
-          audit: consoleRole(user.user.roles) && {},
           reply: one(toUser(user)),
         }
       );

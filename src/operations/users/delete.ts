@@ -1,18 +1,23 @@
 import { eraseTraces } from '../../queries/erasure.ts';
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
-import { current, isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
+import {
+  apiKey,
+  deleted,
+  Deleted,
+  deletedRecord,
+  endpoint,
+  IdParams,
+} from '../../kernel/endpoint/declare.ts';
+import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { userEvent } from '../../domain/user/events.ts';
 import { findUser, saveUser } from '../../queries/users.ts';
-import { administratorRefusal, anonymisedUser } from '../../domain/user/rules.ts';
+import { isStaff } from '../../domain/user/capabilities.ts';
+import { anonymisedUser } from '../../domain/user/rules.ts';
 
 export const deleteUser = endpoint({
   id: 'users.delete',
   route: ['DELETE /users/:id'],
   summary: 'Delete a user',
-  description: `Anonymises the user. An administrator must lose that role first. Ends every session, cancels reminders, and permanently erases:
+  description: `Anonymises the user. Whoever has a role in the console must lose that first. Ends every session, cancels reminders, and permanently erases:
 
 - the user's name, e-mail, phone, address, country, bank account, group, \`meta\` and external ids, their wishes, and the pictures they uploaded, except creatives;
 - in their orders, the receiver's name, phone, address and postal code, \`note\`, \`meta\`, and the notes in the history;
@@ -27,20 +32,23 @@ The records themselves are kept, with products, dates, amounts and ids. Also kep
   params: IdParams,
   reply: [200, Deleted],
   errors: ['rest_not_found', 'rest_forbidden'],
-}).handle(async ({ params, db, principal, ifMatch, now }) =>
+}).handle(async ({ params, db, ifMatch, now }) =>
   db.change({
     load: { found: findUser(params.id) },
     decide: ({ found }) => {
       const before = current(found, ifMatch, 'user');
       if (isRefusal(before)) return before;
       const after = anonymisedUser(before, now);
-      return (
-        administratorRefusal(before, after, principal) ?? {
-          write: [...saveUser(before, after), ...eraseTraces(before.user, now)],
-          events: [userEvent('user.deleted', deletedRecord(params.id))],
-          reply: one(deletedRecord(params.id)),
-        }
-      );
+      if (isStaff(before.user)) {
+        return refuse('rest_forbidden', {
+          message: 'Somebody with a role in the console must lose that first.',
+        });
+      }
+      return {
+        write: [...saveUser(before, after), ...eraseTraces(before.user, now)],
+        events: [userEvent('user.deleted', deletedRecord(params.id))],
+        reply: deleted(params.id),
+      };
     },
   }),
 );

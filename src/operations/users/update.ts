@@ -1,7 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { record } from '../../kernel/schemas/replies.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
+import { apiKey, endpoint, IdParams, record } from '../../kernel/endpoint/declare.ts';
 import { changeErrors, changeUser } from '../../actions/users/change.ts';
 import { User, UserUpdate } from '../../domain/user/schemas.ts';
 
@@ -10,9 +7,9 @@ export const updateUserEndpoint = endpoint({
   route: ['PATCH /users/:id', 'PUT /users/:id', 'POST /users/:id'],
   summary: 'Update a user',
   description:
-    "Changes only the fields you send. A new sponsor moves the user together with everyone below them. The group is set at `/users/{id}/group`. An administrator's roles, status, e-mail, phone, bank account and external ids can be changed only by administrators, at `/me/users/{id}`.",
+    'Changes only the fields you send. A new sponsor moves the user together with everyone below them. The group is set at `/users/{id}/group`. Whoever has a role in the console has their roles, status, e-mail, phone, bank account and external ids changed only by administrators: in the console, or at `/me/users/{id}`. API keys give and take no such role.',
   access: apiKey('users:write'),
-  fresh: ['roles', 'bank_info', 'email', 'phone'],
+  fresh: ['roles', 'staff_role_id', 'bank_info', 'email', 'phone', 'external_ids'],
   effect: 'write',
   params: IdParams,
   body: UserUpdate,

@@ -1,10 +1,7 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import { sendIf } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { deliverNow } from '../../kernel/events/delivery.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { beginAnew, findWaiting, findWebhook, saveWebhook } from '../../queries/webhooks.ts';
 import {
   addressRefusal,
@@ -24,7 +21,7 @@ export const updateWebhookEndpoint = endpoint({
   description:
     'Changes only the fields you send. Setting a paused webhook to `active`, or changing its URL, sends everything that waits for it at once. To change its events, the key needs the scopes that read them, before and after; to change its URL, also those for everything that still waits to be sent.',
   access: apiKey('webhooks:write'),
-  // What it sends, and where to; pausing is for whoever is there.
+  // Its address and events need a fresh sign-in; pausing doesn't.
   fresh: ['url', 'events'],
   effect: 'write',
   params: IdParams,

@@ -10,7 +10,7 @@ import { sendNow } from './sending.ts';
 const mediaOf = (config: Config): TemplateMedium[] =>
   templateMedia.filter((medium) => sendersOf(config)[medium] !== undefined);
 
-/** What events cause: messages to those who are told of them, sent as soon as they are committed. */
+/** Queues the messages of events, and sends them as soon as they are committed. */
 export const messaging: Consequences = {
   of: (config) => {
     const media = mediaOf(config);

@@ -38,11 +38,11 @@ const need: Need = { calls: 6, kept: 2 };
 const before = 1;
 
 interface Run {
-  /** How many calls to the sender it makes at once. */
+  /** The most calls to the sender at a time. */
   readonly most: number;
-  /** How long it begins with further ones. */
+  /** The seconds after which it begins no further calls. */
   readonly seconds: number;
-  /** Whether it waits for what the sender's pace puts off. */
+  /** True if it waits for calls that the sender's limit puts off. */
   readonly waits: boolean;
 }
 

@@ -13,7 +13,7 @@ import type { Scope } from '../../schema/scopes.ts';
 import type { TemplateKey } from '../../schema/messages.ts';
 import { factsOf, languageOf } from './preparing.ts';
 
-/** What a template is tried out with. */
+/** Loads the facts that a template is tried out with. */
 export const loadTrial = ({ kind, medium }: TemplateKey, order_id: number | undefined, now: Date) =>
   loadFacts(
     {
@@ -40,7 +40,7 @@ export function trialRefusal(
   const missing = needed.filter((scope) => !principal.has(scope));
   if (missing.length === 0) return undefined;
   return refuse('rest_forbidden', {
-    message: `What it says of an order takes the scopes ${missing.join(', ')} as well.`,
+    message: `A test with an order also requires the scopes ${missing.join(', ')}.`,
   });
 }
 

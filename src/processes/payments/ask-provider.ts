@@ -11,7 +11,7 @@ import type { SessionRow } from '../../schema/payments.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 
 /** A payment to ask about, and the way to its provider. */
-interface Asking {
+interface ProviderQuestion {
   readonly session: SessionRow;
   readonly gateway: Gateway;
   readonly settings: SettingsRow;
@@ -26,14 +26,14 @@ interface Asking {
  * @throws ProviderError where the provider doesn't tell
  */
 export async function askProvider(
-  { session, gateway, settings, http, said }: Asking,
+  { session, gateway, settings, http, said }: ProviderQuestion,
   store: StoreAccess,
 ): Promise<void> {
   const { now } = store;
   const payment_ref = session.payment_ref ?? said ?? null;
   const attempt = attemptOf({ ...session, payment_ref }, gateway, settings);
   if (session.superseded_at !== null && session.status !== 'paid') {
-    // Whether it could be closed or not, money may have come.
+    // Goes on even if the payment can't be closed: money may have come.
     await gateway.cancel?.(attempt, http, now).catch(unlessOfProvider);
   }
   const payment = await gateway
@@ -77,7 +77,7 @@ function unlessUnread({ id, gateway }: SessionRow, error: unknown): never {
   throw error;
 }
 
-/** Whether a report tells more than that the payment is still waited for. */
+/** True if a report says more than that the payment is still open. */
 const isNews = (
   { status, paid_amount }: SessionRow,
   { state, dispute, refunded }: Report,

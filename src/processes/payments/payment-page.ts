@@ -39,7 +39,7 @@ interface Payable {
   readonly shown: ShownGateway;
 }
 
-/** What is left to do, once the order was looked at. */
+/** The work that is left for an order's page. */
 export interface Todo extends Payable {
   readonly gateway: Gateway;
   readonly step: Exclude<PageStep, { kind: 'show' | 'open' }>;
@@ -53,17 +53,20 @@ export const loadPage = (order_id: number) => ({
   id: drawId('payment_sessions'),
 });
 
-type Decided = Decision<Reply, 'rest_conflict'> & { readonly todo?: Todo };
+type PageDecision = Decision<Reply, 'rest_conflict'> & { readonly todo?: Todo };
 
 type Loaded = Results<ReturnType<typeof loadPage>>;
 
-/** What an order's page is decided to be: the answer, or what has to be done for one. */
+/**
+ * Decides the page of an order: the answer, or the step that leads to one.
+ * @param asked true once the provider was asked about the open payment
+ * @param uuid random, the reference of a payment that is opened
+ */
 export function decidePage(
   loaded: Loaded,
   providers: readonly Gateway[],
-  asked: boolean,
-  now: Date,
-): Decided | Refusal<'rest_not_found' | 'order_not_payable'> {
+  { asked, uuid, now }: { asked: boolean; uuid: string; now: Date },
+): PageDecision | Refusal<'rest_not_found' | 'order_not_payable'> {
   const payable = payableOf(loaded, providers, now);
   if (isRefusal(payable)) return payable;
   const gateway = providers.find(({ id }) => id === payable.shown.id);
@@ -75,8 +78,7 @@ export function decidePage(
   const { order } = payable.row;
   const reason = refusedAmount(gateway, { ...payable.settings, amount: order.grand_total });
   if (reason) return refuse('order_not_payable', { message: `Its gateway ${reason}.` });
-  const drawn = { id: nextId(loaded.id), uuid: crypto.randomUUID() };
-  const session = newSession(order, gateway, drawn, now);
+  const session = newSession(order, gateway, { id: nextId(loaded.id), uuid }, now);
   return {
     write: [
       holdOrder(order),

@@ -56,7 +56,10 @@ function emailOf({ recipient, content }: OutgoingMessage, from: Mailbox, replyTo
   };
 }
 
-/** What it answers within its time. @throws SendError */
+/**
+ * Returns the answer, if it comes in time.
+ * @throws SendError
+ */
 async function handed<T>(send: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -72,8 +75,8 @@ async function handed<T>(send: () => Promise<T>): Promise<T> {
 }
 
 /**
- * What its codes mean (developers.cloudflare.com/email-service/api/send-emails/workers-api); the others
- * that start with E_ are of what is wrong with one e-mail.
+ * Kinds of its error codes (developers.cloudflare.com/email-service/api/send-emails/workers-api). Other codes that
+ * start with E_ concern one e-mail.
  */
 const kinds: ReadonlyMap<string, SendErrorKind> = new Map([
   ['E_RATE_LIMIT_EXCEEDED', 'temporary'],

@@ -59,8 +59,8 @@ function takenAs(answer: ProviderAnswer, now: Date): string | null {
 }
 
 /**
- * What its reasons mean (docs.fonnte.com/api-send-message), in this order: `request invalid on disconnected
- * device` is of the device. Those that none of them knows may pass.
+ * Kinds of its reasons (docs.fonnte.com/api-send-message), in this order: `request invalid on disconnected device` is
+ * about the device. A reason that matches none is temporary.
  */
 const kinds: readonly (readonly [RegExp, SendErrorKind])[] = [
   [/token|unknown user|device|quota|package|expired/i, 'setup'],

@@ -8,7 +8,7 @@ import { resend } from './resend.ts';
 import type { Sender } from './sender.ts';
 import { whatsapp } from './whatsapp.ts';
 
-/** Who sends the messages of each medium; a medium that nobody was set up for has none. */
+/** The sender of each medium; a medium that isn't set up has none. */
 export type Senders = Readonly<Partial<Record<MessageMedium, Sender>>>;
 
 const made = new WeakMap<Config, Senders>();
@@ -52,6 +52,6 @@ function oneOf(senders: readonly (Sender | undefined)[], message: string): Sende
 export const senderNamed = (config: Config, id: string): Sender | undefined =>
   Object.values(sendersOf(config)).find((sender) => sender.id === id);
 
-/** Who sends messages of a medium; where nobody was set up they are only noted in the log. */
+/** Returns the sender of a medium. Messages of a medium without one only appear in the log. */
 export const senderFor = (config: Config, medium: MessageMedium): Sender =>
   sendersOf(config)[medium] ?? log;

@@ -8,7 +8,7 @@ export type Mailbox = NonNullable<Config['MAIL_FROM']>;
 /** Most characters of the name that an e-mail comes from. */
 const mostName = 100;
 
-/** Where an e-mail comes from: by the name of the deployment's own, else by the store's. */
+/** Returns the sender's address and name: the deployment's name, or else the store's. */
 export const senderOf = (from: Mailbox, { from_name }: MessageContent): Mailbox => ({
   name: cut(oneLine(from.name || from_name), mostName),
   address: from.address,

@@ -2,7 +2,7 @@ import type { Outbound } from '../../kernel/events/outbound.ts';
 import { type ProviderAnswer, ask } from '../http.ts';
 import { SendError, type SendErrorKind } from './sender.ts';
 
-interface Posted {
+interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -12,7 +12,7 @@ interface Posted {
  * Posts a message to who sends it.
  * @throws SendError `unknown` where there is no answer in time, or not in whole
  */
-export async function post(http: Outbound, posted: Posted): Promise<ProviderAnswer> {
+export async function post(http: Outbound, posted: PostRequest): Promise<ProviderAnswer> {
   try {
     return await ask(http, { method: 'POST', ...posted });
   } catch (cause) {
@@ -33,7 +33,7 @@ const misconfigured = [401, 402, 403, 404, 405, 407];
 
 const passing = [409, 425, 429];
 
-/** What an HTTP status means where the provider's documents say nothing else. */
+/** Classifies an HTTP status, unless the provider's documents say otherwise. */
 export function kindOf(status: number): SendErrorKind {
   if (status < 300 || unanswered.includes(status)) return 'unknown';
   if (status < 400 || misconfigured.includes(status)) return 'setup';
@@ -53,7 +53,7 @@ export function refusal(
   return new SendError(kind, code, { retryAfter });
 }
 
-/** What a `Retry-After` asks for: seconds, or a date; undefined where it is neither. */
+/** Reads a `Retry-After`: seconds or a date; undefined for anything else. */
 function secondsUntil(text: string, now: Date): number | undefined {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const at = text.endsWith('GMT') ? Date.parse(text) : Number.NaN;

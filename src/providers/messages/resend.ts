@@ -24,7 +24,7 @@ interface Settings {
 /** Requests a second that an account may make unless it was given more. */
 const usualRate = 2;
 
-/** How long a key is known there: a day. */
+/** Seconds for which the provider remembers a key: a day. */
 const replays = 86_400;
 
 /**
@@ -65,7 +65,7 @@ function settingsOf(config: Config): Settings | undefined {
   };
 }
 
-/** Whether what comes after `whsec_` is base64. */
+/** True if the text after `whsec_` is base64. */
 function isSecret(text: string): boolean {
   try {
     return decodeBase64(text.slice('whsec_'.length)).length > 0;
@@ -144,7 +144,7 @@ function emailOf(
 
 const Refusal = z.object({ name: z.string() });
 
-/** What the errors mean whose status says something else (resend.com/docs/api-reference/errors). */
+/** Kinds of the errors that their status doesn't tell (resend.com/docs/api-reference/errors). */
 const kinds: ReadonlyMap<string, SendErrorKind> = new Map([
   // 429 like too many requests; but it takes another plan, or another day or month.
   ['daily_quota_exceeded', 'setup'],
@@ -194,7 +194,7 @@ function receiptsOf(json: unknown): readonly Receipt[] {
 
 type Outcome = readonly [state: Receipt['state'], reason?: string | undefined];
 
-/** What an event says of an e-mail; undefined where it says nothing of what became of it. */
+/** Reads the outcome of an e-mail from an event; undefined if the event has none. */
 function outcomeOf({ type, data: { bounce, failed, suppressed } }: Event): Outcome | undefined {
   switch (type) {
     case 'email.delivered':

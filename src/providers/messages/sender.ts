@@ -6,7 +6,7 @@ import { plainCode } from '../http.ts';
 
 /** A message as it is handed to a sender. */
 export interface OutgoingMessage {
-  /** The same in every try, and no other message's, of whatever deployment: a UUID. */
+  /** A UUID: equal in every try, and unique among the messages of all deployments. */
   readonly key: string;
   readonly message_id: number;
   readonly kind: MessageKind;
@@ -50,7 +50,7 @@ export class SendError extends Error {
   }
 }
 
-/** What a provider tells of a message that it took. */
+/** A provider's report on a message that it accepted. */
 export interface Receipt {
   readonly provider_id: string;
   /** The message's own key, if the provider gives it back: its receipt may come before its answer. */
@@ -81,7 +81,7 @@ export interface BatchSender {
 
 /** Somebody who sends messages of one medium or several. */
 export interface Sender {
-  /** What the log and its callbacks name it by. */
+  /** The name in logs and in the address of callbacks. */
   readonly id: string;
   /** Calls a second that it takes. */
   readonly rate: number;

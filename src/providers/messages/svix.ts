@@ -6,8 +6,8 @@ import { isSameSecret } from '../signatures.ts';
 const tolerance = 300;
 
 /**
- * Whether a callback is signed by Svix: like Standard Webhooks, under names of its own. There are several
- * signatures while a secret is being rolled, of which one has to match.
+ * Checks the signature of Svix: Standard Webhooks with other header names. While a secret is rolled there are several
+ * signatures, one of which has to match.
  */
 export async function isSvixSigned(
   callback: Callback,

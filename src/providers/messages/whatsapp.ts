@@ -141,9 +141,8 @@ function takenAs(answer: ProviderAnswer, now: Date): string | null {
 }
 
 /**
- * What its codes mean (developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes):
- * what the access token, the number or the account lacks, and what passes. Of the others, those from
- * 131000 on are of one message.
+ * Error codes (developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes): faults of the
+ * access token, the number or the account, and temporary ones. Other codes from 131000 on concern one message.
  */
 const setupCodes = [0, 3, 10, 33, 190, 368, 131_005, 131_031, 131_037, 131_042, 131_045];
 const passingCodes = [
@@ -177,7 +176,7 @@ const Change = z.object({ value: z.object({ statuses: Listed }) });
 const read = <T>(schema: z.ZodType<T>, members: readonly unknown[]): T[] =>
   members.flatMap((member) => schema.safeParse(member).data ?? []);
 
-/** What a notification says of messages that were sent; there are other kinds, and other statuses. */
+/** Reads the receipts of a notification; it skips other kinds and other statuses. */
 function receiptsOf(json: unknown): readonly Receipt[] {
   const entries = read(Notification, [json]).flatMap(({ entry }) => read(Entry, entry));
   const changes = entries.flatMap((entry) => read(Change, entry.changes));

@@ -147,8 +147,8 @@ const described = ({
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '');
 
 /**
- * When a mutation was, from its date and from when Moota noted it. Of most banks the date is a day
- * alone, its first second: then it was noted later on that day, or was by the end of it.
+ * Works out the time of a mutation from its date and from when Moota noted it. Most banks give a day alone, as its
+ * first second: then the mutation was noted later on that day, or happened by the end of it.
  */
 function occurredAt(date: string, noted: string): Instant | undefined {
   const at = instantOf(date);

@@ -33,7 +33,7 @@ export interface MutationPage {
 
 /** Somebody who reads the statements of the store's accounts, and tells of what came. */
 export interface MutationSource {
-  /** What its callbacks are addressed to, and what its mutations are kept under. */
+  /** The name in the address of callbacks and in stored mutations. */
   readonly id: string;
   /** The unit in which it counts a currency; undefined where it has no accounts in it. */
   unitOf(currency: string): Unit | undefined;

@@ -22,7 +22,7 @@ interface Project {
   readonly merchantCode: string;
   readonly apiKey: string;
   readonly api: string;
-  /** Whether callbacks signed in the old way are believed to be Duitku's. */
+  /** True if callbacks with the old kind of signature are accepted as Duitku's. */
   readonly takesMd5: boolean;
 }
 
@@ -71,15 +71,15 @@ function projectOf({
 const Invoice = (origin: string) =>
   z.object({ reference: textUpTo(255).min(1), paymentUrl: PageAddress(origin) });
 
-/** What an answer with HTTP status 200 says of itself. */
+/** The status inside an answer with HTTP status 200. */
 const Outcome = z.object({ statusCode: z.string() });
 
-/** What a refused request is answered with: `Minimum Payment 10000 IDR`. */
+/** The answer to a refused request: `Minimum Payment 10000 IDR`. */
 const Refusal = z.object({ Message: z.string() });
 
 const messageOf = (json: unknown) => Refusal.safeParse(json).data?.Message ?? '';
 
-/** What a refusal means. Its words are free ones, and not for the shop. */
+/** Classifies a refusal. Its words are free text, and not for the store. */
 const errorOf = (status: number) =>
   // 409 is a sum that doesn't add up.
   new ProviderError(status === 409 ? 'permanent' : kindOf(status), String(status));
@@ -121,7 +121,7 @@ async function open(
   };
 }
 
-/** What is paid for, and by whom. */
+/** Describes the order and its buyer. */
 function contentOf(payment: NewPayment) {
   const { reference, order, amount, buyer, return_url, callback_url } = payment;
   if (buyer.email === null) throw new ProviderError('permanent', 'email');

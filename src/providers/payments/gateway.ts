@@ -13,8 +13,8 @@ export interface Unit {
 /** A payment to be opened. */
 export interface NewPayment {
   /**
-   * What we call it: of no other payment of any deployment, at most 50 letters, digits and hyphens. A
-   * repeat of the request carries the same.
+   * Our name for it: unique among all deployments, at most 50 letters, digits and hyphens. A repeated request carries
+   * the same name.
    */
   readonly reference: string;
   readonly order: { readonly id: number; readonly number: string; readonly title: string };
@@ -28,11 +28,11 @@ export interface NewPayment {
     readonly phone: string;
   };
   readonly opened_at: Instant;
-  /** When its page is to close: within what the gateway's `life` allows. */
+  /** The closing time of its page, within the gateway's `life`. */
   readonly expires_at: Instant;
   /** The page of the shop that the buyer comes back to; it names the order and the reference. */
   readonly return_url: string;
-  /** Where the provider posts what happens to it. */
+  /** The address that the provider posts changes to. */
   readonly callback_url: string;
 }
 
@@ -50,17 +50,17 @@ export interface Attempt {
   readonly reference: string;
   /** Null while it isn't known whether the provider opened it. */
   readonly provider_id: string | null;
-  /** What the provider calls the money that came: refunds and disputes refer to it. */
+  /** The provider's id of the money that came: refunds and disputes refer to it. */
   readonly payment_ref: string | null;
   /** In the provider's unit of the currency. */
   readonly amount: number;
   readonly currency: string;
   readonly expires_at: Instant;
-  /** Whether an order waits for it still: what the buyer only agreed to isn't taken then. */
+  /** True if an order still waits for it. Otherwise money that the buyer only authorised isn't collected. */
   readonly wanted: boolean;
 }
 
-/** What a provider says of a payment when it is asked. */
+/** The provider's answer to a question about a payment. */
 export interface Payment {
   /**
    * `open`: the buyer may still pay, or try again · `pending`: the buyer did what there is to do, the
@@ -68,18 +68,17 @@ export interface Payment {
    * `paid` when it is given back later · `failed`, `expired`, `cancelled`: nothing can come any more.
    */
   readonly state: 'open' | 'pending' | 'paid' | 'failed' | 'expired' | 'cancelled';
-  /** What was paid, in the provider's unit of that currency; null where nothing was. */
+  /** The paid amount, in the provider's unit of that currency; null if nothing was paid. */
   readonly paid: { readonly amount: number; readonly currency: string } | null;
   readonly payment_ref: string | null;
-  /** What was given back of it in all, in the same unit: refunds that weren't refused, disputes lost. */
+  /** The sum of all refunds that were not refused and of lost disputes, in the same unit: no more than was paid. */
   readonly refunded: number;
   readonly dispute: 'none' | 'open' | 'won' | 'lost';
 }
 
 /**
- * Whom a callback is about: by our reference, the provider's id, or what it calls the money. A
- * `payment_ref` beside a reference is what that payment is looked up by where the reference alone finds
- * nothing: nothing proves it before the look-up does.
+ * The payment that a callback is about: by our reference, the provider's id, or the id of the money. A `payment_ref`
+ * beside a reference is looked up if the reference alone finds nothing; until then it is unproven.
  */
 export type Hint =
   | { readonly reference: string; readonly payment_ref?: string }
@@ -88,14 +87,14 @@ export type Hint =
 
 /** Money to be given back. */
 export interface NewRefund {
-  /** The same for every repeat: it is given back once. It begins with the payment's reference. */
+  /** Equal for every repetition, so that the money goes back once. It begins with the payment's reference. */
   readonly key: string;
   /** In the provider's unit of the payment's currency. */
   readonly amount: number;
   readonly reason: string | null;
 }
 
-/** What became of a refund so far. */
+/** The progress of a refund. */
 export interface RefundProgress {
   /** `sent`: the provider has it and isn't done. */
   readonly state: 'sent' | 'succeeded' | 'failed';
@@ -104,18 +103,18 @@ export interface RefundProgress {
 
 /** A way to pay at somebody else's page. Every method that asks the provider may throw ProviderError. */
 export interface Gateway {
-  /** What orders name it by. */
+  /** The name that orders store. */
   readonly id: string;
   readonly title: string;
   /** The unit in which it takes a currency; undefined where it doesn't. */
   unitOf(currency: string): Unit | undefined;
   /** Least and most that a payment may be, in that unit; undefined where the provider names no limit. */
   limitsOf(currency: string): { readonly min?: number; readonly max?: number };
-  /** How long a page may stay open, in seconds. */
+  /** The shortest and longest time that a page may stay open, in seconds. */
   readonly life: { readonly min: number; readonly max: number };
-  /** What of a buyer it can't do without. */
+  /** Details of the buyer that the provider requires. */
   readonly needs: readonly ('email' | 'phone')[];
-  /** Whether a repeat of `open` with the same reference is answered with the same payment. */
+  /** True if a repeated `open` with the same reference returns the same payment. */
   readonly replays: boolean;
 
   open(payment: NewPayment, http: Outbound, now: Date): Promise<Opened>;

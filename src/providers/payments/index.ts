@@ -11,7 +11,7 @@ type Maker = (config: Config) => Gateway | undefined;
 
 const makers: Readonly<Record<string, Maker>> = { stripe, midtrans, duitku, xendit, paypal };
 
-/** What the gateways are called that there are, on or off. */
+/** Names of all gateways, on or off. */
 export const gatewayNames = Object.keys(makers);
 
 const made = new WeakMap<Config, readonly Gateway[]>();

@@ -13,14 +13,17 @@ const Rupiah = z.coerce.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** What opening a page is answered with. @param origin of Snap */
+/**
+ * The answer to opening a page.
+ * @param origin of Snap
+ */
 export const SnapPage = (origin: string) =>
   z.object({ token: ProviderId, redirect_url: PageAddress(origin) });
 
-/** What a refused request to Snap is answered with: `transaction_details.order_id is required`. */
+/** The answer to a refused request to Snap: `transaction_details.order_id is required`. */
 export const SnapRefusal = z.object({ error_messages: z.array(z.string()).min(1) });
 
-/** What every answer of the Core API says, whatever its HTTP status. */
+/** The part that every answer of the Core API has, whatever its HTTP status. */
 export const Coded = z.object({ status_code: z.coerce.number().int().min(100).max(599) });
 
 const RefundId = z.union([z.int(), textUpTo(255)]).transform(String);
@@ -31,7 +34,7 @@ const Refund = z.object({
   bank_confirmed_at: z.string().nullish(),
 });
 
-/** What asking for a refund is answered with, done or denied. */
+/** The answer to a refund request, done or denied. */
 export const AskedRefund = z.object({ refund_chargeback_id: RefundId });
 
 const statuses = [
@@ -39,7 +42,7 @@ const statuses = [
   ...['refund', 'partial_refund', 'chargeback', 'partial_chargeback'],
 ] as const;
 
-/** What a buyer made of a page, by the method they chose last. */
+/** The transaction on a page, by the method that the buyer chose last. */
 export const Transaction = Coded.extend({
   transaction_id: ProviderId,
   order_id: z.string(),
@@ -58,7 +61,7 @@ export const Transaction = Coded.extend({
 
 export type Transaction = z.output<typeof Transaction>;
 
-/** What is posted to us: its transaction, and what is signed. */
+/** The callback: its transaction, and the fields that are signed. */
 export const Notification = z.object({
   order_id: ProviderId,
   status_code: z.string(),
@@ -67,7 +70,7 @@ export const Notification = z.object({
   transaction_id: ProviderId,
 });
 
-/** Whether a payment's page has closed. */
+/** True once a payment's page has closed. */
 const isOver = ({ expires_at }: Attempt, now: Date) => expires_at <= now.toISOString();
 
 /** A payment of which the buyer has chosen no method. No notification tells when its page closes. */
@@ -94,12 +97,15 @@ export function paymentOf(
     paid: isPaid ? { amount: gross_amount, currency } : null,
     payment_ref: isPaid || ownId ? transaction_id : null,
     refunded: isPaid ? givenBack(transaction) : 0,
-    // What the bank asks before it decides comes by e-mail, and is no status.
+    // The bank's questions before its decision come by e-mail, and are no status.
     dispute: transaction_status.endsWith('chargeback') ? 'lost' : 'none',
   };
 }
 
-/** What a transaction means for its payment. @param isOver whether the page has closed */
+/**
+ * Derives the payment's state from a transaction.
+ * @param isOver true once the page has closed
+ */
 export function stateOf(
   { transaction_status, fraud_status, status_code }: Transaction,
   isOver: boolean,
@@ -128,13 +134,13 @@ export function stateOf(
   }
 }
 
-/** What was given back of a payment in all; DANA says no amount where it was everything. */
+/** Adds up the refunds of a payment; DANA names no amount for a full one. */
 function givenBack({ transaction_status, refund_amount, gross_amount }: Transaction): number {
-  const isWhole = transaction_status === 'refund' || transaction_status === 'chargeback';
-  return refund_amount ?? (isWhole ? gross_amount : 0);
+  if (transaction_status === 'chargeback') return gross_amount;
+  return refund_amount ?? (transaction_status === 'refund' ? gross_amount : 0);
 }
 
-/** What became of the refund of a key; undefined where there is none. */
+/** Returns the progress of the refund with a key; undefined if there is none. */
 export function progressOf(
   { transaction_status, refunds }: Transaction,
   key: string,

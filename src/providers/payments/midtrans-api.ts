@@ -50,37 +50,37 @@ export const headersOf = ({ serverKey }: Account) => ({
   'content-type': 'application/json',
 });
 
-/** What an answer's status means where nothing better is known of it. */
+/** Classifies an answer by its status alone. */
 export const errorOf = (code: number) => new ProviderError(kindOf(code), String(code));
 
-/** What the Core API answered: its status stands in the body, whatever HTTP says. */
+/** An answer of the Core API: its status stands in the body, whatever HTTP says. */
 interface Answer {
   readonly code: number;
   readonly json: unknown;
 }
 
 /** A transaction, and what further requests about it call it. */
-export interface Found {
+export interface FoundTransaction {
   readonly transaction: Transaction;
   readonly id: string;
-  /** Whether Midtrans knows it by its own id only: DANA, and the banks of BI-SNAP. */
+  /** True if Midtrans knows it by its own id only: DANA, and the banks of BI-SNAP. */
   readonly ownId: boolean;
 }
 
 /**
- * What the buyer made of a payment's page: what is paid before what may come, and that before what is
- * over. Undefined before they chose how to pay.
+ * Finds the transaction on a payment's page: a paid one first, then one that may still be paid, then one that is
+ * over. Undefined before the buyer chose how to pay.
  */
 export async function find(
   account: Account,
   { reference, payment_ref }: Attempt,
   http: Outbound,
-): Promise<Found | undefined> {
+): Promise<FoundTransaction | undefined> {
   const usual = await foundAs(account, { id: reference, ownId: false }, http);
   const isAll = payment_ref === null || usual?.transaction.transaction_id === payment_ref;
   if (isAll || (usual && isIn('paid')(usual))) return usual;
   const other = await foundAs(account, { id: payment_ref, ownId: true }, http);
-  // One that is known by its own id only gives that as the order's, too.
+  // A transaction that is known by its own id only has this id in place of the order's, too.
   const isOurs =
     other?.transaction.transaction_id === payment_ref &&
     [reference, payment_ref].includes(other.transaction.order_id);
@@ -90,12 +90,16 @@ export async function find(
 
 const isIn =
   (state: Payment['state']) =>
-  ({ transaction }: Found) =>
+  ({ transaction }: FoundTransaction) =>
     stateOf(transaction, false) === state;
 
-type Named = Pick<Found, 'id' | 'ownId'>;
+type Named = Pick<FoundTransaction, 'id' | 'ownId'>;
 
-async function foundAs(account: Account, named: Named, http: Outbound): Promise<Found | undefined> {
+async function foundAs(
+  account: Account,
+  named: Named,
+  http: Outbound,
+): Promise<FoundTransaction | undefined> {
   const { code, json } = await act(account, named, { action: 'status' }, http);
   if (code === 404) return undefined;
   // 407 is an expired one.

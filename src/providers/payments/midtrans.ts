@@ -80,7 +80,7 @@ async function open(account: Account, payment: NewPayment, http: Outbound): Prom
   };
 }
 
-/** What is paid for, and by whom. */
+/** Describes the order and its buyer. */
 function contentOf({ reference, order, amount, buyer, return_url }: NewPayment) {
   // Alfamart's tills take no vertical line.
   const name = order.title.replaceAll('|', '/') || order.number;

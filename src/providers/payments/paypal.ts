@@ -54,7 +54,7 @@ const currencies =
     ' ',
   );
 
-/** Those that are sent without decimals. */
+/** Currencies that are sent without decimals. */
 const wholeUnits = ['HUF', 'JPY', 'TWD'];
 
 const exponentOf = (currency: string) => (wholeUnits.includes(currency) ? 0 : 2);
@@ -253,7 +253,7 @@ async function disputesOf(capture: string, api: Api) {
   return { dispute: isOpen ? 'open' : total > 0 ? 'lost' : 'won', lost: total } as const;
 }
 
-/** What a dispute that is over cost the shop. */
+/** Returns the amount that a closed dispute cost the store. */
 async function lostIn(id: string, api: Api): Promise<number> {
   const json = await api(pathOf('v1/customer/disputes', id));
   const { dispute_outcome: outcome, dispute_amount } = understood(Dispute, json);

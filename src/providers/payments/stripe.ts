@@ -106,7 +106,7 @@ function gatewayOf({ key, webhookSecret, origin }: Settings): Gateway {
 
     async cancel(attempt, http) {
       const asked = await api.post(http, `${pathOf(attempt)}/expire`, {});
-      // What is over can't expire, and Stripe has no code for that.
+      // A session that is over can't expire, and Stripe has no code for that.
       if (asked.status === 400 && (await paymentOf(api, attempt, http)).state !== 'open') return;
       read(asked, Named);
     },
@@ -143,7 +143,7 @@ const checkoutFields = ({ reference, order, amount, currency, ...payment }: NewP
   cancel_url: payment.return_url,
 });
 
-/** What finds a payment on Stripe's dashboard. */
+/** Metadata by which a payment is found on Stripe's dashboard. */
 const metadata = (field: string, reference: string, order: NewPayment['order']) => ({
   [`${field}[reference]`]: reference,
   [`${field}[order_id]`]: String(order.id),
@@ -179,7 +179,7 @@ function stateOf({ status, payment_status, payment_intent }: SessionAnswer): Pay
   return failed ? 'failed' : 'pending';
 }
 
-/** What became of the money that was paid. */
+/** Reads the refunds and disputes of a payment. */
 async function givenBack(api: StripeApi, { id, latest_charge }: Intent, http: Outbound) {
   const isUntouched = latest_charge?.amount_refunded === 0 && !latest_charge.disputed;
   if (isUntouched) return { back: 0, dispute: 'none' as const };

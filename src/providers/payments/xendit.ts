@@ -160,7 +160,7 @@ function customerOf({ reference, buyer: { name, email, phone } }: NewPayment) {
 type SessionAnswer = z.output<typeof Session>;
 type PaymentAnswer = z.output<typeof PaidPayment>;
 
-/** What a session stands for on which no payment succeeded. */
+/** The state of a session without a successful payment. */
 const ended = {
   ACTIVE: 'open',
   COMPLETED: 'failed',
@@ -176,7 +176,7 @@ function stateOf({ status }: SessionAnswer, payment: PaymentAnswer | undefined):
   return isUnderWay ? 'pending' : ended[status];
 }
 
-/** What became of the payment on the page of a session, and of the money since. */
+/** Reads the payment of a session's page, with its refunds and disputes. */
 async function paymentOf(session: SessionAnswer, api: Api, http: Outbound): Promise<Payment> {
   const { payment_id } = session;
   const json = payment_id ? await api.find(http, pathOf('v3/payments', payment_id)) : undefined;
@@ -189,6 +189,7 @@ async function paymentOf(session: SessionAnswer, api: Api, http: Outbound): Prom
     payment_id ? api.disputes(http, payment_id) : [],
   ]);
   const { currency } = payment ?? session;
+  const amount = sum(received(session, payment), currency);
   const returned = [
     ...refunds.filter((refund) => progressOf(refund).state !== 'failed').map((each) => each.amount),
     ...disputes.flatMap(({ status, amount }) =>
@@ -197,9 +198,10 @@ async function paymentOf(session: SessionAnswer, api: Api, http: Outbound): Prom
   ];
   return {
     state,
-    paid: { amount: sum(received(session, payment), currency), currency },
+    paid: { amount, currency },
     payment_ref,
-    refunded: sum(returned, currency),
+    // A dispute that was lost may be over money that was refunded.
+    refunded: Math.min(amount, sum(returned, currency)),
     dispute: disputeOf(disputes),
   };
 }
@@ -244,7 +246,7 @@ const Names = z.object({
 const Data = Names.extend({ data: Names.optional().catch(undefined) });
 const Notification = Names.extend({ data: Data.optional().catch(undefined) });
 
-/** Whom a notification is about. Its proof is the same for all: nothing in it is believed. */
+/** Names the payments of a notification. Its token is the same for all of them, so nothing in it is trusted. */
 async function hintsOf(text: string, api: Api, http: Outbound): Promise<readonly Hint[]> {
   const { data: notification } = Notification.safeParse(parsed(text));
   if (!notification) return [];
@@ -258,7 +260,7 @@ async function hintsOf(text: string, api: Api, http: Outbound): Promise<readonly
   ];
 }
 
-/** What we know a payment by that a dispute names. */
+/** Finds the payment request of a payment that a dispute names. */
 async function requestOf(payment_id: string, api: Api, http: Outbound) {
   const json = await api.find(http, pathOf('v3/payments', payment_id));
   return json === undefined ? undefined : understood(PaidPayment, json).payment_request_id;

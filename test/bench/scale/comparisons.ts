@@ -4,7 +4,7 @@ import { type Size, seller } from './size.ts';
 interface Side {
   readonly store: 'big' | 'small';
   readonly path: (n: number) => string;
-  /** Whose session it is, where it isn't an API key. */
+  /** The user of the session, if it isn't an API key. */
   readonly user?: Caller;
 }
 
@@ -14,7 +14,7 @@ interface Caller {
   readonly admin: boolean;
 }
 
-/** What one side may cost more than the other: at most `limit` times its p95. */
+/** Two sides, of which one may cost at most `limit` times the p95 of the other. */
 export interface Comparison {
   readonly name: string;
   readonly limit: number;
@@ -44,7 +44,7 @@ const covered = (n: number, size: Size) => [
 ];
 const names = ['all', 'status', 'product', 'affiliate', 'month', 'month and status'];
 
-/** The same address with each set of filters that the kept figures cover. */
+/** Lists an address with each set of filters that the kept totals cover. */
 const byFilters = (title: string, path: string): [string, Path][] =>
   names.map((name, i) => [
     `${title}, ${name}`,
@@ -144,7 +144,7 @@ const rankings: readonly [string, Path][] = [
   [`rank ${query}`, (size, n) => `/affiliates/${affiliate(n, size)}/rank?${query}`],
 ]);
 
-/** What members read of their own, and administrators of all. */
+/** Addresses that members read of themselves, and administrators of all. */
 const own = [
   '/me',
   '/me/orders',

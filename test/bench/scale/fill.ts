@@ -7,7 +7,7 @@ import { rows } from './rows.ts';
 /** Rows that one transaction writes. */
 const batch = 50_000;
 
-/** What shows how far the filling of a store is. */
+/** Shows the progress of filling a store. */
 export type Progress = (step: string, part: number) => void;
 
 /**
@@ -57,7 +57,7 @@ async function fire(database: Client, when: 'enable always' | 'enable'): Promise
   }
 }
 
-/** How far an earlier run came with a step. */
+/** Returns how far an earlier run came with a step. */
 async function doneOf(database: Client, step: string): Promise<number> {
   const { rows: found } = await database.query<{ done: number }>(
     'select done from scale_progress where step = $1',

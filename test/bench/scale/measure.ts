@@ -3,7 +3,7 @@ import { type Request, timed } from '../load.ts';
 import { quantile } from '../rates.ts';
 import type { Comparison } from './comparisons.ts';
 
-/** What was found: p95 of both sides in milliseconds, and the median of the passes' ratios. */
+/** The result of a comparison: p95 of both sides in milliseconds, and the median of the passes' ratios. */
 export interface Finding {
   readonly name: string;
   readonly large: number;

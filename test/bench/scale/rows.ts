@@ -103,7 +103,7 @@ const access = `
          o.created_at
     from ${some} and o.status <> 'cancelled'`;
 
-/** What the tiers of an order earn, and in which eighth of the two years it was placed. */
+/** The earnings of an order's tiers, and the eighth of the two years in which it was placed. */
 const earned = `
   cross join lateral (values
     (1, o.affiliate_id, 20), (2, floor(o.affiliate_id / 1.75)::bigint, 10),
@@ -114,7 +114,7 @@ const earned = `
            least(7, floor(extract(epoch from o.created_at - ${start}) / (86400 * 730 / 8.0))) as eighth
   ) e`;
 
-/** Whether a commission was paid out: of completed orders, but for those of the last months. */
+/** True for commissions that were paid out: of completed orders, except in the last months. */
 const isPaid = "o.status = 'completed' and e.eighth < 7";
 
 const payouts = `
@@ -163,7 +163,7 @@ const activations = `
   select o.id, o.id, 'site' || o.id || '.example', '', '{}', true, o.completed_at, o.completed_at
     from ${licensed} and o.id % 2 = 1`;
 
-/** Those of every ten orders whose id ends with a digit. */
+/** Selects every tenth order: those whose id ends with a digit. */
 const tenth = (digit: number) =>
   `orders o where o.id between 10 * $1 - 9 and 10 * $2 and o.id % 10 = ${digit}`;
 

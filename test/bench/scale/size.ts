@@ -1,4 +1,4 @@
-/** How large a store is: everything else follows from its number of orders. */
+/** The size of a store: everything follows from its number of orders. */
 export interface Size {
   readonly orders: number;
   readonly users: number;

@@ -5,7 +5,7 @@ import '../../../src/endpoints.ts';
 import '../../../src/jobs/index.ts';
 import { type Scan, tablesAbove } from './plans.ts';
 
-/** What a parameter of each type is given; plans that are kept don't depend on it. */
+/** A value for a parameter of each type; cached plans don't depend on it. */
 const samples: Readonly<Record<string, string>> = {
   bigint: '1',
   integer: '1',
@@ -18,7 +18,7 @@ const samples: Readonly<Record<string, string>> = {
   jsonb: '{}',
 };
 
-/** What JSON plans say of a step. */
+/** A step of a JSON plan. */
 interface Step {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;

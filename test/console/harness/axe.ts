@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** What is run: by light all of WCAG 2.2 AA, in the dark what depends on colours. */
+/** Checks: by light all of WCAG 2.2 AA, in the dark those of colours. */
 const runs = {
   light: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
   dark: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Where a Chromium is: what CHROMIUM_PATH names, or where distributions put it. */
+/** Paths of Chromium: CHROMIUM_PATH, or those of distributions. */
 const places = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
 
 /**

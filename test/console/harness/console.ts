@@ -17,13 +17,15 @@ const hasBrowser = inject('chromium') !== undefined;
 /** Tests in a browser; left out where there is none, as the run's beginning says. */
 export const inBrowser = hasBrowser ? describe : describe.skip;
 
-/** What a page is opened with. */
 interface Opening {
   /** The e-mail address of who is signed in: the demo's administrator unless said otherwise, null for nobody. */
   readonly as?: string | null;
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
 }
+
+/** Opens what the store works with, such as a sender; its variables. */
+type Variables = () => Promise<Readonly<Record<string, string>>>;
 
 const administrator = 'ayu.lestari@demo.example';
 
@@ -42,10 +44,10 @@ export class Console {
     this.#close = close;
   }
 
-  static async start(): Promise<Console> {
+  static async start(variables: Variables): Promise<Console> {
     const { template, environment, folder, port } = await (demo ??= Demo.make());
     const store = await openStore('new', template);
-    Object.assign(await store.environment, environment);
+    Object.assign(await store.environment, environment, await variables());
     const storage = await mkdtemp(join(folder, 'storage-'));
     await cp(join(folder, 'storage'), storage, { recursive: true });
     await port.release();
@@ -73,7 +75,7 @@ export class Console {
   async shopManager(): Promise<string> {
     const email = 'gita.putri@demo.example';
     await this.store.database.query(
-      `update users set roles = '{shop-manager}', version = version + 1 where email = $1`,
+      `update users set roles = '{shop-manager}', staff_role_id = 5, version = version + 1 where email = $1`,
       [email],
     );
     return email;
@@ -220,10 +222,10 @@ const launch = () =>
   });
 
 /** The console of the tests that call it: no page of theirs may complain of anything. */
-export function useConsole(): { readonly console: Console } {
+export function useConsole(variables: Variables = async () => ({})): { readonly console: Console } {
   let opened: Console | undefined;
   beforeAll(async () => {
-    opened = await Console.start();
+    opened = await Console.start(variables);
   });
   afterEach(() => opened?.check());
   afterAll(() => opened?.close());

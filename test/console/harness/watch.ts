@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
-/** What of a page must not be: it is told in words, as it happens. */
+/** Collects the faults of a page in words, as they happen. */
 export async function watch(page: Page, origin: string): Promise<readonly string[]> {
   const faults: string[] = [];
   page.on('console', (message) => {
-    // What the service refuses is the screens' own affair: the browser writes of every such answer.
+    // Screens handle refusals of the service themselves, but the browser logs every such answer.
     const isAnswer = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isAnswer) faults.push(`console: ${message.text()}`);
   });
@@ -31,6 +31,6 @@ export async function watch(page: Page, origin: string): Promise<readonly string
   return faults;
 }
 
-/** How often somebody has clicked in a page since it was loaded. */
+/** Counts the clicks in a page since it was loaded. */
 export const clicksOf = (page: Page): Promise<number> =>
   page.evaluate(() => (window as { clicks?: number }).clicks ?? 0);

@@ -34,7 +34,7 @@ export const access: Examples = {
   'access.getBlockMessage': async (scene) => ({ params: { id: (await newContent(scene)).id } }),
   'access.updateBlockMessage': async (scene) => ({
     params: { id: (await newContent(scene)).id },
-    // Which it is already: nothing is to be written.
+    // An unchanged value: nothing is written.
     body: { redirect_active: false },
     trips: 1,
   }),

@@ -37,7 +37,7 @@ async function newLicense(scene: Scene, string?: string): Promise<{ id: number; 
   return body.data;
 }
 
-/** What a check asks about: a licence and the string it is registered for. */
+/** Returns a licence and the string it is registered for. */
 async function registered(scene: Scene): Promise<{ license: string; string: string }> {
   const string = 'shop.example';
   return { license: (await newLicense(scene, string)).code, string };

@@ -40,7 +40,7 @@ const nowhere = 'http://127.0.0.1:1/';
 const newWebhook = async (scene: Scene) =>
   (await scene.create('/webhooks', { url: nowhere, events: ['ping'] })).id;
 
-/** One that was twice, in vain. */
+/** Makes a webhook that failed two tests. */
 async function testedWebhook(scene: Scene): Promise<number> {
   const id = await newWebhook(scene);
   for (const wait of [60, 0]) {

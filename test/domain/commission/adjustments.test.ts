@@ -21,7 +21,7 @@ import {
   correction,
 } from './following.ts';
 
-describe('What a tier has too much or too little', () => {
+describe('The excess or lack of a tier', () => {
   test('is a row of its own, where its sale is', () => {
     const added = sale({
       status: 'added',
@@ -85,7 +85,7 @@ describe('What a tier has too much or too little', () => {
       changed: [],
       added: [correction({ commission: 500, status: 'added' })],
     });
-    // What is owed on top waits as long as the order does; what is owed back does not.
+    // A further amount waits as long as the order does; an amount to pay back doesn't.
     expect(follow(completed, {}, [paid])).toEqual({
       changed: [],
       added: [correction({ commission: 500, status: 'pending' })],

@@ -5,7 +5,7 @@ import { type Link, saleRows } from '../../../src/domain/commission/sales.ts';
 import type { OrderChange } from '../../../src/domain/order/change.ts';
 import { agreed, at, group, later, now, order, person, product, sale } from '../../harness/rows.ts';
 
-describe('What commissions are paid from', () => {
+describe('The base of commissions', () => {
   test('is goods after discounts and an override, never less than nothing', () => {
     const parts = { subtotal: 10_000, variant_total: 300, discount_total: 1000 };
     expect(commissionBase(order({ ...parts, adjustment_total: -200 }))).toBe(9100);
@@ -91,7 +91,7 @@ describe('A tier earns', () => {
       return { subtotal, grand_total: subtotal, refunded_total };
     };
     expect(earned([terms(1, 25)], tiny(10, 5))).toEqual({ 1: { full: 3, kept: 1 } });
-    // What was cut is no percentage any more.
+    // A percentage that was cut counts as a fixed amount.
     expect(earned([terms(1, 70), terms(2, 50)], tiny(5, 3))).toEqual({
       1: { full: 4, kept: 1 },
       2: { full: 1, kept: 0 },

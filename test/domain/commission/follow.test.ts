@@ -37,7 +37,7 @@ class Book {
 
   #ids = () => Array.from({ length: 20 }, () => this.#nextId++);
 
-  /** What each tier pays, to people of their own for each who may sell. */
+  /** Builds a sale on each tier, for other people with each affiliate. */
   #sales(affiliate: number): CommissionColumns[] {
     const at = this.now.toISOString();
     const rows = this.fees.map((fee, i) => ({

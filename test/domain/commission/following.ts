@@ -5,7 +5,7 @@ import type { CommissionColumns } from '../../../src/schema/commissions.ts';
 import type { OrderColumns } from '../../../src/schema/orders.ts';
 import { at, later, order, product, sale } from '../../harness/rows.ts';
 
-/** When an order changes, and until when what it completes is held. */
+/** The time of an order's change, and the end of the hold if it completes. */
 export const moment = new Date(later(60));
 export const heldUntil = later(60 + 7 * 86_400);
 export const touched = { updated_at: later(60), version: 2 };
@@ -14,7 +14,7 @@ export const completed = { status: 'completed' } as const;
 export const cancelled = { status: 'cancelled' } as const;
 export const paidOut = { status: 'added', paid_at: at } as const;
 
-/** What becomes of rows when their order changes from some columns into others. */
+/** Applies a change of an order from some columns to others. */
 export function follow(
   before: Partial<OrderColumns> | null,
   after: Partial<OrderColumns>,

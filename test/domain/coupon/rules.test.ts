@@ -4,8 +4,10 @@ import {
   agreedCoupon,
   copyRefusal,
   couponReferences,
+  datesRefusal,
   discountRefusal,
   discountOf,
+  forAffiliate,
   newCoupon,
   termsOf,
   toCoupon,
@@ -33,6 +35,34 @@ describe('A discount', () => {
   ] as const)('can not be %s %d', (type, value, reason) =>
     expect(judged(type, value)).toBe(reason),
   );
+});
+
+describe('The dates of a coupon', () => {
+  const judged = (start_date: string | null, limit_date: string | null, input: CouponUpdate) =>
+    datesRefusal(coupon({ start_date, limit_date }), input)?.detail.params;
+  const wrong = { limit_date: 'must be after start_date' };
+
+  test('are refused if the end that an update leaves is not after the start', () => {
+    expect(judged(later(2), later(1), { start_date: later(2) })).toEqual(wrong);
+    expect(judged(later(2), later(1), { limit_date: later(1) })).toEqual(wrong);
+    expect(judged(later(1), later(1), { limit_date: later(1) })).toEqual(wrong);
+  });
+
+  test('are taken if one is open, if they are in order, or if the update names neither', () => {
+    expect(judged(null, later(1), { limit_date: later(1) })).toBeUndefined();
+    expect(judged(later(1), null, { start_date: later(1) })).toBeUndefined();
+    expect(judged(later(1), later(2), { limit_date: later(2) })).toBeUndefined();
+    expect(judged(later(2), later(1), {})).toBeUndefined();
+  });
+});
+
+test('An affiliate sees a coupon without the people it is for', () => {
+  const whole = toCoupon(
+    coupon({ rule: { user_ids: [3], group_ids: [4], minimum_amount: 5 } }),
+    now,
+  );
+  const rule = { ...whole.rule, user_ids: [], group_ids: [] };
+  expect(forAffiliate(whole)).toEqual({ ...whole, rule });
 });
 
 test('A rule refers to products, buyers and their groups', () => {

@@ -70,7 +70,7 @@ const subscription = {
   renewal: 75_000,
 } as const;
 
-/** What each kind tells of where there is a lot to tell. */
+/** Facts of each kind with everything in them. */
 export const full: Readonly<Record<TemplateKind, Facts>> = {
   welcome: ofOther({}),
   'order-placed': ofOrder({ payment: transfer }),
@@ -104,7 +104,7 @@ export const full: Readonly<Record<TemplateKind, Facts>> = {
 
 const bare = { ...order, buyer: { name: '', email: '' } };
 
-/** The same of a store without a site, and a person without a name, where little is known. */
+/** Facts of each kind with as little as possible: a store without a site, a person without a name. */
 export const minimal = (kind: TemplateKind): Facts => {
   const { order: whole, subscription, refund, confirmation, payout, ...facts } = full[kind];
   // Money may come for an order that is gone.

@@ -88,7 +88,7 @@ describe('Among any orders', () => {
     direction: fc.constantFrom('credit' as const, 'debit' as const),
   });
 
-  /** Whether the order alone would be the transfer's; said once more, in other words. */
+  /** Decides if an order could be the transfer's, by a second implementation. */
   const fits = (one: typeof order, into: string) => {
     const named = { '1234567890': 'manual:BCA', '98765432': 'manual:BRI' }[into];
     const late = Date.parse(one.created_at) - Date.parse(transfer.occurred_at);

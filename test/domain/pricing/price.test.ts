@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../../../src/kernel/errors/errors.ts';
 import { largestAmount } from '../../../src/lib/money.ts';
-import { priceCart } from '../../../src/domain/pricing/price.ts';
+import { priceCart, refusedQuantity } from '../../../src/domain/pricing/price.ts';
 import { coupon, group, product } from '../../harness/rows.ts';
 import { cart, priced, refusal, option, sizes, colours, parcel } from './carts.ts';
 
@@ -53,6 +53,13 @@ describe('A price', () => {
     const otherwise = priced({ product: its, signupFee: 0 });
     expect(otherwise.lines).toHaveLength(1);
     expect(otherwise.totals).toMatchObject({ ...nothing, grand_total: 10_000 });
+  });
+
+  test('has the tax of its options too', () => {
+    const its = product({ variants: sizes, tax: { enabled: true, rate: 10, inclusive: false } });
+    const { lines, totals } = priced({ product: its, optionIds: ['l'] });
+    expect(lines.at(-1)).toEqual({ kind: 'tax', label: 'Tax 10%', amount: 1030 });
+    expect(totals).toMatchObject({ tax_total: 1030, grand_total: 11_330 });
   });
 
   test('has the tax of what is paid for the goods, on top or within', () => {
@@ -161,7 +168,9 @@ describe('No price', () => {
     const its = product(parcel);
     const ship = (option_id: string, country?: string) =>
       priceCart(cart({ product: its, shipping: { option_id, country } }));
-    const refused = refusal({ 'shipping.option_id': 'is not a way to ship this product there' });
+    const refused = refusal({
+      'shipping.option_id': 'is not a shipping option of this product for that country',
+    });
     expect(ship('post', 'SG')).toEqual(refused);
     expect(ship('bike')).toEqual(refused);
     expect(isRefusal(ship('van', 'SG'))).toBe(false);
@@ -170,6 +179,14 @@ describe('No price', () => {
     const free = coupon({ discount: { free_shipping: true } });
     const shipping = { option_id: 'bike' };
     expect(priceCart(cart({ product: its, coupon: free, shipping }))).toEqual(refused);
+  });
+
+  test('has a way to ship that goes to certain countries only, and names none', () => {
+    const ship = (option_id: string) =>
+      priceCart(cart({ product: product(parcel), shipping: { option_id } }));
+    const reason = 'is needed: this way to ship goes to certain countries only';
+    expect(ship('post')).toEqual(refusal({ 'shipping.country': reason }));
+    expect(isRefusal(ship('van'))).toBe(false);
   });
 
   test('is negative, or beyond what amounts may be', () => {
@@ -194,4 +211,15 @@ describe('No price', () => {
       outOfRange,
     );
   });
+});
+
+test('A subscription is bought one at a time, unless it has licences', () => {
+  const quantity = (count: number, fields: object) =>
+    refusedQuantity(product({ enable_quantity: true, ...fields }), count);
+  const subscription = { active: true };
+  const reason = 'a subscription without licences is bought one at a time';
+  expect(quantity(2, { subscription })).toBe(reason);
+  expect(quantity(1, { subscription })).toBeUndefined();
+  expect(quantity(2, { subscription, license: { active: true } })).toBeUndefined();
+  expect(quantity(2, {})).toBeUndefined();
 });

@@ -29,7 +29,7 @@ const told = ({ grand_total, status, history, shipping }: OrderWithHistory) => (
   address: shipping?.address ?? null,
 });
 
-/** What a receiver makes of an event. */
+/** Describes an event, as a receiver. */
 export function heard(event: WebhookEvent): string {
   switch (event.event) {
     case 'order.created':

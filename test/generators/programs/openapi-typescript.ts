@@ -42,7 +42,7 @@ const told = ({ grand_total, status, history, shipping }: Schemas['OrderWithHist
   address: shipping?.address ?? null,
 });
 
-/** What a receiver makes of an event. */
+/** Describes an event, as a receiver. */
 export function heard(event: Schemas['WebhookEvent']): string {
   switch (event.event) {
     case 'order.created':

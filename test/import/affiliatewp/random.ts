@@ -3,7 +3,10 @@ import { type Rows, cellsOf } from '../shops.ts';
 
 const statuses = ['paid', 'paid', 'unpaid', 'unpaid', 'pending', 'rejected', 'failed', 'draft'];
 
-/** What AffiliateWP keeps beside a shop: its affiliates are the users from 1 on, a referral for every second order. */
+/**
+ * Makes AffiliateWP's rows for a shop: its affiliates are the users from 1 on, with a referral for every second
+ * order.
+ */
 export function randomReferrals(
   roll: (sides: number) => number,
   orders: readonly { readonly id: number; readonly product: number }[],

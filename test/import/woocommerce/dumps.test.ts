@@ -6,7 +6,7 @@ import { useMoves } from '../moved.ts';
 
 const { moved } = useMoves();
 
-/** What the plugins themselves say of a shop that they kept. */
+/** The numbers of a shop, from the plugins themselves. */
 interface Figures {
   readonly 'orders by status': Readonly<
     Record<string, { readonly count: number; readonly sum: string }>

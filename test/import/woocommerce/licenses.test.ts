@@ -116,7 +116,7 @@ test('whoever only a key names is a user like a guest, and all of those without 
           key(5, { email: 'no address' }),
           key(6, { email: 'gone@people.example', purchase_id_: '20' }),
           key(7, { email: 'other@people.example', purchase_id_: '30' }),
-          // Who has the order has the key.
+          // The buyer of the order gets the key.
           key(8, { email: 'unseen@people.example', purchase_id_: '10' }),
         ],
         lic_reg_domain_tbl: [],

@@ -73,7 +73,7 @@ const made: MadeShop = {
     { id: 34, email: 'nobody', total: '10.00' },
     { id: 35, customer: 90, total: '10.00' },
     { id: 36, customer: 7, total: '10.00' },
-    // What was given back.
+    // Refunds.
     {
       ...{
         id: 40,
@@ -187,7 +187,7 @@ test('guests are one person an address, or an order without one, above everybody
   expect(buyers).toEqual([
     { id: 30, buyer: 91, email: 'guest@people.example', status: 'active' },
     { id: 31, buyer: 91, email: 'guest@people.example', status: 'active' },
-    // Who has an account is no guest.
+    // A buyer with an account is no guest.
     { id: 32, buyer: 3, email: 'ada@people.example', status: 'active' },
     { id: 33, buyer: 92, email: null, status: 'active' },
     { id: 34, buyer: 93, email: null, status: 'active' },
@@ -202,7 +202,7 @@ test('guests are one person an address, or an order without one, above everybody
   expect(reportOf('users', 'guest-33')).toEqual(['changed', '92', 'guest email-impossible']);
 });
 
-test('what was given back is with the order, and all of it where its status says so', async () => {
+test('a refund is imported with its order, and a refunded order in full', async () => {
   expect(
     await query(
       `select order_id::int as order, amount::int, reason from refunds where order_id between 40 and 45 order by id`,
@@ -251,7 +251,7 @@ test('prices, discounts and taxes are those of the line, and what is of no line 
   ]);
 });
 
-test('what names no product, or one that is gone, is on one that stands for it', async () => {
+test('a line without a product, or with one that is gone, gets a placeholder', async () => {
   expect(
     await query(
       `select o.id::int, p.id::int as product, title, p.deleted_at is not null as deleted
@@ -312,7 +312,7 @@ test('orders among the posts come in as those in tables, and only those that cou
     ...left.filter(({ name }) => tables.includes(name.slice(3))),
   ]);
   const posts = await moved(woocommerceImporter, dumpPath('posts.sql'), answers);
-  // Those that stand for what is gone are as old as the import.
+  // Placeholders are as old as the import.
   for (const rows of [
     `users t where status = 'active'`,
     'products t where deleted_at is null',

@@ -24,7 +24,7 @@ export interface MadeCouponLine {
 export interface MadeRefund {
   readonly id: number;
   readonly amount: string;
-  /** What of it is for which line, by its place in the order. */
+  /** The amounts that are for a line, by its place in the order. */
   readonly lines?: Readonly<Record<number, string>>;
 }
 
@@ -45,7 +45,7 @@ export interface MadeOrder {
   readonly gateway?: string;
   readonly paid?: boolean;
   readonly completed?: boolean;
-  /** When it was completed, where that isn't soon. */
+  /** The time of its completion, if that isn't soon. */
   readonly completedAt?: string;
   /** The subscription that it renews. */
   readonly renews?: number;
@@ -76,7 +76,7 @@ export interface MadeShop {
   readonly orders: readonly MadeOrder[];
   readonly subscriptions?: readonly MadeSubscription[];
   readonly options?: Readonly<Record<string, string>>;
-  /** What products are, where they aren't simple. */
+  /** The types of products that aren't simple. */
   readonly types?: Readonly<Record<number, string>>;
   readonly more?: Readonly<Record<string, readonly Row[]>>;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { capabilities, capabilitiesOf, rolesWith } from '../../../src/domain/user/capabilities.ts';
-import { userRoles } from '../../../src/schema/lists.ts';
+import { type UserRole, userRoles } from '../../../src/schema/lists.ts';
+
+const of = (...roles: UserRole[]) => capabilitiesOf({ roles, staff_role_id: null });
 
 describe('capabilities', () => {
   test('only an administrator manages the store', () => {
@@ -16,21 +18,23 @@ describe('capabilities', () => {
   });
 
   test('several roles add up, each capability once, in any order of the roles', () => {
-    expect(capabilitiesOf(['member', 'affiliate', 'shop-manager'])).toEqual([
-      'read_admin',
-      'upload_files',
-    ]);
-    expect(capabilitiesOf(['shop-manager', 'affiliate'])).toEqual(['read_admin', 'upload_files']);
-    expect(capabilitiesOf([])).toEqual([]);
+    expect(of('member', 'affiliate', 'shop-manager')).toEqual(['read_admin', 'upload_files']);
+    expect(of('shop-manager', 'affiliate')).toEqual(['read_admin', 'upload_files']);
+    expect(of()).toEqual([]);
   });
 
   test('a user has a capability exactly when one of their roles gives it', () => {
     for (const capability of capabilities) {
       for (const role of userRoles) {
-        expect(capabilitiesOf([role]).includes(capability)).toBe(
-          rolesWith(capability).includes(role),
-        );
+        expect(of(role).includes(capability)).toBe(rolesWith(capability).includes(role));
       }
     }
+  });
+
+  test('any role in the console reads and uploads, whatever its scopes', () => {
+    expect(capabilitiesOf({ roles: ['member'], staff_role_id: 1 })).toEqual([
+      'read_admin',
+      'upload_files',
+    ]);
   });
 });

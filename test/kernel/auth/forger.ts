@@ -8,7 +8,7 @@ import {
 export type Parts = Record<string, unknown>;
 export type Forger = Awaited<ReturnType<typeof forger>>;
 
-/** What it takes to make tokens that are wrong in one respect only. */
+/** Makes tokens that are wrong in one respect only. */
 export async function forger(keys: SessionKeys, claims: SessionClaims) {
   const good = await signSession(claims, keys);
   const [header = '', payload = '', signature = ''] = good.split('.');
@@ -44,7 +44,7 @@ export async function forger(keys: SessionKeys, claims: SessionClaims) {
   return forge;
 }
 
-/** The same base64url text with an unused bit of its last character set. */
+/** Returns a base64url text with an unused bit of its last character set. */
 export const withStrayBits = (text: string) => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(text.slice(-1));

@@ -26,7 +26,7 @@ import {
   readSessionKeys,
   signSession,
 } from '../../../src/kernel/auth/session-token.ts';
-import { rolesWith, rolesWithScope } from '../../../src/domain/user/capabilities.ts';
+import { isInConsole, isOfStaff, rolesWith } from '../../../src/domain/user/capabilities.ts';
 import { newClaims } from '../../../src/domain/session/rules.ts';
 
 const now = new Date('2026-03-10T09:00:00.000Z');
@@ -40,7 +40,8 @@ beforeAll(async () => {
     issuer: 'https://shop.example',
     audience: 'https://shop.example/api/svc/v1',
     rolesWith,
-    rolesWithScope,
+    isOfStaff,
+    isInConsole,
   };
 });
 
@@ -166,7 +167,7 @@ describe('With a session', () => {
     const { principal } = checked;
     if (!(principal instanceof SessionPrincipal)) throw new Error('It is a session.');
     const own = [4, principal.claims.sid, now.toISOString()];
-    expect(values(checked)).toEqual([...own, null, null, null, true, null]);
+    expect(values(checked)).toEqual([...own, null, null, null, true, null, false]);
     expect(principal).toMatchObject({ kind: 'session', userId: 4, actorId: null, isAdmin: true });
     expect(principal.actor).toEqual({ type: 'user', id: 4 });
     expect(checked.authorising?.accept({})).toBeUndefined();
@@ -176,7 +177,7 @@ describe('With a session', () => {
     const { authorization } = await bearer(switched());
     const checked = await asked(session(), { authorization });
     const issued = new Date(ownSession.iat * 1000).toISOString();
-    expect(values(checked).slice(3)).toEqual([9, ownSession.sid, issued, false, null]);
+    expect(values(checked).slice(3)).toEqual([9, ownSession.sid, issued, false, null, false]);
     expect(checked.principal.actor).toEqual({ type: 'user', id: 9 });
   });
 
@@ -192,6 +193,13 @@ describe('With a session', () => {
       values(authenticateSession(access, new SessionPrincipal(its), authority))[7];
     expect(asks(claims())).toEqual(own);
     expect(asks(switched())).toEqual(acting);
+  });
+
+  test('an endpoint for who reads the administration is for every role in the console', () => {
+    const isForStaff = (access: Parameters<typeof authenticateSession>[0]) =>
+      values(authenticateSession(access, new SessionPrincipal(claims()), authority))[8];
+    expect(isForStaff(capable('read_admin'))).toBe(true);
+    expect(isForStaff(capable('manage_options'))).toBe(false);
   });
 
   test('whether the user is an administrator can be corrected', () => {

@@ -13,7 +13,7 @@ const version = (...answers: number[]): StoredFunction[] =>
     text: `CREATE FUNCTION svc_trip_test_${answer}() RETURNS int LANGUAGE sql AS 'SELECT ${answer}'`,
   }));
 
-/** Those of the test that the database has. */
+/** Lists the test's functions that the database has. */
 async function present(): Promise<number[]> {
   const { rows } = await opened.shop.store.database.query<{ answer: string }>(
     `select substring(proname from '[0-9]+$') as answer from pg_proc
@@ -76,12 +76,23 @@ describe('Migrating', () => {
   });
 });
 
+/** Functions that workers of earlier versions call, and this one does not. */
+const superseded = [
+  'svc_authorize',
+  'svc_authorize_console',
+  'svc_authorize_console_session',
+  'svc_authorize_key',
+  'svc_authorize_session',
+];
+
 test('A store has at most 60 functions of this version, of 200,000 characters in all', async () => {
   const { rows } = await opened.shop.store.database.query<{ functions: number; size: number }>(
     `select count(*)::int as functions, sum(length(pg_get_functiondef(f.oid)))::int as size
        from pg_proc f join pg_language l on l.oid = f.prolang and l.lanname in ('plpgsql', 'sql')
       where f.pronamespace = 'public'::regnamespace
+        and f.proname <> all ($1)
         and not exists (select from stored_functions s where s.name = f.proname and s.superseded_at is not null)`,
+    [superseded],
   );
   expect(rows[0]?.functions).toBeLessThanOrEqual(60);
   expect(rows[0]?.size).toBeLessThanOrEqual(200_000);

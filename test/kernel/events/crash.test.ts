@@ -8,7 +8,7 @@ import { type Received, useReceiver } from './receiver.ts';
 const shop = useStore();
 const receiver = useReceiver();
 
-/** What breaks, for good: every trip of that kind until the deliverer has given up. */
+/** Faults of every trip of a kind, until the deliverer has given up. */
 const claiming = { statement: 'set lease_token', times: 10 } as const;
 const recording = { statement: 'svc_record_deliveries', times: 10 } as const;
 

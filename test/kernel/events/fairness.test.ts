@@ -18,7 +18,7 @@ async function withBacklog(office: PostOffice, path: string, events: number) {
   return webhook;
 }
 
-/** How many claims the service makes until a path got so many deliveries, a sweep a minute. */
+/** Counts the claims of the service until a path got so many deliveries, a sweep a minute. */
 async function claimsUntil(office: PostOffice, path: string, deliveries: number) {
   let claims = 0;
   shop.store.neon.faults.next({

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { KeyPrincipal } from '../../../src/kernel/auth/principals.ts';
 import { patternsFor } from '../../../src/kernel/events/outbox.ts';
-import { feedReply } from '../../../src/actions/notify/feed-reply.ts';
+import { feedReply, shownTo } from '../../../src/actions/notify/feed-reply.ts';
 
 const entry = (id: number, status: 'success' | 'failed' = 'success') => ({
   id,
@@ -28,6 +29,18 @@ test('an entry is shown as the contract has it', () => {
     ],
     next_since: 9,
   });
+});
+
+test('An entry whose event a key may not read is shown without what the event carries', () => {
+  const key = (...scopes: string[]) => {
+    const principal = new KeyPrincipal();
+    principal.accept({ scopes });
+    return principal;
+  };
+  expect(shownTo(key('orders:read'), entry(4))).toEqual(entry(4));
+  const [shown] = feedReply([shownTo(key('users:read'), entry(4))], 5, 9).data;
+  const { data, ...rest } = feedReply([entry(4)], 5, 9).data[0] ?? expect.unreachable();
+  expect(shown).toEqual({ ...rest, data: { ...data, data: {} }, redacted: true });
 });
 
 test('a full part goes on after its last entry, any other at the end of the log', () => {

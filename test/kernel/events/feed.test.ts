@@ -42,7 +42,7 @@ describe('The feed', () => {
     expect([ids(first), first.body.next_since]).toEqual([[1], 1]);
     const second = await office.feed(webhook, { since_id: 1, limit: 1 });
     expect([ids(second), second.body.next_since]).toEqual([[3], 3]);
-    // What failed after the last success is not looked at again.
+    // A failure after the last success is not looked at again.
     const third = await office.feed(webhook, { since_id: 3, limit: 1 });
     expect([ids(third), third.body.next_since]).toEqual([[], 5]);
     await logged(webhook, ['success']);

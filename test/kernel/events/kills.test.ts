@@ -21,7 +21,7 @@ let key: string;
 let webhook: number;
 let scheduler: Simulated;
 
-/** Where workers wake the scheduler. */
+/** A server through which workers wake the scheduler. */
 const door = createServer((_request, response) => {
   shop.store.clock.set(new Date().toISOString());
   void scheduler.wake().then(() => response.end());
@@ -70,13 +70,13 @@ const written = async () =>
 const arrived = () =>
   new Set(receiver.at('/events').map(({ headers }) => headers['webhook-id'] ?? ''));
 
-/** Where a worker is killed. */
+/** A point at which a worker is killed. */
 interface Arrival {
   /** Resolves when the worker is there. */
   readonly there: Promise<unknown>;
   /** Lets go of what was held for that. */
   readonly release: () => void;
-  /** What the request is answered by then; nothing where that doesn't matter. */
+  /** The status of the answer by then; undefined if it doesn't matter. */
   readonly status?: number;
 }
 

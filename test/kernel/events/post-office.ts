@@ -17,7 +17,7 @@ export async function sweep(deployment: Deployment): Promise<void> {
   await healthy;
 }
 
-/** What tests of deliveries do with a store. */
+/** A store for tests of deliveries. */
 export class PostOffice {
   readonly store: Store;
   readonly api: ApiClient;

@@ -11,19 +11,19 @@ export interface Received {
   readonly json: any;
 }
 
-/** How a receiver answers; null breaks the connection without an answer. */
+/** The answer of a receiver; null breaks the connection. */
 type Answer = {
   status?: number;
   headers?: Record<string, string>;
   body?: string;
-  /** What becomes of the answer after its body. */
+  /** The end of the connection after its body. */
   ending?: 'ends' | 'stalls' | 'breaks';
 } | null;
 
 /** A server on this machine that webhooks are sent to. */
 export class Receiver {
   readonly received: Received[] = [];
-  /** What it answers, by path: 200 unless a test says otherwise. */
+  /** Answers by path: with 200 unless a test says otherwise. */
   answer: (delivery: Received) => Answer | Promise<Answer> = () => ({});
   readonly #closed: { path: string; done: Promise<unknown> }[] = [];
   readonly #server = createServer((request, response) => void this.#take(request, response));
@@ -40,7 +40,7 @@ export class Receiver {
     return this.#url + path;
   }
 
-  /** What came in at a path. */
+  /** The deliveries to a path. */
   at = (path: string) => this.received.filter((delivery) => delivery.path === path);
 
   /** Resolves when the connections that came for a path are closed or free for another request. */

@@ -8,7 +8,10 @@ const shop = useStore();
 const receiver = useReceiver();
 const day = 86_400;
 
-/** What the cron does in a minute. @returns what it logged */
+/**
+ * Runs the cron of a minute.
+ * @returns its log
+ */
 async function minute(): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
   await runJobs(await shop.store.services(), (line) => lines.push(line));

@@ -155,7 +155,7 @@ describe('A key that may write webhooks', () => {
     await office.product();
     expect(await api.patch(path, { events: ['order.*'] })).toMatchObject(missing);
     await office.api.patch(path, { events: ['order.*'] });
-    // What waits from before is missing still.
+    // The scope for waiting events is still missing.
     expect(await api.patch(path, elsewhere)).toMatchObject(missing);
     const both = await writer('orders:read', 'products:read');
     expect(await both.patch(path, elsewhere)).toMatchObject({ status: 200 });
@@ -166,7 +166,7 @@ describe('A key that may write webhooks', () => {
     await office.api.patch(`/webhooks/${id}`, { url: receiver.url('/again') });
     await office.product();
     await office.settled();
-    // What was sent stays in the log when the webhook asks for something else.
+    // Sent events stay in the log when the webhook asks for others.
     await office.api.patch(`/webhooks/${id}`, { events: ['order.*'] });
     const replay = [`/webhooks/${id}/replay`, { from: '2026-01-01T00:00:00Z' }] as const;
     const resend = `/webhooks/${id}/deliveries/1/resend`;

@@ -31,7 +31,7 @@ describe('Rankings', () => {
     await sell(ana, 1, { quantity: 5 });
     await sell(ben, 1);
     await at.refund(await sell(cid, 0), 40_000);
-    // What isn't paid, or was cancelled or refunded in full, doesn't count.
+    // Orders that are unpaid, cancelled or refunded in full don't count.
     await at.shop.newOrder({ product_id: products[0] ?? 0, affiliate_id: cid });
     await at.refund(await sell(cid, 0));
   });

@@ -13,7 +13,7 @@ const quoteOf = async (cart: object) => {
   return opened.shop.api.get(`/checkout/quote?${query.toString()}`);
 };
 
-/** What a cart as an order names it is as a checkout names it. */
+/** Writes the fields of an order as a checkout has them. */
 const asCart = ({ shipping, coupon_code, ...same }: Record<string, unknown>) => {
   const { option_id, country } = (shipping ?? {}) as { option_id?: string; country?: string };
   return {
@@ -144,7 +144,7 @@ describe('A way to ship', () => {
   });
 });
 
-describe('What is left empty is no value', () => {
+describe('An empty field counts as no value', () => {
   test.each(
     ['quote_token', 'coupon_code', 'ref', 'access_code'].flatMap((name) => [
       [name, ''],

@@ -21,7 +21,7 @@ const tiers = (maxLength: number) =>
     .array(rate, { minLength: 1, maxLength })
     .map((fees) => fees.map((f, i) => ({ tier: i + 1, ...f })));
 
-/** Who brought whom: each affiliate's sponsor is one before them, or nobody. */
+/** The sponsors: each affiliate's is one before them, or nobody. */
 const tree = fc.array(fc.nat(6), { minLength: 3, maxLength: 6 });
 
 const n = fc.nat(30);

@@ -54,7 +54,7 @@ test('a sale by coupon, held, refunded in part, paid out and refunded in full', 
 
   await at.refund(order);
   expect((await shop.order(order.id)).status).toBe('refunded');
-  // What was paid is taken back by a row of its own; what was not is cancelled.
+  // A paid commission is taken back by a row of its own; an unpaid one is cancelled.
   expect(await at.amounts(order)).toEqual([
     [1, 18_000, 'paid'],
     [2, 9000, 'cancelled'],
@@ -182,7 +182,7 @@ describe('With the order', () => {
   });
 });
 
-test('what happens is told to webhooks', async () => {
+test('webhooks get the events of commissions', async () => {
   const { at } = stage;
   const { shop } = at;
   const { body } = await shop.api.post('/webhooks', {

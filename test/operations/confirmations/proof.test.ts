@@ -21,7 +21,7 @@ async function confirmedBy(proof: string): Promise<number> {
   return reply.body.data.id;
 }
 
-/** What is shown of the proof of a confirmation. */
+/** Fetches the proof of a confirmation. */
 async function shown(id: number) {
   const { store } = opened.shop;
   const { token } = await store.createKey({ scopes: ['confirmations:read'] });
@@ -182,7 +182,7 @@ describe('A proof on another server', () => {
     }
     expect(asked).toEqual([]);
     const start = 'https://elsewhere.example/x.png';
-    // What names no host leads on to the same one.
+    // An address without a host redirects to the same host.
     for (const url of bad.filter((one) => /^https?:\/\/[\x21-\x7e]+$/.test(one))) {
       await fetchPicture(start, { outbound: away(url), config });
       expect(asked.splice(0), url).toEqual([start]);

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { rolesWithScope } from '../../../src/domain/user/capabilities.ts';
+import { isInConsole } from '../../../src/domain/user/capabilities.ts';
 import { endpoints } from '../../../src/endpoints.ts';
 import { type ApiClient, fromConsole } from '../../harness/client.ts';
 import { useShop } from '../../harness/shop.ts';
@@ -61,11 +61,13 @@ const notFresh: Readonly<Record<string, readonly string[]>> = {
     'webhooks.replay',
     'webhooks.resend',
   ],
+  'is the way to a fresh sign-in': ['console.session.sendCode', 'console.session.renew'],
   'takes something away that is in danger': [
     'webhooks.delete',
     'keys.revoke',
     'console.session.delete',
     'console.sessions.delete',
+    'me.users.revokeSessions',
   ],
 };
 
@@ -74,7 +76,8 @@ const unfresh = Object.values(notFresh).flat();
 const ofConsole = endpoints.filter(({ access, effect, id }) => {
   if (effect !== 'write' || id.startsWith('mcp.')) return false;
   if (access.kind === 'console') return true;
-  return access.kind === 'key' && access.scopes.some((scope) => rolesWithScope(scope).length > 0);
+  if (access.kind === 'admin') return access.console === true;
+  return access.kind === 'key' && access.scopes.some(isInConsole);
 });
 
 describe('Every write that a session of the console may use', () => {

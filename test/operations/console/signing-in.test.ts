@@ -27,7 +27,7 @@ async function newLink({ email }: Pick<User, 'email'> = person): Promise<string>
 
 const signIn = (link: string, client = anybody()) => client.post('//console/api/session', { link });
 
-/** What a browser keeps of an answer. */
+/** Returns the cookie that a browser keeps. */
 const cookieOf = ({ headers }: Reply) => /^[^;]*/.exec(headers.get('set-cookie') ?? '')?.[0] ?? '';
 
 const session = (client: ApiClient) => client.get('//console/api/session');
@@ -111,6 +111,22 @@ describe('A link', () => {
   });
 });
 
+test('A store without a sender says so, and sends nobody anything', async () => {
+  const { shop } = opened;
+  expect((await anybody().get('//console/api/sign-in')).body.data).toEqual({ by_mail: false });
+  const { email } = person;
+  expect((await anybody().post('//console/api/links/request', { email })).status).toBe(202);
+  const client = withCookie(await shop.store.consoleSession(person.id));
+  const refused = { status: 409, body: { code: 'message_no_sender' } };
+  expect(await client.post('//console/api/session/code')).toMatchObject(refused);
+  expect(await client.post('//console/api/links', { user_id: person.id })).toMatchObject(refused);
+  await Promise.all(shop.store.background);
+  const { rows } = await shop.store.database.query(
+    'select from messages union all select from console_codes',
+  );
+  expect(rows).toEqual([]);
+});
+
 describe('A session', () => {
   let client: ApiClient;
   beforeEach(async () => {
@@ -185,9 +201,10 @@ describe('A session', () => {
   test('is listed, and ended by its user and by administrators only', async () => {
     const { shop } = opened;
     const manager = await shop.newUser();
-    await shop.store.database.query(`update users set roles = '{shop-manager}' where id = $1`, [
-      manager.id,
-    ]);
+    await shop.store.database.query(
+      `update users set roles = '{shop-manager}', staff_role_id = 5 where id = $1`,
+      [manager.id],
+    );
     const theirs = withCookie(await shop.store.consoleSession(manager.id));
     const own = await theirs.get('//console/api/sessions');
     expect(own.body.data).toMatchObject([{ user: { id: manager.id }, current: true }]);
@@ -203,9 +220,10 @@ describe('A session', () => {
   test('of a shop manager reads, and changes nothing', async () => {
     const { shop } = opened;
     const manager = await shop.newUser();
-    await shop.store.database.query(`update users set roles = '{shop-manager}' where id = $1`, [
-      manager.id,
-    ]);
+    await shop.store.database.query(
+      `update users set roles = '{shop-manager}', staff_role_id = 5 where id = $1`,
+      [manager.id],
+    );
     const theirs = withCookie(await shop.store.consoleSession(manager.id));
     expect((await theirs.get('//console/api/v1/orders')).status).toBe(200);
     const reply = await theirs.post('//console/api/v1/products', { title: 'Course', price: 1 });

@@ -57,6 +57,17 @@ test('a coupon is found by its id with a blank behind it', async () => {
   expect((await api().get(`/coupons/${id}%20`)).body.data.code).toBe(code);
 });
 
+test('a coupon is not used by its id, which buyers could count up to', async () => {
+  const { id } = (await api().get(`/coupons/${code}`)).body.data;
+  const unknown = { valid: false, reason: 'coupon_not_found' };
+  const cart = { product_id: product(), coupon: String(id) };
+  const calculated = await api().post('/checkout/calculate', cart);
+  expect(calculated.body.data.coupon).toMatchObject(unknown);
+  const quote = await api().get(`/checkout/quote?product_id=${product()}&coupon=${id}`);
+  expect(quote.body.data.coupon).toMatchObject(unknown);
+  expect((await buy(String(id))).body.code).toBe('coupon_not_found');
+});
+
 test('an affiliate link passes on a coupon that has a blank behind it', async () => {
   const reply = await opened.shop.store
     .client()

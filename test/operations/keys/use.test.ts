@@ -9,7 +9,7 @@ const opened = useShop();
 let client: ApiClient;
 let key: { id: number; api: ApiClient };
 
-/** What is done after answers: until there is nothing more. */
+/** Waits for all work after answers. */
 const settled = () => Promise.all(opened.shop.store.background);
 
 beforeEach(async () => {
@@ -31,7 +31,7 @@ async function newKey(scopes: ('orders:read' | 'products:read' | 'checkout:read'
   return { id, api: store.client({ authorization: `Bearer ${token}` }) };
 }
 
-/** The same caller of another isolate, which has counted nothing yet. */
+/** Returns this caller at another isolate, which has counted nothing yet. */
 async function isolate(api: ApiClient, limit?: RateLimit): Promise<ApiClient> {
   const { store } = opened.shop;
   const services = await store.services();
@@ -45,7 +45,7 @@ async function isolate(api: ApiClient, limit?: RateLimit): Promise<ApiClient> {
   return api.through(async (request) => app.fetch(request, {}, context));
 }
 
-/** What the console is shown, beside the days on which there was nothing. */
+/** Reads the console's numbers, except for days without use. */
 async function use(id = key.id) {
   await settled();
   const reply = await client.get(`//console/api/v1/keys/${id}/use`);
@@ -195,7 +195,7 @@ describe('The refusals of a key', () => {
   });
 });
 
-test('what comes too often is counted to its key, and pushes no refusal out', async () => {
+test('a request over the limit is counted to its key, and pushes no refusal out', async () => {
   let success = true;
   const api = await isolate(key.api, { limit: async () => ({ success }) });
   await api.get('/orders/987654');

@@ -52,6 +52,19 @@ describe('the first completed order of a chain', () => {
     expect(await licensesOf(id)).toHaveLength(2);
   });
 
+  test('keeps its quantity, which it issued licences for, when it waits for its payment again', async () => {
+    const { api } = opened.shop;
+    const id = await order({ quantity: 2 });
+    await move(id, 'completed', 'in-progress', 'on-hold');
+    for (const quantity of [1, 3]) {
+      const reply = await api.patch(`/orders/${id}`, { quantity });
+      expect(reply).toMatchObject({ status: 409, body: { code: 'license_quantity' } });
+      expect(reply.body.message).toContain('Place a new order');
+    }
+    await move(id, 'completed');
+    expect(await licensesOf(id)).toHaveLength(2);
+  });
+
   test('issues as many as the quantity it gets in the same change', async () => {
     const { api } = opened.shop;
     const id = await order({ quantity: 1 });
@@ -222,7 +235,7 @@ test('a licence of a subscription is valid while the subscription lasts, and is 
   expect((await check()).code).toBe('VALID');
 });
 
-test('what follows from an order is told to webhooks', async () => {
+test("webhooks get the events of an order's licences", async () => {
   const { api } = opened.shop;
   const hook = { name: 'Licences', url: 'https://hooks.example.com/', events: ['license.*'] };
   expect((await api.post('/webhooks', hook)).status).toBe(201);

@@ -129,7 +129,7 @@ describe('Products with their coupon templates', () => {
 
 test('nobody else sees or makes any of it', async () => {
   const { shop } = opened;
-  const manager = await shop.newUser({ roles: ['shop-manager', 'affiliate'] });
+  const manager = await shop.newStaff();
   const session = await shop.store.session(manager.id);
   const forbidden = { status: 403, body: { code: 'rest_forbidden' } };
   for (const path of ['users', `users/${manager.id}`, 'coupons', 'licenses', 'coupon-products']) {

@@ -5,13 +5,13 @@ import { type ApiClient, type Reply, formOf } from '../../harness/client.ts';
 import { useShop } from '../../harness/shop.ts';
 import { pictures } from '../../lib/pictures.ts';
 
-// What the members' app does from its first screen on, step by step: a buyer, the affiliate who
-// sells to them, and the administrator of the store, each with the token a backend got for them.
+// The members' app from its first screen on, step by step: a buyer, the affiliate who sells to them, and the
+// administrator of the store, each with the token a backend got for them.
 const opened = useShop();
 
 let course: Product, seller: User, buyer: User, owner: User;
 let asSeller: ApiClient, asBuyer: ApiClient, asOwner: ApiClient;
-/** What one step leaves for the next. */
+/** Records that one step leaves for the next. */
 let order: { id: number };
 let proof: string;
 

@@ -10,7 +10,7 @@ const opened = useShop();
 const callers = ['nobody', 'buyer', 'affiliate', 'administrator', 'switched'] as const;
 type Caller = (typeof callers)[number];
 
-/** Who calls; `switched` is the administrator acting as the buyer. */
+/** The callers; `switched` is the administrator acting as the buyer. */
 let clients: Record<Caller, ApiClient>;
 /** Ids of: an order the buyer placed and the affiliate sold, another's, a product, a template. */
 let order: number, foreign: number, product: number, template: number;
@@ -51,20 +51,13 @@ const picture = () => new Blob([pictures.png]);
 let numbers = 0;
 const newCode = () => `CODE-${++numbers}`;
 
-/** A new wish of the caller. */
-async function newWish(client: ApiClient): Promise<number> {
-  const { id } = await opened.shop.newProduct();
-  const reply = await client.post('/me/wishlist', { product_id: id });
-  return reply.body.data?.id ?? 1;
-}
-
 interface Request {
   /** In place of the operation's path. */
   path?: string;
   body?: object;
 }
 
-/** What is asked, where it takes more than the address. */
+/** A request that needs more than its address. */
 type Ask = (client: ApiClient) => Request | Promise<Request>;
 
 /** Every operation of `/me`, and the status that each caller is answered with; the last ends a session. */
@@ -110,10 +103,6 @@ GET /me/coupon-products                     401    403        403            200
 GET /me/settings                            401    403        403            200       403
 PATCH /me/settings                          401    403        403            200       403
 POST /me/switch-user                        401    403        403            200       409
-GET /me/wishlist                            401    200        200            200       200
-POST /me/wishlist                           401    201        201            201       201
-DELETE /me/wishlist/:id                     401    200        200            200       200
-GET /me/wishlist/popular                    401    403        403            200       403
 POST /me/switch-back                        401    400        400            400       200
 `;
 
@@ -141,7 +130,7 @@ const change: Ask = async () => ({
 
 const upload = (fields: object) => ({ body: formOf({ file: picture(), ...fields }) });
 
-/** What an operation takes beside its address. */
+/** The input of operations beside their address. */
 const asks: Readonly<Record<string, Ask>> = {
   'POST /me/profile': () => ({ body: {} }),
   'PATCH /me/profile': () => ({ body: {} }),
@@ -166,8 +155,6 @@ const asks: Readonly<Record<string, Ask>> = {
   'POST /me/coupons': () => ({ body: { code: newCode() } }),
   'PATCH /me/settings': () => ({ body: {} }),
   'POST /me/switch-user': () => ({ body: { user_id: buyer } }),
-  'POST /me/wishlist': () => ({ body: { product_id: product } }),
-  'DELETE /me/wishlist/:id': async (client) => ({ path: `/me/wishlist/${await newWish(client)}` }),
 };
 
 test('the table has every operation of /me', () => {

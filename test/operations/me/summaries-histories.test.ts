@@ -181,7 +181,7 @@ async function expectAdmin(all: OrderRow[], earned: CommissionRow[], now: Date):
   expect(reply.trips).toBe(1);
 }
 
-/** What rows earned, and of how many orders, unless that is nothing. */
+/** Sums up rows by orders and commission, except for nothing. */
 const sums = (rows: CommissionRow[]) => ({
   orders: rows.filter(({ kind }) => kind === 'sale').length,
   commission: total(rows, amount),

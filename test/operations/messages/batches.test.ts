@@ -45,7 +45,7 @@ const calls = () => (opened.post.sender().journal as readonly Asked[]).slice(ear
 const paths = () => calls().map(({ path }) => path);
 const keys = () => calls().map(({ headers }) => headers['idempotency-key']);
 
-/** How many messages have a status after so many tries. */
+/** Counts the messages by status and number of tries. */
 async function states(): Promise<Record<string, number>> {
   const { rows } = await opened.post.store.database.query<{ state: string; total: number }>(
     `select concat_ws(' ', status, attempts, last_error) as state, count(*)::int as total
@@ -248,7 +248,7 @@ test('An e-mail that somebody erased while its batch was on its way keeps no oth
   expect([arrived(), calls().length]).toEqual([20, 1]);
 });
 
-test('Of a batch, suppressed addresses are left out', async () => {
+test('A batch leaves out suppressed addresses', async () => {
   const { post } = opened;
   const other = await post.newBuyer();
   await post.settled();

@@ -9,13 +9,13 @@ const api = () => opened.post.shop.api;
 beforeAll(() => opened.post.listen());
 afterAll(() => expectIntegrity(opened.post));
 
-/** What a new user is told by e-mail, after it was refused in this way. */
+/** Returns a new user's first e-mail, after it was refused in this way. */
 async function welcomed(
   refusal?: 'permanent' | 'temporary',
   fields: object = {},
 ): Promise<Message> {
   const { post } = opened;
-  // What goes on of before is not to be refused in its place.
+  // Earlier messages must not get this refusal.
   await post.settled();
   if (refusal) post.sender('email').refuse(refusal);
   const [message] = await post.told(() => post.newBuyer({ phone: '', ...fields }));
@@ -187,7 +187,7 @@ describe('Of a user who was erased', () => {
       { recipient: seller.email, text: expect.stringContaining('Kencana') },
       { recipient: seller.phone },
     ]);
-    // Who tries a template out with their order is told of them as well.
+    // A test of a template with their order is about them as well.
     await api().post('/message-templates/new-order/email/test', {
       order_id: id,
       recipient: 'me@shop.example',

@@ -8,7 +8,7 @@ import { type Store, openStore } from '../../harness/store.ts';
 import { senders } from '../../providers/messages/index.ts';
 import type { TestSender } from '../../providers/messages/sender.ts';
 
-/** Who the seller's own messages go to. */
+/** The addresses for the seller's own messages. */
 export const seller = { email: 'seller@shop.example', phone: '+6281999999999' };
 
 /** A shop whose people are told of things, in rupiah and by Jakarta's time. */
@@ -110,7 +110,7 @@ export class Post {
   message = async (id: number): Promise<Message> =>
     (await this.shop.api.get(`/messages/${id}`)).body.data;
 
-  /** What people are told because of something, once that is sent; in the order of its media. */
+  /** Returns the messages that some work causes, once they are sent; in the order of their media. */
   told = async (work: () => Promise<unknown>): Promise<Message[]> => {
     await this.settled();
     const { rows } = await this.store.database.query<{ last: string }>(

@@ -61,7 +61,7 @@ const roles = (): Record<string, string> => ({
   [`+62${affiliate.phone.slice(1)}`]: 'affiliate',
 });
 
-/** Who is told of what, where both media say the same. */
+/** Summarises messages by recipient, if both media have the same. */
 function summary(messages: readonly Message[]): string[] {
   const by = (medium: string) =>
     messages
@@ -78,7 +78,7 @@ function summary(messages: readonly Message[]): string[] {
 /** Something that happens at a store. */
 type Happening = () => Promise<unknown>;
 
-/** What happens, what came before it, and who is told of what. */
+/** Events with their preparation, and the messages that follow. */
 const happenings: Readonly<Record<string, () => Promise<readonly [Happening, string[]]>>> = {
   'a user is created': async () => {
     const create = async () => {
@@ -219,7 +219,7 @@ const happenings: Readonly<Record<string, () => Promise<readonly [Happening, str
   },
 };
 
-/** What is left of the kinds, each of which is told of by a test. */
+/** The kinds that tests have seen. */
 const toldOf = new Set<string>();
 
 describe('People are told, once and by each medium, when', () => {

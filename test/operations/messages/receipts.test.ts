@@ -223,7 +223,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     expect(await listed()).toEqual([]);
     const [last] = await post.told(order);
     expect(last).toMatchObject({ status: 'sent' });
-    // What was suppressed stays so.
+    // A suppression stays.
     await post.later(86_400);
     expect((await now(next as Message)).status).toBe('suppressed');
   });
@@ -347,7 +347,7 @@ describe("WhatsApp's question whether the address of its receipts is the store's
 describe('Unsubscribing', () => {
   const opened = usePost(['resend']);
 
-  /** What an affiliate is told who doesn't need to know it, and the link at its end. */
+  /** Returns a message to an affiliate that isn't transactional, and the link at its end. */
   async function earned(user_id: number) {
     const { post } = opened;
     const affiliate = { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] };

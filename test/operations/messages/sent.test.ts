@@ -324,7 +324,7 @@ describe.each(['resend', 'fonnte', 'whatsapp', 'relay'])(
 describe('A message that Resend may have sent, and then refuses', () => {
   const opened = usePost(['resend']);
 
-  /** What a user was told whose first try was lost, and whose second one was refused. */
+  /** Returns a user's message whose first try was lost, and whose second one was refused. */
   async function lost(refusal: 'temporary' | 'setup', retryAfter?: number): Promise<Message> {
     const { post } = opened;
     await post.silence('new-order');

@@ -174,7 +174,7 @@ test('after any edits of product and coupon an order costs what it would have co
         shipping: { option_id: 'post' },
         affiliate_id: at.seller.id,
       };
-      // What the same terms came to for the last quantity, before anything was edited.
+      // A new order of the last quantity on the same terms, before anything was edited.
       const fresh = await shop.newOrder({ ...ordered, quantity: last ?? 1 });
       const order = await shop.newOrder(ordered);
       // A coupon that takes nothing off one is not agreed on for more.

@@ -8,7 +8,7 @@ beforeAll(async () => {
   product_id = (await opened.shop.newProduct({ affiliate: { enabled: true } })).id;
 });
 
-/** What an order of a new user counts for. */
+/** Places an order for a new user, for its attribution. */
 async function attributed(user: object, order: object = {}) {
   const { shop } = opened;
   const { id: user_id } = await shop.newUser(user);

@@ -37,7 +37,7 @@ describe('A refunded or cancelled order', () => {
         expect(reply).toMatchObject({ status: 409, body: { code: 'order_closed' } });
       }
       expect(await at.shop.order(order.id)).toEqual(before);
-      // What is as it is said, and what is no figure, may be said.
+      // Unchanged values, and fields that are no amounts, may be sent.
       const same = { grand_total: order.grand_total, quantity: 1, note: 'Kept.' };
       expect((await patch(order.id, same)).body.data).toMatchObject({ note: 'Kept.', status: to });
     },
@@ -84,6 +84,50 @@ describe('A refund of an order that is reopened', () => {
       { reopened_at },
       { reopened_at },
     ]);
+  });
+});
+
+describe('A refund of an order that waits for its payment again', () => {
+  test('still counts: no more goes back than what it costs', async () => {
+    const { at } = stage;
+    const order = await at.sell(await at.newCourse(), { status: 'in-progress' });
+    await at.refund(order, 30_000);
+    await at.change(order, { status: 'on-hold' });
+    const waiting = { payment_status: 'unpaid', refunded_total: 30_000, net_total: 70_000 };
+    expect(await at.shop.order(order.id)).toMatchObject(waiting);
+    await at.change(order, { status: 'cancelled' });
+    expect(await at.shop.order(order.id)).toMatchObject({ ...waiting, payment_status: 'void' });
+    await at.change(order, { status: 'on-hold' });
+    await expectIntegrity(at.shop);
+    await at.change(order, { status: 'completed' });
+    expect(await at.shop.order(order.id)).toMatchObject({
+      payment_status: 'partially-refunded',
+      refunded_total: 30_000,
+    });
+    const tooMuch = await at.shop.api.post(`/orders/${order.id}/refunds`, { amount: 70_001 });
+    expect(tooMuch).toMatchObject({ status: 409, body: { data: { left: 70_000 } } });
+    await at.refund(order);
+    expect(await refunds(order)).toMatchObject([
+      { amount: 70_000, reopened_at: null },
+      { amount: 30_000, reopened_at: null },
+    ]);
+  });
+
+  test('keeps its total above what was refunded', async () => {
+    const { at } = stage;
+    const course = await at.newCourse();
+    const order = await at.sell(course, { quantity: 3, status: 'in-progress' });
+    await at.refund(order, 100_000);
+    await at.change(order, { status: 'on-hold' });
+    for (const body of [{ quantity: 1 }, { grand_total: 100_000 }]) {
+      const params = { grand_total: 'must be more than the 100000 refunded' };
+      expect(await patch(order.id, body)).toMatchObject({
+        status: 400,
+        body: { data: { params } },
+      });
+    }
+    await at.change(order, { quantity: 2 });
+    expect(await at.shop.order(order.id)).toMatchObject({ net_total: 100_000 });
   });
 });
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
   }
 });
 
-/** Whether a search finds an order, as it is documented. */
+/** Finds an order by a search, as it is documented. */
 function isFound({ id, number, user_id }: Order, words: string): boolean {
   const buyer = buyers.find((user) => user.id === user_id);
   const contains = (text = '') => text.toLowerCase().includes(words.toLowerCase());

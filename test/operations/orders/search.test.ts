@@ -8,6 +8,22 @@ const found = async (search: string) =>
   ids((await listOrders(opened.shop, { search, per_page: 100 })).data);
 
 describe('A search for what somebody has in hand of an order', () => {
+  test('A number is found in the spellings that people write it in', async () => {
+    const { shop } = opened;
+    const { id: product_id } = await shop.newProduct();
+    const order = await shop.newOrder({ product_id });
+    const [prefix = '', digits = ''] = String(order.number).split('-');
+    const short = String(Number(digits));
+    const spellings = [
+      `${prefix}-${short}`,
+      `${prefix}${short}`,
+      `${prefix.toLowerCase()}${digits}`,
+    ];
+    for (const search of spellings) {
+      expect(await found(search), search).toContain(order.id);
+    }
+  });
+
   test("finds by the coupon's code in full, in any case, and by nothing like it", async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({ price: 40_000 });

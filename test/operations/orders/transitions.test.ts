@@ -26,7 +26,7 @@ const [columns = [], ...lines] = table
 const cell = (from: string, to: string) =>
   lines.find(([status]) => status === from)?.[columns.indexOf(to)];
 
-/** What the table allows an order to become. */
+/** Returns the statuses that the table allows next. */
 const allowedNext = ({ status, paid_at, product }: Order) =>
   orderStatuses.filter((to) => {
     const entry = cell(status, to);
@@ -84,7 +84,7 @@ const change = (id: number, status: OrderStatus, more: object = {}) =>
   opened.shop.api.patch(`/orders/${id}`, { status, ...more });
 
 const tracked = { tracking_number: 'JNE-1' };
-/** What is known of the parcel of an order that was placed without shipping. */
+/** The parcel of an order that was placed without shipping. */
 const noParcel = {
   option_id: '',
   courier: '',
@@ -124,7 +124,7 @@ const groups: Record<OrderStatus, string> = {
   cancelled: 'closed',
 };
 
-/** What an order is to be at `at`, after a change the table allows. */
+/** Returns the order expected at `at`, after a change the table allows. */
 function expected(before: Order, to: OrderStatus, at: string) {
   const cod = before.payment_gateway === 'cod';
   const paid_at = {

@@ -18,6 +18,7 @@ const figures = (lead: number) => ({ lead, sales: lead - 1, revenue: (lead - 1) 
 test('the overview of a store in which nothing happened says so', async () => {
   const { currency: _, timezone: __, days, orders_by_status, ...rest } = await overview();
   expect(rest).toEqual({
+    missing: ['payment', 'sender', 'product'],
     to_do: {
       confirmations: { pending: 0, oldest_at: null },
       webhooks: { failing: 0, longest_failing_id: null, paused: 0 },
@@ -139,5 +140,33 @@ describe('The overview', () => {
     expect(new Set(Object.values(body.data.to_do))).toEqual(new Set([null]));
     expect(body.data.top_affiliates).toBeNull();
     expect(body.data.yesterday.lead).toBe(4);
+  });
+});
+
+describe('The overview of a new store', () => {
+  const added = useShop();
+
+  test('names what the store lacks until it has it, and takes payment on delivery for a way to pay', async () => {
+    const { shop } = added;
+    Object.assign(await shop.store.environment, {
+      MAIL_FROM: 'hello@shop.example',
+      RESEND_API_KEY: 're_1',
+    });
+    shop.store.restart();
+    const missing = async () => (await shop.api.get('/overview')).body.data.missing;
+    await shop.set('currency_exponent', null);
+    await shop.set('currency', null);
+    expect(await missing()).toEqual(['currency', 'payment', 'product']);
+    await shop.set('currency', 'IDR');
+    await shop.set('currency_exponent', 0);
+    const product = await shop.newProduct({ status: 'draft', cod: { active: true, fee: 0 } });
+    expect(await missing()).toEqual(['payment', 'product']);
+    await shop.api.patch(`/products/${product.id}`, { status: 'publish' });
+    expect(await missing()).toEqual([]);
+    await shop.api.patch(`/products/${product.id}`, { cod: { active: false, fee: 0 } });
+    expect(await missing()).toEqual(['payment']);
+    const account = { id: 'BCA', bank: 'BCA', owner: 'Demo', account_number: '1' };
+    await shop.set('manual_accounts', JSON.stringify([account]));
+    expect(await missing()).toEqual([]);
   });
 });

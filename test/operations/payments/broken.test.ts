@@ -14,7 +14,7 @@ import { type Till, useTill } from './till.ts';
 
 // Services that are broken on purpose, each beside ours: what goes wrong there is what holds here.
 
-/** What asking about the latest payment of an order takes. */
+/** Returns everything for a question about the latest payment of an order. */
 async function toAsk(till: Till, order_id: number) {
   const services = await till.store.services();
   const [gateway] = gatewaysOf(services.config);
@@ -41,7 +41,7 @@ describe.each(providerNames)('A service that takes payments through %s', (name) 
     const { asking, gateway, session, access, settings } = await toAsk(till, id);
     await askProvider(asking, access);
     expect((await till.shop.order(id)).status).toBe('on-hold');
-    // What somebody altered in a callback, or would have.
+    // The amount that a callback claims.
     const { amount, currency } = attemptOf(session, gateway, settings);
     const credulous: Gateway = {
       ...gateway,

@@ -17,7 +17,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
 
   const sold = () => opened.till.paid({ product_id, affiliate_id: at.seller.id });
 
-  /** What the affiliates have of an order, in parts of a hundred of what it cost. */
+  /** Returns the affiliates' part of an order, as a percentage of its price. */
   const earned = async (order: { id: number }) => {
     const ledger = await at.ledger(order);
     const sum = ledger
@@ -52,6 +52,26 @@ describe.each(providerNames)('Money that came through %s', (name) => {
     expect(await till.refunds(order.id)).toMatchObject([{ state: 'succeeded' }]);
     await settled();
     expect(till.provider.books(order.reference).refunds).toBe(0);
+  });
+
+  test.each([
+    ['a half', 2],
+    ['the whole', 1],
+  ])('is not counted twice where a dispute is lost after %s was refunded', async (_, parts) => {
+    const { till } = opened;
+    if (!till.provider.dispute) return;
+    const order = await sold();
+    till.provider.refundByHand(order.reference, till.provider.books(order.reference).paid / parts);
+    await till.bring(2);
+    till.provider.dispute(order.reference, 'lost');
+    await till.bring(2);
+    await settled();
+    const refunded = { status: 'refunded', refunded_total: till.price };
+    expect(await till.shop.order(order.id)).toMatchObject(refunded);
+    expect(await till.refunds(order.id)).toHaveLength(parts);
+    expect(await earned(order)).toBe(0);
+    expect((await till.events(order.id)).at(-1)).toBe('payment.disputed');
+    await expectIntegrity(till);
   });
 
   // Midtrans tells of what is lost alone.

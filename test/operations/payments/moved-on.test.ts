@@ -12,14 +12,14 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     expect(reply.status, JSON.stringify(reply.body)).toBe(200);
   };
 
-  /** Whether a payment's money was taken: a buyer may only have agreed to pay. Where it wasn't, nothing came. */
+  /** True if the buyer's money was taken: it may only be authorised. Otherwise there is no unexpected payment. */
   async function isTaken(order_id: number, reference: string): Promise<boolean> {
     if (opened.till.provider.books(reference).paid > 0) return true;
     expect(await opened.till.unexpected(order_id)).toEqual([]);
     return false;
   }
 
-  /** Whether the provider was asked to close a page. */
+  /** Counts the requests to close a page. */
   const closes = () =>
     opened.till.provider.journal.some(({ path }) => /cancel|expire(\?|$)/.test(path));
 
@@ -81,7 +81,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     await givenBack(id, reference);
   });
 
-  /** What came unexpectedly of an order is given back, where its provider does that. */
+  /** Refunds an unexpected payment, if its provider does that. */
   async function givenBack(order_id: number, reference: string) {
     const { till } = opened;
     const [{ id }] = await till.unexpected(order_id);

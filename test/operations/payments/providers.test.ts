@@ -104,7 +104,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     await till.bring(2);
     expect((await till.shop.order(order.id)).status).toBe('cancelled');
     const found = await till.unexpected(order.id);
-    // Where the buyer only agrees to pay, nothing is taken.
+    // An authorised payment isn't taken.
     if (till.provider.books(reference).paid === 0) {
       expect(found).toEqual([]);
       return;

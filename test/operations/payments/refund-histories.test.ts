@@ -26,14 +26,14 @@ interface Shown {
   state: string;
 }
 
-/** What the refunds of an order come to: in all, and by hand. */
+/** Sums up the refunds of an order: in all, and by hand. */
 async function sums(order_id: number) {
   const refunds: Shown[] = await opened.till.refunds(order_id);
   const sum = (rows: Shown[]) => rows.reduce((total, { amount }) => total + amount, 0);
   return { all: sum(refunds), byHand: sum(refunds.filter(({ state }) => state === 'manual')) };
 }
 
-/** What of a payment went back or is about to, as the store knows. */
+/** Returns the amount of a payment that was refunded or is about to be, as the store has it. */
 async function givenBack(order_id: number): Promise<number> {
   const { rows } = await opened.till.store.database.query<{ sum: string }>(
     `select coalesce(sum(r.amount), 0) as sum from provider_refunds r
@@ -217,7 +217,7 @@ test('the books and the provider agree after any refunds, dashboard refunds and 
       }
       await check(order);
       const { till } = opened;
-      // What the store takes for given back is what the provider gave back.
+      // The store's sum of refunds is the provider's.
       expect(till.provider.books(order.reference).refunded).toBe(await givenBack(order.id));
     }),
     { numRuns: 12 },

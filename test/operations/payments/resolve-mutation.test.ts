@@ -63,6 +63,20 @@ describe('A person', () => {
     expect(await counter.status(other.id)).toBe('completed');
   });
 
+  test('assigns it anew to its order, which still has what was refunded of it', async () => {
+    const { counter } = opened;
+    const order = await counter.newOrder();
+    const path = `/orders/${order.id}`;
+    const id = counter.transfer(order.grand_total);
+    await counter.bring();
+    await counter.shop.api.post(`${path}/refunds`, { amount: 200_000 });
+    for (const status of ['in-progress', 'on-hold']) await counter.shop.api.patch(path, { status });
+    const assigned = await counter.resolve(id, { action: 'assign', order_id: order.id });
+    expect(assigned.status).toBe(200);
+    const paid = { payment_status: 'partially-refunded', refunded_total: 200_000 };
+    expect(await counter.shop.order(order.id)).toMatchObject(paid);
+  });
+
   test('ignores it, once', async () => {
     const { counter } = opened;
     const id = await unknown();

@@ -13,7 +13,7 @@ import { providers } from '../../providers/index.ts';
 export class Till {
   readonly shop: Shop;
   readonly provider: TestProvider;
-  /** What its product costs: 500,000 rupiah, or 120 of anything else, in the store's unit. */
+  /** The price of its product: 500,000 rupiah, or 120 of anything else, in the store's unit. */
   readonly price: number;
   product_id = 0;
 
@@ -66,7 +66,7 @@ export class Till {
     });
   };
 
-  /** What the buyer's way to the page is answered with. */
+  /** Asks for the page to pay on. */
   page = (order_id: number) => this.shop.api.get(`/orders/${order_id}/payment-gateway`);
 
   /** Opens an order's page. @returns what its payment is called */
@@ -101,11 +101,11 @@ export class Till {
     await cancelExpired(services);
   };
 
-  /** What came unexpectedly of an order. */
+  /** The unexpected payments of an order. */
   unexpected = async (order_id: number) =>
     (await this.shop.api.get(`/payments/unexpected?order_id=${order_id}`)).body.data;
 
-  /** What was announced of an order's money, in order. */
+  /** The events of an order's money, in order. */
   events = async (order_id: number): Promise<string[]> => {
     const { rows } = await this.store.database.query<{ event: string }>(
       `select event from outbox
@@ -124,7 +124,7 @@ export class Till {
     return { id, reference };
   };
 
-  /** Whether the provider gives money back, and tells what was given back. */
+  /** True if the provider makes and reports refunds. */
   givesBack = async (): Promise<boolean> => {
     const { config } = await this.store.services();
     return gatewaysOf(config).some((gateway) => 'refund' in gateway);

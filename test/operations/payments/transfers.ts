@@ -101,7 +101,7 @@ export class Counter {
   mutations = async (query = ''): Promise<BankMutation[]> =>
     (await this.shop.api.get(`/payments/mutations?per_page=100&${query}`)).body.data;
 
-  /** What is kept of a mutation of Moota's. */
+  /** The stored record of Moota's mutation. */
   mutation = async (id: string): Promise<BankMutation | undefined> =>
     (await this.mutations()).find(({ mutation_id }) => mutation_id === id);
 

@@ -11,7 +11,7 @@ const opened = useTill('paypal', 'USD', 2);
 
 const asked = () => (opened.till.provider as PayPalServer).journal.length;
 
-/** What is asked of PayPal while something is done. */
+/** Counts the requests to PayPal during an action. */
 async function askedDuring(action: () => Promise<unknown>): Promise<number> {
   const before = asked();
   await action();

@@ -62,6 +62,25 @@ describe.each(['stripe', 'duitku'])('Money that came through %s', (name) => {
     expect(status).toBe(200);
   });
 
+  test.each([0, 6000])(
+    'keeps an order that was lowered to %d and cancelled from forgetting the rest',
+    async (total) => {
+      const { till } = opened;
+      const { id, reference } = await newPaid();
+      const patch = (body: object) => till.shop.api.patch(`/orders/${id}`, body);
+      await patch({ grand_total: total });
+      await patch({ status: 'cancelled' });
+      const refused = { status: 409, body: { code: 'order_has_payment' } };
+      expect(await patch({ status: 'on-hold' })).toMatchObject(refused);
+      expect(await asAdministrator(id, 'on-hold')).toMatchObject(refused);
+      if (!(await till.givesBack())) return;
+      await take(id, { kind: 'move', status: 'cancelled' });
+      till.provider.refundByHand(reference);
+      await till.bring();
+      expect((await patch({ status: 'on-hold' })).status).toBe(200);
+    },
+  );
+
   /** Does what a step says; what the store refuses is left out. */
   async function take(id: number, change: Step): Promise<void> {
     const { till } = opened;

@@ -116,7 +116,7 @@ describe('A reminder goes to the address its user has when it is sent', () => {
     const own = await byHand(order, { scheduled_at });
     const later = await byHand(order, { scheduled_at });
     await api.post(`/reminders/${later}`, { recipient: 'other@mail.example' });
-    // What is only given back as it was read names nobody.
+    // An unchanged recipient that is sent back doesn't count as named.
     await api.post(`/reminders/${own}`, { ...(await read(own)), title: 'Another word' });
     await api.patch(`/users/${user}`, { email: 'moved@mail.example' });
     expect(await Promise.all([named, own, later].map(read))).toMatchObject([

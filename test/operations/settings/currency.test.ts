@@ -91,7 +91,7 @@ describe('A new store', () => {
       currency: 'XQQ',
       currency_exponent: 1,
     });
-    // The same currency again leaves its decimals alone.
+    // An unchanged currency keeps its decimals.
     expect(await set({ currency: 'XQQ', store_name: 'Kopi' })).toMatchObject({
       currency_exponent: 1,
     });

@@ -28,7 +28,7 @@ const anyChain = fc.array(
       'yearly' as const,
     ),
     activated: moment,
-    /** How long after it began its end is given, in days. */
+    /** Days from its start to the moment at which its end is set. */
     given: fc.option(fc.integer({ min: 0, max: 70 })),
   }),
   { minLength: 1, maxLength: 7 },

@@ -190,7 +190,7 @@ describe('the cron', () => {
   };
 
   test('notes down what is over, a few at a time, and tells each once', async () => {
-    // What earlier tests left behind is over first.
+    // First ends the subscriptions of earlier tests.
     at('2099-01-01T00:00:00Z');
     await run(1000);
     await shop().api.post('/webhooks', {

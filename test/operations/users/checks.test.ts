@@ -88,9 +88,11 @@ describe('whether a user may enter the administration', () => {
       return [can_access, reason];
     };
     expect(await answer((await shop().newAdministrator()).id)).toEqual([true, 'ok']);
-    const manager = await shop().newUser({ roles: ['shop-manager'] });
+    const manager = await shop().newStaff();
     expect(await answer(manager.id)).toEqual([true, 'ok']);
-    await shop().api.patch(`/users/${manager.id}`, { status: 'blocked' });
+    expect(await answer((await shop().newStaff(1)).id)).toEqual([true, 'ok']);
+    const { session } = await shop().newAdministrator();
+    await session.patch(`/me/users/${manager.id}`, { status: 'blocked' });
     expect(await answer(manager.id)).toEqual([false, 'blocked']);
     expect(await answer((await shop().newAffiliate()).id)).toEqual([false, 'no-capability']);
   });

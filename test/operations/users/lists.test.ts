@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { userRoles } from '../../../src/schema/lists.ts';
+import { shopManagerId } from '../../../src/schema/staff.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
 import { useShop } from '../../harness/shop.ts';
 
@@ -13,14 +14,18 @@ describe('A list of users', () => {
     const { shop } = opened;
     const sponsors = [await shop.newUser(), await shop.newUser()];
     for (let n = 0; n < 24; n++) {
-      const user = await shop.newUser({
+      const { id } = await shop.newUser({
         display_name: `${['Zoé', 'Q_u%een', 'Ben'][n % 3]} ${n}`,
         phone: `0-${n}-0`,
-        roles: [userRoles[1 + (n % 3)], 'member'],
         affiliate_id: n % 4 > 1 ? sponsors[n % 2]?.id : null,
         status: n % 5 === 0 ? 'blocked' : 'active',
       });
-      users.unshift(user);
+      const roles = [userRoles[1 + (n % 3)], 'member'];
+      await shop.store.database.query(
+        'update users set roles = $2, staff_role_id = $3 where id = $1',
+        [id, roles, n % 3 === 0 ? shopManagerId : null],
+      );
+      users.unshift(await shop.user(id));
     }
   });
 
@@ -32,17 +37,19 @@ describe('A list of users', () => {
     const sponsor_ids = [...new Set(users.map((user) => user.affiliate_id ?? 0))];
     const query = fc.record({
       role: maybe(fc.constantFrom(...userRoles)),
+      staff: maybe(fc.boolean()),
       status: maybe(fc.constantFrom('active', 'blocked')),
       affiliate_id: maybe(fc.constantFrom(...sponsor_ids.filter(Boolean))),
       search: maybe(fc.constantFrom('zoÉ', 'q_u', 'u%e', 'ben 2', '0-1', '%', '_', 'zo', '%%%')),
       sort: maybe(fc.constantFrom('id', '-id')),
     });
     await fc.assert(
-      fc.asyncProperty(query, async ({ role, status, affiliate_id, search, sort }) => {
+      fc.asyncProperty(query, async ({ role, staff, status, affiliate_id, search, sort }) => {
         const words = search?.toLowerCase();
         const found = users.filter(
           (user) =>
             (role === undefined || user.roles.includes(role)) &&
+            (staff === undefined || (user.staff_role_id !== null) === staff) &&
             (status === undefined || user.status === status) &&
             (affiliate_id === undefined || user.affiliate_id === affiliate_id) &&
             (words === undefined ||
@@ -51,7 +58,16 @@ describe('A list of users', () => {
                   text.toLowerCase().includes(words),
                 ))),
         );
-        const given = { role, status, affiliate_id, search, sort, ids: listed, per_page: 100 };
+        const given = {
+          role,
+          staff,
+          status,
+          affiliate_id,
+          search,
+          sort,
+          ids: listed,
+          per_page: 100,
+        };
         const said = Object.entries(given).filter(([, value]) => value !== undefined);
         const parameters = new URLSearchParams(
           said.map(([name, v]): [string, string] => [name, `${v}`]),

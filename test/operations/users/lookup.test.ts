@@ -73,7 +73,7 @@ describe('A lookup', () => {
     const { shop } = opened;
     await shop.set('country', 'ID');
     const owner = await shop.newAffiliate({ phone: '0813 1111-2222' });
-    // The same last digits, in another country and another network.
+    // These share the last digits, in another country and another network.
     await shop.newUser({ phone: '+65 813 1111 2222' });
     await shop.newUser({ phone: '0857 1111 2222' });
     try {

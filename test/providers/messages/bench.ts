@@ -100,7 +100,7 @@ export const answering =
   async () =>
     new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
 
-/** What came in, as it is handed to a sender. */
+/** Turns a request into the callback that senders read. */
 export async function callbackOf(request: Request): Promise<Callback> {
   const text = await request.text();
   return { text, header: (name) => request.headers.get(name) ?? undefined };

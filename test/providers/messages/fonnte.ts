@@ -15,7 +15,7 @@ export class FonnteServer extends SenderServer implements TestSender {
   readonly id = 'fonnte';
   readonly medium = 'whatsapp';
   readonly knowsKeys = false;
-  /** Whether the seller's phone is linked to it. */
+  /** True if the seller's phone is linked to it. */
   connected = true;
   /** Messages that the device's package still has. */
   quota = Number.POSITIVE_INFINITY;

@@ -84,7 +84,7 @@ export class ResendServer extends SenderServer implements TestSender {
   readonly knowsKeys = true;
   /** Requests a second that the team may make. */
   perSecond = Number.POSITIVE_INFINITY;
-  /** Whether the webhook's secret is being rolled: callbacks are signed with the next one too. */
+  /** True while the webhook's secret is being rolled: callbacks are signed with the next one too. */
   rolling = false;
   readonly #taken = new Map<string, Taken>();
   readonly #running = new Set<string>();

@@ -1,12 +1,12 @@
 import type { Receipt, SendErrorKind } from '../../../src/providers/messages/sender.ts';
 import type { Fault } from '../provider.ts';
 
-/** What goes wrong with a message; `lying` = answered like a success, without having done anything. */
+/** Faults with a message; `lying` = answered like a success, without any effect. */
 export type SendFault = Fault | 'lying';
 
 /** A message that went out to a person. */
 export interface Arrived {
-  /** What the provider calls it. */
+  /** The provider's id of it. */
   readonly id: string;
   readonly to: string;
   /** Null where the medium shows none. */
@@ -15,7 +15,7 @@ export interface Arrived {
   readonly html: string | null;
 }
 
-/** What a provider tells of messages that it sent. */
+/** A provider's receipts of messages. */
 export interface TestReceipts {
   readonly states: readonly Receipt['state'][];
   /** Messages are sent, and not answered for, from now on until the function is called. */
@@ -36,9 +36,9 @@ export interface TestSender {
   /** The sender's id. */
   readonly id: string;
   readonly medium: 'email' | 'whatsapp';
-  /** Whether it knows a message by its key, and sends it once. */
+  /** True if it recognises a message by its key, and sends it once. */
   readonly knowsKeys: boolean;
-  /** What a store has in its environment that is its customer; once open. */
+  /** The environment of a store that is its customer; once open. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** Everything that it was handed, in order. */
   readonly journal: readonly unknown[];
@@ -46,14 +46,14 @@ export interface TestSender {
   open(now: () => Date): Promise<void>;
   close(): Promise<void>;
 
-  /** What goes wrong with the next message; one after the other where it is called again. */
+  /** Plans a fault of the next message; repeated calls plan one after the other. */
   fail(fault: SendFault): void;
   /** The next message is refused, in the provider's own words; in line with `fail`. */
   refuse(kind: Exclude<SendErrorKind, 'unknown'>, retryAfter?: number): void;
   /** Nothing is done with messages, nor answered, from now on until the function is called. */
   hold(): () => void;
 
-  /** What went out, the newest last. */
+  /** Sent messages, newest last. */
   sent(): readonly Arrived[];
   /** Absent where the provider tells nothing, or nothing that is proven. */
   readonly receipts?: TestReceipts;

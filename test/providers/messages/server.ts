@@ -4,7 +4,7 @@ import type { Arrived, SendFault, TestSender } from './sender.ts';
 
 type Refused = Parameters<TestSender['refuse']>[0];
 
-/** What is to happen to one message. */
+/** The plan for one message. */
 type Order = SendFault | { readonly kind: Refused; readonly retryAfter: number | undefined };
 
 /** Orders and a gate, whichever way a sender is reached. */
@@ -34,7 +34,7 @@ export class Script {
   }
 }
 
-/** What the senders that are servers have in common. */
+/** The common part of senders that are servers. */
 export abstract class SenderServer {
   protected readonly arrived: Arrived[] = [];
   protected origin = '';
@@ -68,11 +68,11 @@ export abstract class SenderServer {
     return resolve;
   };
 
-  /** What it does and answers. */
+  /** Handles a request. */
   protected abstract answer(asked: Asked): Answered | Promise<Answered>;
-  /** How it refuses a message. */
+  /** The refusal of a message. */
   protected abstract refused(kind: Refused): Answered;
-  /** What the body of a 500 or 503 is. */
+  /** The body of a 500 or 503. */
   protected abstract broken(status: number): unknown;
 
   async #meet(asked: Asked): Promise<Answered | null> {

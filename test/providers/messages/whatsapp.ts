@@ -75,13 +75,13 @@ export class WhatsAppServer extends SenderServer implements TestSender {
   readonly id = 'whatsapp';
   readonly medium = 'whatsapp';
   readonly knowsKeys = false;
-  /** Whether everybody wrote to the store in the last 24 hours: else only templates go out. */
+  /** True if everybody wrote to the store in the last 24 hours: otherwise only templates go out. */
   isWindowOpen = true;
   /** Approved templates as `name/language`, with their texts. */
   readonly templates = new Map([['order_placed/en', 'Hello {{1}}, your order is {{2}}.']]);
   /** Why messages fail that are told to. */
   failure = 131_026;
-  /** What the store wants to be given back with the statuses of a message, by its id. */
+  /** Data that the store wants back with the statuses of a message, by its id. */
   readonly #opaque = new Map<string, string>();
   #waiting: string[] = [];
 

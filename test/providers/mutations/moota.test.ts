@@ -14,7 +14,7 @@ const needed = {
 
 const sourceWith = (variables: object) => moota(readConfig({ ...needed, ...variables }));
 
-/** What Moota's webhook carries: moota-co/moota-php-sdk (MIT), tests/Mocking/Webhook/MockWebhookResponse.json. */
+/** A request of Moota's webhook: moota-co/moota-php-sdk (MIT), tests/Mocking/Webhook/MockWebhookResponse.json. */
 const sample = readFileSync(join(import.meta.dirname, '../moota/webhook.txt'), 'utf8');
 
 const read = (text: string, signature: string) =>

@@ -11,7 +11,7 @@ import type {
 import type { Callback } from '../../../src/providers/callback.ts';
 import type { TestProvider } from '../provider.ts';
 
-/** Where the shop's API would be. */
+/** The address of the store's API. */
 export const apiBase = 'https://shop.example/wp-json/svc/v1';
 
 export const configOf = (variables: Readonly<Record<string, string>>): Config =>
@@ -76,7 +76,7 @@ export class Bench {
     };
   }
 
-  /** One that was paid, and looked up since. */
+  /** Opens a payment that is paid and was looked up since. */
   async paid(payment: NewPayment) {
     const opened = await this.opened(payment);
     this.#provider.pay(opened.reference);
@@ -106,7 +106,7 @@ export class Bench {
   }
 }
 
-/** What a ProviderError is. */
+/** Matches a ProviderError. */
 export const refused = (kind: string, code: string) => expect.objectContaining({ kind, code });
 
 export const attemptOf = (

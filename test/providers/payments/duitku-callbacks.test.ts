@@ -29,7 +29,6 @@ const { reference, callback_url } = payment();
 const api = 'https://api.shop.example/api';
 const open = (reference: string) => gateway.open(payment({ reference }), fetch, now);
 
-/** What somebody posts. */
 const post = (body: string) => new Request(callback_url, { method: 'POST', body });
 const postFields = (fields: Readonly<Record<string, string>>) =>
   post(new URLSearchParams(fields).toString());
@@ -38,7 +37,7 @@ describe('signatures', () => {
   const third = { DUITKU_MERCHANT_CODE: 'D1234', DUITKU_API_KEY: 'test-api-key-123' };
   const at = new Date(1_700_000_000_000);
 
-  /** What a gateway sends, to nobody. */
+  /** Returns the request that a gateway sends; nobody answers it properly. */
   async function sent(ask: (http: Outbound) => Promise<unknown>): Promise<Request> {
     const requests: Request[] = [];
     const http = (url: string, init: RequestInit) => {

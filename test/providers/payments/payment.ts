@@ -20,7 +20,7 @@ export const payment = (changed: Partial<NewPayment> = {}): NewPayment => ({
   ...changed,
 });
 
-/** The same, as its provider is asked about it. */
+/** The payment in a question to its provider. */
 export const attempt = (changed: Partial<Attempt> = {}): Attempt => ({
   reference: payment().reference,
   provider_id: null,
@@ -56,7 +56,7 @@ export function gatewayOf(
   return gateway;
 }
 
-/** What a gateway reads from a callback. */
+/** Reads a callback with a gateway. */
 export const readBy = async (
   gateway: Gateway,
   request: Request,
@@ -67,7 +67,7 @@ export const readBy = async (
   return gateway.read({ text: await request.text(), header }, fetch, now);
 };
 
-/** The one payment that a callback is about, as it is asked about then. */
+/** Returns the only payment of a callback, as the next question to the provider has it. */
 export async function hinted(gateway: Gateway, request: Request, now: Date): Promise<Attempt> {
   const hints = await readBy(gateway, request, now);
   if (hints === 'forged' || hints.length !== 1) throw new Error('It is about no payment.');

@@ -17,7 +17,7 @@ const paid = () => bench.paid(inDollars());
 
 const askedFor = (path: string) => server.journal.filter((asked) => asked.path === path);
 
-/** What the gateway asked last to be opened. */
+/** Returns the gateway's last request to open a payment. */
 const asked = (): unknown => JSON.parse(askedFor('/v2/checkout/orders').at(-1)?.body ?? '');
 
 describe('configuration', () => {

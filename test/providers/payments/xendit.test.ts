@@ -15,7 +15,7 @@ const inRupiah = (changed: object = {}) =>
 const open = (payment = inRupiah()) => bench.opened(payment);
 const paid = () => bench.paid(inRupiah());
 
-/** What the gateway asked last to be opened. */
+/** Returns the gateway's last request to open a payment. */
 const asked = (): unknown =>
   JSON.parse(server.journal.findLast(({ path }) => path === '/sessions')?.body ?? '');
 

@@ -119,7 +119,7 @@ export class Account {
     }
   }
 
-  /** What an earlier request of the same id made, while PayPal remembers it. */
+  /** Returns the result of an earlier request with this id, while PayPal remembers it. */
   #made(request: string | undefined): string | undefined {
     if (request === undefined) return undefined;
     if (request.length < 1 || request.length > 108) {

@@ -1,4 +1,4 @@
-/** What PayPal keeps of an order, and how it words it: paypal/paypal-rest-api-specifications, re-typed. */
+/** PayPal's records of an order, and its words for them: paypal/paypal-rest-api-specifications, re-typed. */
 import { type checkedOrder, writtenMoney } from './checks.ts';
 
 export interface Refund {
@@ -27,9 +27,9 @@ export interface Order extends ReturnType<typeof checkedOrder> {
   readonly created: Date;
   status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED';
   approved: Date | null;
-  /** What a capture will come to. */
+  /** The outcome that a capture will have. */
   plan: 'COMPLETED' | 'PENDING' | 'DECLINED' | 'instrument declined';
-  /** What it takes, where that is something else than was asked for. */
+  /** The captured amount, if it differs from the requested one. */
   changed: { readonly amount?: number; readonly currency?: string };
   capture: Capture | null;
   dispute: Dispute | null;
@@ -38,7 +38,7 @@ export interface Order extends ReturnType<typeof checkedOrder> {
 const api = 'https://api.sandbox.paypal.com';
 const link = (rel: string, href: string, method = 'GET') => ({ rel, href, method });
 
-/** How much of a capture is given back or about to be. */
+/** Sums up the refunds of a capture that are made or about to be. */
 export const refundedOf = ({ refunds }: Capture) =>
   refunds
     .filter(({ status }) => status !== 'FAILED')

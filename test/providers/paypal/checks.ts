@@ -1,4 +1,4 @@
-/** What PayPal takes of a request; amounts as integers of the smallest unit. */
+/** PayPal's checks of a request; amounts as integers of the smallest unit. */
 
 interface Detail {
   readonly issue: string;

@@ -8,7 +8,7 @@ export const webhookId = '1JE4291016473214C';
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const certificate = 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594';
 
-/** What the signature is over. */
+/** The text that is signed. */
 const signedText = (id: string, time: string, webhook: string, body: string) =>
   `${id}|${time}|${webhook}|${crc32(body)}`;
 

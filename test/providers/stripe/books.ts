@@ -7,7 +7,7 @@ export interface Session {
   readonly id: string;
   readonly reference: string;
   readonly created: number;
-  /** What it was asked to be. */
+  /** The form that it was made from. */
   readonly form: ReturnType<typeof sessionForm>;
   status: 'open' | 'complete' | 'expired';
   payment_status: 'unpaid' | 'paid';
@@ -47,7 +47,7 @@ export interface Dispute {
   status: 'needs_response' | 'won' | 'lost';
 }
 
-/** What was given back of a session's money: refunds that didn't fail. */
+/** Sums up the refunds of a session that didn't fail. */
 export const refundedOf = ({ intent }: Session): number =>
   (intent?.refunds ?? [])
     .filter(({ status }) => status !== 'failed')

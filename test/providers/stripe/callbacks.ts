@@ -4,7 +4,7 @@ export const webhookSecret = 'whsec_9b1deb4d3b7d4bad9bdd2b0d7b3dcb6d';
 /** The secret before that one was rolled: Stripe signs with both for a day. */
 const rolledSecret = 'whsec_1b9d6bcdbbfd4b2d9b5dab8dfbbd4bed';
 
-/** What Stripe tells of: its type, and what it is about as it was then. */
+/** An event of Stripe: its type, and its object as it was then. */
 interface Told {
   readonly type: string;
   readonly object: object;
@@ -27,7 +27,7 @@ export class Callbacks {
     });
   }
 
-  /** What others send who say that a session was paid. */
+  /** Forges callbacks that say that a session was paid. */
   forgeries(baseUrl: string, time: number, session: object): Request[] {
     const expired = { ...session, status: 'expired', payment_status: 'unpaid' };
     const paid = { ...session, status: 'complete', payment_status: 'paid' };

@@ -17,7 +17,7 @@ export const units = {
   UGX: 2,
 } as const;
 
-/** What amounts are multiples of, where it isn't 1. */
+/** Amounts of these currencies are multiples of a number other than 1. */
 const steps: Readonly<Record<string, number>> = { kwd: 10, bhd: 10, isk: 100, ugx: 100 };
 
 /** Least amounts of an account that is paid out in each of these. */
@@ -42,7 +42,7 @@ export function formOf({ headers, body }: Asked): URLSearchParams {
   return form;
 }
 
-/** What a session is made of: docs.stripe.com/api/checkout/sessions/create. */
+/** Checks the form of a session: docs.stripe.com/api/checkout/sessions/create. */
 export function sessionForm(form: URLSearchParams, now: Date) {
   const item = 'line_items[0]';
   refuseUnknown(form, [
@@ -73,7 +73,7 @@ export function sessionForm(form: URLSearchParams, now: Date) {
   };
 }
 
-/** What a refund is made of: docs.stripe.com/api/refunds/create. */
+/** Checks the form of a refund: docs.stripe.com/api/refunds/create. */
 export function refundForm(form: URLSearchParams) {
   refuseUnknown(form, ['payment_intent', 'amount', 'reason', 'metadata[']);
   const reason = form.get('reason');
@@ -87,7 +87,7 @@ export function refundForm(form: URLSearchParams) {
   };
 }
 
-/** Whether an amount may be charged or refunded in a currency at all. */
+/** Checks that an amount can be charged or refunded in a currency at all. */
 export function checkStep(amount: number, currency: string): void {
   if (amount % (steps[currency] ?? 1) === 0) return;
   throw new Refused(`Invalid amount for ${currency}`, { param: 'amount' });

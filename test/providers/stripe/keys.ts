@@ -37,7 +37,7 @@ export class IdempotencyKeys {
       kept.answer = await execute();
       return kept.answer;
     } catch (error) {
-      // What fails validation was never executed.
+      // A request that fails validation was never executed.
       this.#kept.delete(key);
       throw error;
     }

@@ -4,7 +4,7 @@ import { Refused, refusal } from './refusals.ts';
 
 export const secretKey = 'sk_test_51QxTestOfSalesApi';
 
-/** What was executed is kept under its idempotency key, a refusal as well. */
+/** Keeps executed requests under their idempotency key, refusals as well. */
 export function executed(execute: () => object): Answered {
   try {
     return { status: 200, body: execute() };
@@ -14,7 +14,7 @@ export function executed(execute: () => object): Answered {
   }
 }
 
-/** Which fault a request meets. */
+/** Returns the kind of fault that a request can meet. */
 export function kindOf({ method, path }: Asked) {
   if (method === 'GET') return path.startsWith('/v1/checkout/sessions/') ? 'look' : undefined;
   if (path.endsWith('/expire')) return 'cancel';

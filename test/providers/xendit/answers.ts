@@ -1,4 +1,4 @@
-/** What Xendit keeps of a payment, and how it words it: docs.xendit.co/apidocs, re-typed. */
+/** Xendit's records of a payment, and its words for them: docs.xendit.co/apidocs, re-typed. */
 import { randomUUID } from 'node:crypto';
 import { type checkedSession, numberOf } from './checks.ts';
 
@@ -12,7 +12,7 @@ export interface Refund {
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
 }
 
-/** What the buyer did on the page. */
+/** A payment by the buyer on the page. */
 export interface Payment {
   readonly id: string;
   readonly request_id: string;
@@ -32,7 +32,7 @@ export interface Session extends ReturnType<typeof checkedSession> {
 
 export const business_id = '661f87c614802d6c402cd82d';
 
-/** How much of a payment is given back or about to be. */
+/** Sums up the refunds of a payment that are made or about to be. */
 export const refundedOf = ({ refunds }: Payment) =>
   refunds
     .filter(({ status }) => status !== 'FAILED')

@@ -1,4 +1,4 @@
-/** What Xendit takes of a request to open a session or to refund; amounts as integers of its smallest unit. */
+/** Xendit's checks of a request to open a session or to refund; amounts as integers of its smallest unit. */
 
 /** A refusal, in Xendit's own shape. */
 export class Refusal extends Error {

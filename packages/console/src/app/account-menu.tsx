@@ -4,11 +4,12 @@ import { api } from '../api/client.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../parts/menu.tsx';
 import { languages, useTexts } from '../texts/texts.ts';
+import { forgetDrafts } from '../context/draft.ts';
 import { usePreferences } from '../context/preferences.ts';
 import { useSession } from '../context/session.ts';
 import { texts } from './texts.ts';
 
-/** Who is signed in, how the console looks to them, and the way out. */
+/** The menu of the account: its name, the look of the console, and the way out. */
 export function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void }) {
   const t = useTexts(texts).menu;
   const { user } = useSession();
@@ -68,6 +69,7 @@ function useSignOut(): () => void {
   const client = useQueryClient();
   return () => {
     const leave = () => {
+      forgetDrafts();
       client.clear();
       location.assign('/console/');
     };

@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 export default function Sessions() {
   const t = useTexts(texts).sessions;
   const { data, error, refetch } = useList('sessions', {}, async (_, options) => {
-    const { data } = await api.console.sessions.list(options);
+    const { data } = await api.console.sessions.list({}, options);
     return { data, meta: {} };
   });
   const columns = useColumns();
@@ -46,11 +46,16 @@ function useColumns(): readonly Column<ConsoleSession>[] {
     { id: 'country', name: t.country, cell: ({ country }) => country, wideOnly: true },
     { id: 'since', name: t.since, cell: ({ authenticated_at }) => <Time at={authenticated_at} /> },
     { id: 'seen', name: t.seen, cell: ({ seen_at }) => <Time at={seen_at} as="distance" /> },
-    { id: 'end', name: t.end, cell: (session) => <End session={session} />, end: true },
+    { id: 'end', name: t.end, cell: (session) => <EndSession session={session} />, end: true },
   ];
 }
 
-function End({ session: { id, user, current } }: { readonly session: ConsoleSession }) {
+/** Ends a session; one's own leads to signing in. */
+export function EndSession({
+  session: { id, user, current },
+}: {
+  readonly session: ConsoleSession;
+}) {
   const t = useTexts(texts).sessions;
   const client = useQueryClient();
   const toast = useToast();
@@ -72,7 +77,7 @@ function End({ session: { id, user, current } }: { readonly session: ConsoleSess
   );
 }
 
-/** What a browser says it is, in two words; undefined for what isn't known. */
+/** Names the browser and system of a user agent; undefined if they aren't known. */
 export function browserOf(
   userAgent: string,
   on: (browser: string, system: string) => string,

@@ -1,6 +1,6 @@
 import { catalogue } from '../texts/texts.ts';
 
-/** What the frame and the pages around signing in say. */
+/** Texts of the frame and of the pages around signing in. */
 export const texts = catalogue({
   en: {
     console: 'Console',
@@ -14,11 +14,13 @@ export const texts = catalogue({
       home: 'Home',
       orders: 'Orders',
       proofs: 'Proofs',
+      team: 'Team',
+      settings: 'Settings',
       keys: 'API keys',
       webhooks: 'Webhooks',
       audit: 'Audit',
     },
-    groups: { sell: 'Sell', developers: 'Developers' },
+    groups: { sell: 'Sell', store: 'Store', developers: 'Developers' },
     menu: {
       label: (name: string) => `Account of ${name}`,
       language: 'Language',
@@ -32,7 +34,7 @@ export const texts = catalogue({
       signOut: 'Sign out',
       open: 'Open navigation',
     },
-    roles: { administrator: 'administrator', 'shop-manager': 'shop manager' },
+    administrator: 'administrator',
     signIn: {
       title: 'Sign in',
       opening: 'Looking at the link…',
@@ -44,7 +46,7 @@ export const texts = catalogue({
       how: 'You need a link to sign in',
       howText:
         'The console has no passwords. Whoever runs the store makes a link that works once, for ten minutes:',
-      howWho: 'It is for accounts with the role administrator or shop manager.',
+      howWho: 'It is for administrators and for accounts with a role in the console.',
       keep: 'After signing in you come back to this address.',
     },
     again: {
@@ -105,11 +107,13 @@ export const texts = catalogue({
       home: 'Beranda',
       orders: 'Pesanan',
       proofs: 'Bukti bayar',
+      team: 'Tim',
+      settings: 'Pengaturan',
       keys: 'Kunci API',
       webhooks: 'Webhook',
       audit: 'Audit',
     },
-    groups: { sell: 'Penjualan', developers: 'Pengembang' },
+    groups: { sell: 'Penjualan', store: 'Toko', developers: 'Pengembang' },
     menu: {
       label: (name: string) => `Akun ${name}`,
       language: 'Bahasa',
@@ -123,7 +127,7 @@ export const texts = catalogue({
       signOut: 'Keluar',
       open: 'Buka navigasi',
     },
-    roles: { administrator: 'administrator', 'shop-manager': 'manajer toko' },
+    administrator: 'administrator',
     signIn: {
       title: 'Masuk',
       opening: 'Memeriksa tautan…',
@@ -136,7 +140,7 @@ export const texts = catalogue({
       how: 'Anda perlu tautan untuk masuk',
       howText:
         'Konsol ini tanpa kata sandi. Pengelola toko membuat tautan yang berlaku sekali, selama sepuluh menit:',
-      howWho: 'Untuk akun dengan peran administrator atau manajer toko.',
+      howWho: 'Untuk administrator dan akun yang punya peran di konsol.',
       keep: 'Setelah masuk, Anda kembali ke alamat ini.',
     },
     again: {

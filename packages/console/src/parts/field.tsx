@@ -8,7 +8,7 @@ interface FieldProps {
   /** The parameter's name in the API: the service's complaint of it is shown beneath. */
   readonly name: string;
   readonly label: string;
-  /** What to know before filling it in. */
+  /** The help for filling it in. */
   readonly hint?: ReactNode;
   readonly error?: Error | null | undefined;
   readonly required?: boolean;
@@ -37,11 +37,14 @@ export function Field({ name, label, hint, error, required = false, children }: 
 }
 
 /** A line of text, inside a `Field`. */
-export const TextInput = (props: ComponentProps<typeof Base.Control>) => (
-  <Base.Control {...props} className="input" />
+export const TextInput = ({
+  className = '',
+  ...props
+}: ComponentProps<typeof Base.Control> & { readonly className?: string }) => (
+  <Base.Control {...props} className={`input ${className}`} />
 );
 
 /** Several lines of text, inside a `Field`. */
-export const TextArea = (props: ComponentProps<'textarea'>) => (
-  <Base.Control render={<textarea rows={3} {...props} />} className="input" />
+export const TextArea = ({ className = '', ...props }: ComponentProps<'textarea'>) => (
+  <Base.Control render={<textarea rows={3} {...props} />} className={`input ${className}`} />
 );

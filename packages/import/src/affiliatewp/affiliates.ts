@@ -1,4 +1,4 @@
-import { type Mapped, because, mapped } from '../mapped.ts';
+import { type MappedRow, because, mapped } from '../mapped.ts';
 import type { OwnIds } from '../own-ids.ts';
 import type { Source } from '../source.ts';
 import type { Staging } from '../staging.ts';
@@ -10,11 +10,10 @@ export interface Affiliates {
   readonly users: ReadonlyMap<number, number>;
   /** Users who may sell today. */
   readonly active: ReadonlySet<number>;
-  /** Who brought whom, as users, where the add-on for levels keeps it. */
+  /** The sponsor of each affiliate, both as users, if the add-on for levels keeps it. */
   readonly sponsors: ReadonlyMap<number, number>;
 }
 
-/** Who the affiliates are. */
 export function affiliatesOf({ database }: Staging<Source>): Affiliates {
   const users = new Map<number, number>();
   const active = new Set<number>();
@@ -40,11 +39,11 @@ export const affiliateIds: readonly OwnIds[] = [
   { entity: 'users', table: 'affiliate_wp_affiliates', prefix: 'affiliate ' },
 ];
 
-/** What became of the affiliates themselves: each is a user, and has a rate of their own nowhere here. */
+/** Reports the affiliates themselves: each becomes a user, without a rate of their own. */
 export function* affiliateRows(
   { database }: Staging<Source>,
   { users }: Affiliates,
-): Generator<Mapped> {
+): Generator<MappedRow> {
   const rows = database
     .prepare('select * from affiliate_wp_affiliates order by cast(affiliate_id as integer)')
     .iterate();
@@ -61,7 +60,7 @@ export function* affiliateRows(
   }
 }
 
-/** Whom a shop's order counts for: who has the first referral of it that stands. */
+/** Returns the affiliate of a shop's order: the one with its first valid referral. */
 export function sellerReader(
   { database }: Staging<Source>,
   { users }: Affiliates,

@@ -25,7 +25,7 @@ export const comparedReferrals = (money: (column: string) => string, product: st
       left join tiers t on t.id = r.referral_id`,
 });
 
-/** Who brought whom, as users, where the add-on for levels keeps it. */
+/** The sponsor of each affiliate, both as users, if the add-on for levels keeps it. */
 export const sponsored = `
   sponsored as materialized (
     select id_of(a.user_id) as user, id_of(p.user_id) as sponsor, min(m.rowid)
@@ -37,5 +37,5 @@ export const sponsored = `
 /** The sponsor of the user `u.ID`. */
 export const withSponsor = 'left join sponsored on sponsored.user = cast(u.ID as integer)';
 
-/** Whether the user `u.ID` may sell. */
+/** True if the user `u.ID` may sell. */
 export const isAffiliate = `cast(u.ID as integer) in (select id_of(user_id) from affiliate_wp_affiliates where status = 'active')`;

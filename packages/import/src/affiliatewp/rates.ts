@@ -18,7 +18,7 @@ export const rateKeys = <C extends Context>(context: C) =>
     `_affwp_${context}_referrals_disabled`,
   ] as const;
 
-/** What the plugin pays where its settings don't say. */
+/** The plugin's own rate, for settings without one. */
 const usualRate = '20';
 
 /**

@@ -1,6 +1,6 @@
 import type { Reason } from '../reasons.ts';
 import type { ForeignCommission } from '../records/commission.ts';
-import { type OrderFigures, type Read, figuresOf, withoutOrder } from '../records/order.ts';
+import { type OrderFigures, type ReadOrder, figuresOf, withoutOrder } from '../records/order.ts';
 import { spread } from '../records/split.ts';
 import type { Numbers } from '../numbers.ts';
 import type { Source } from '../source.ts';
@@ -8,17 +8,17 @@ import type { Staging } from '../staging.ts';
 import { amountOf, asArray, asText, currencyOf, idOf, phpArray } from '../values.ts';
 import type { Affiliates } from './affiliates.ts';
 
-/** What a shop's referrals are understood by. */
-export interface Referred {
+/** The data that a shop's referrals are read with. */
+export interface ReferralContext {
   readonly staging: Staging<Source>;
   readonly numbers: Numbers;
   readonly now: string;
   readonly plan: { readonly currency: string; readonly exponent: number };
   readonly affiliates: Affiliates;
-  /** What the plugin calls the shop: `edd`, `woocommerce`. */
+  /** The plugin's name for the shop: `edd`, `woocommerce`. */
   readonly context: string;
   /** Reads an order of the shop. */
-  readonly read: (reference: string) => Read | undefined;
+  readonly read: (reference: string) => ReadOrder | undefined;
 }
 
 export type Row = Readonly<Record<string, string | null>>;
@@ -47,7 +47,7 @@ const statuses: ReadonlyMap<string | null | undefined, ForeignCommission['status
 /** Makes of a referral what it earned of each part of its order, or says why it can't. */
 export function readReferral(
   row: Row,
-  { plan, affiliates, context, read }: Referred,
+  { plan, affiliates, context, read }: ReferralContext,
 ): Readable | Reason {
   const userId = affiliates.users.get(idOf(row['affiliate_id']) ?? 0);
   const status = statuses.get(row['status']);

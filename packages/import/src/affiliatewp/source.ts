@@ -31,7 +31,7 @@ export const affiliateTables = {
     index: ['affiliate_id'],
     optional: true,
   },
-  /** That of the add-on for levels: who was brought by whom. */
+  /** The sponsors, in the table of the add-on for levels. */
   affiliate_wp_mlm_connections: {
     columns: ['affiliate_id', 'affiliate_parent_id', 'direct_affiliate_id', 'matrix_level'],
     index: ['affiliate_id'],

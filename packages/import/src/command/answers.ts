@@ -1,6 +1,6 @@
 import type { Answers } from '../importer.ts';
 
-/** What each option of a shop may say, and how that is told; the others are checked where they are read. */
+/** The form of a shop's options, and its description; the others are checked by their readers. */
 const accepted: Readonly<Record<string, { is: (text: string) => boolean; says: string }>> = {
   administrators: { is: (text) => ['yes', 'no'].includes(text), says: 'yes or no' },
   exponent: { is: (text) => /^[0-4]$/.test(text), says: 'a number of decimals, from 0 to 4' },
@@ -16,8 +16,8 @@ function isTimezone(name: string): boolean {
 }
 
 /**
- * What was said of a shop on the command line, as importers take it: for them any word on administrators keeps them.
- * @throws Error naming the first option that says nothing it can
+ * Checks the options of a shop. Importers take any answer about administrators as yes, so `no` is left out.
+ * @throws Error naming the first option with an invalid value
  */
 export function answersOf(given: Answers): Answers {
   for (const [name, text] of Object.entries(given)) {

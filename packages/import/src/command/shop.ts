@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { dumpFile } from '../dump-file.ts';
 import { liveDatabase } from '../live.ts';
 import type { Answers, Importer, Preflight } from '../importer.ts';
-import { type Moved, move } from '../move.ts';
+import { type MoveResult, move } from '../move.ts';
 import { absentTables } from '../prefix.ts';
 import { frequentReasons, outcomesOf } from '../report.ts';
 import type { Source } from '../source.ts';
@@ -21,19 +21,19 @@ import { localPath, openFolder, Progress, table } from '../../../../src/exports/
 import { importsBegunIn } from './begun.ts';
 import { type Faults, comparisonTable, endOf, outcomeTable } from './shown.ts';
 
-/** What an import of a shop was asked for. */
+/** The options of a shop's import. */
 export interface ShopOptions {
   /** A dump; without one SOURCE_URL is read. */
   readonly path: string | undefined;
   readonly prefix: string | undefined;
   /** Into DATABASE_URL; otherwise it is a rehearsal. */
   readonly isWritten: boolean;
-  /** Whether money without a place in the store is no reason to end with 3. */
+  /** True if money without a place in the store is no reason to end with 3. */
   readonly acceptsOwed: boolean;
   readonly answers: Answers;
 }
 
-/** Where the staged shops and the reports are. */
+/** The folder of staged shops and reports. */
 const importFolder = () => localPath('import');
 
 /**
@@ -137,7 +137,7 @@ async function moveInto<S extends Source, C>(
   staging: Staging<S>,
   preflight: Preflight<C>,
   progress: Progress,
-): Promise<{ moved: Moved; faults: Faults }> {
+): Promise<{ moved: MoveResult; faults: Faults }> {
   await migrateDatabase(url);
   return withDatabase(url, async (client) => {
     const moved = await move(client, importer, staging, preflight, {
@@ -152,7 +152,7 @@ async function moveInto<S extends Source, C>(
 
 function concluded(
   staging: Staging<Source>,
-  { comparisons, owed }: Moved,
+  { comparisons, owed }: MoveResult,
   faults: Faults,
   { isWritten, acceptsOwed }: ShopOptions,
 ): number {

@@ -1,4 +1,4 @@
-import type { Owed } from '../importer.ts';
+import type { Debt } from '../importer.ts';
 import type { Outcomes } from '../report.ts';
 import type { Comparison } from '../comparison.ts';
 import { table } from '../../../../src/exports/command.ts';
@@ -6,7 +6,7 @@ import { table } from '../../../../src/exports/command.ts';
 /** The checks of the store that found something. */
 export type Faults = readonly { readonly name: string; readonly differences: number }[];
 
-/** What became of each entity's rows, which sum to the source's; placeholders are beside them. */
+/** Shows the outcomes of each entity's rows, which sum to the source's; placeholders come on top. */
 export const outcomeTable = (outcomes: readonly Outcomes[]): string =>
   table(
     outcomes.map(({ entity, ...counts }) => {
@@ -39,7 +39,7 @@ export const comparisonTable = (comparisons: readonly Comparison[]): string =>
     ]),
   );
 
-/** How an import ends: with what code, and what that means. */
+/** Returns the exit code of an import, with its meaning. */
 export function endOf({
   outcomes,
   comparisons,
@@ -49,7 +49,7 @@ export function endOf({
   outcomes: readonly Outcomes[];
   comparisons: readonly Comparison[];
   faults: Faults;
-  owed: readonly Owed[];
+  owed: readonly Debt[];
 }): { code: number; says: readonly string[] } {
   const refused = outcomes.reduce((sum, row) => sum + row.refused, 0);
   const unexplained = comparisons.reduce((sum, row) => sum + row.unexplained, 0);

@@ -3,7 +3,7 @@ import { comparedReferrals, isAffiliate, sponsored, withSponsor } from '../affil
 import type { ComparedQueries } from '../importer.ts';
 import type { Plan } from './plan.ts';
 
-/** What the shop's own tables say, in the words of the store: apart from the code that maps them. */
+/** Queries the shop's own tables in the words of the store, apart from the code that maps them. */
 export function comparedQueries({
   exponent,
   timezone,
@@ -132,7 +132,7 @@ const withHolders = `
         join entity_row e on e.entity = 'users' and e.id = 'guest-' || o.id)
      where address is not null group by 1)`;
 
-/** Who bought the order `o`: customers without an account have users that only the report knows. */
+/** The buyer of the order `o`: only the report knows the users of customers without an account. */
 const buyer = `coalesce(
   id_of(o.user_id),
   (select target_id from entity_row where entity = 'users' and id = 'customer ' || id_of(o.customer_id)),

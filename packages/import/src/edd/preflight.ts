@@ -35,7 +35,7 @@ const known: readonly (readonly [string, OrderStatus])[] = [
   ['cancelled', 'cancelled'],
 ];
 
-/** What the shop's settings say, and what only its owner knows. */
+/** Plans the import by the shop's settings, and asks its owner for the rest. */
 export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
   setApart(staging);
   const options = optionsOf(staging);

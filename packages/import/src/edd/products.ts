@@ -1,6 +1,6 @@
 import { type ProductParts, defaultParts, products } from '../../../../src/exports/store.ts';
 import { commissionReader } from '../affiliatewp/rates.ts';
-import { type Imported, type Mapped, because, insertInto, mapped } from '../mapped.ts';
+import { type ImportedRow, type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import { type Post, goneProduct, postColumns } from '../records/product.ts';
 import { SaleValues } from '../sale-values.ts';
 import { postRows } from '../step.ts';
@@ -23,13 +23,13 @@ export interface PriceOption {
   readonly licenseLimit: number | undefined;
 }
 
-/** What a download costs: one price, or that of the cheapest option, to which the others add. */
+/** The price of a download: a single one, or that of the cheapest option, to which the others add. */
 export interface Pricing {
   readonly price: number;
   readonly options: readonly PriceOption[];
 }
 
-/** What an item was sold as: the plugin puts the option behind the product's title. */
+/** Splits the name of an item: the plugin puts the option behind the product's title. */
 export function soldAs(name: string | null): { readonly product: string; readonly option: string } {
   const [product = '', ...option] = plainText(name ?? '').split(' — ');
   return { product, option: option.join(' — ') };
@@ -38,7 +38,7 @@ export function soldAs(name: string | null): { readonly product: string; readonl
 export const priceGroup = 'price';
 export const optionId = (id: string) => `option-${id}`;
 
-/** How a download is priced, by its fields. */
+/** Reads the pricing of a download from its fields. */
 export function pricingOf(meta: Meta, values: SaleValues): Pricing {
   if (!isTruthy(meta.get('_variable_pricing')))
     return { price: values.amount(meta.get('edd_price')), options: [] };
@@ -60,7 +60,7 @@ export function pricingOf(meta: Meta, values: SaleValues): Pricing {
   return { price: values.amount(meta.get('edd_price')), options };
 }
 
-/** What the shop sells, those in its bin as deleted, then those that are gone and that others name. */
+/** Imports the shop's products, then those in its bin as deleted, then missing ones that others name. */
 export const productsStep: EddStep = {
   entity: 'products',
   ids: [{ entity: 'products', table: 'posts' }],
@@ -89,7 +89,7 @@ export const productsStep: EddStep = {
   },
 };
 
-interface Read {
+interface ReadProduct {
   readonly id: number;
   readonly slug: string;
   readonly meta: Meta;
@@ -100,9 +100,9 @@ interface Read {
 
 function productOf(
   post: Post,
-  { id, slug, meta, parts, price, values }: Read,
+  { id, slug, meta, parts, price, values }: ReadProduct,
   { plan, now }: Context,
-): Imported {
+): ImportedRow {
   const isBundle = meta.get('_edd_product_type') === 'bundle';
   const at = utcOf(post['post_date_gmt'] ?? null) ?? utcOf(post['post_date'] ?? null) ?? now;
   const row = insertInto(products, {
@@ -168,7 +168,7 @@ function partsOf(
 
 const unitDays: Readonly<Record<string, number>> = { days: 1, weeks: 7, months: 30, years: 365 };
 
-/** How long a new licence lasts; 0 = for ever. */
+/** Returns the days of a new licence; 0 = for ever. */
 function daysOf(meta: Meta, values: SaleValues): number {
   const length = values.whole(meta.get('_edd_sl_exp_length'));
   const days = unitDays[meta.get('_edd_sl_exp_unit') ?? ''];
@@ -181,7 +181,7 @@ function* gone(
   { staging, plan, now }: Context,
   ids: ReadonlySet<number>,
   slugOf: ReturnType<typeof uniqueSlugs>,
-): Generator<Mapped> {
+): Generator<MappedRow> {
   const mentioned = staging.database
     .prepare(
       `select id_of(product_id) as id, min(product_name) as name, max(price_id) as option from edd_order_items group by 1

@@ -12,7 +12,7 @@ export interface RefundRow {
   readonly items: readonly { readonly itemId: string | null; readonly total: string | null }[];
 }
 
-/** What was given back of each part: by the item it was for, the rest of a refund by the parts' totals. */
+/** Works out the refunds of each part: by the item they were for, and the rest of a refund by the parts' totals. */
 export function refundsOf(
   rows: readonly RefundRow[],
   items: readonly ItemRow[],
@@ -45,7 +45,7 @@ export function refundsOf(
     for (const [i, amount] of spread(Math.min(sumOf(over), sumOf(left)), left).entries())
       give(i, amount, at);
   }
-  // One that is refunded without a word on how much was given back whole.
+  // An order with the status `refunded` that names no amounts was refunded in full.
   const end = utcOf(row.date_modified) ?? createdAt;
   if (status === 'refunded') for (const [i, amount] of [...left].entries()) give(i, amount, end);
   return given;

@@ -5,7 +5,7 @@ import { utcOf } from '../values.ts';
 import { orderReader } from './orders.ts';
 import { eachRow } from './plan.ts';
 
-/** How long before it ends somebody is told that a subscription does. */
+/** The hours before its end at which a subscription is announced to its buyer. */
 const noticeHours = 72;
 
 interface Span {

@@ -2,7 +2,7 @@ import { type cancellations, type Instant, commissions } from '../../../../src/e
 import { type NewRow, insertInto } from '../mapped.ts';
 import type { OrderFigures } from './order.ts';
 
-/** What somebody earned by an order, as another shop tells it. */
+/** A commission of an order, as another shop has it. */
 export interface ForeignCommission {
   readonly id: number;
   readonly affiliateId: number;
@@ -13,7 +13,7 @@ export interface ForeignCommission {
   readonly status: 'pending' | 'added' | 'cancelled';
   /** Why, of one that is cancelled. */
   readonly cancellation: (typeof cancellations)[number] | null;
-  /** When it was paid out, of one that is added. */
+  /** The time of its payment, for one that is added. */
   readonly paidAt: Instant | null;
   /** The payout that paid it. */
   readonly payoutId: number | null;

@@ -8,17 +8,17 @@ import {
   licenseTerms,
   meantCode,
 } from '../../../../src/exports/store.ts';
-import { type Mapped, type NewRow, because, insertInto, mapped } from '../mapped.ts';
+import { type MappedRow, type NewRow, because, insertInto, mapped } from '../mapped.ts';
 import type { Numbers } from '../numbers.ts';
 import type { Step, StepContext } from '../importer.ts';
 import type { Reason } from '../reasons.ts';
 import { byCode } from '../same-code.ts';
 import type { Source, StagedRow, TableName } from '../source.ts';
 
-/** Where a licence is in use, as another shop tells it. */
+/** A host that a licence is used on, as another shop has it. */
 export interface ForeignActivation {
   readonly string: string;
-  /** Whether the shop doesn't count it, as one on a developer's machine. */
+  /** True if the shop doesn't count it, as one on a developer's machine. */
   readonly isFree: boolean;
   readonly at: Instant;
 }
@@ -59,7 +59,10 @@ export interface ToldLicense {
  * The licences of one code, as one: the first, in use wherever any of them is, with the seats of all. It lasts as long as
  * any of them, so that nobody who asks with one of the spellings loses by it. One of another product is refused.
  */
-export function* licensesOfCode(told: readonly ToldLicense[], numbers: Numbers): Generator<Mapped> {
+export function* licensesOfCode(
+  told: readonly ToldLicense[],
+  numbers: Numbers,
+): Generator<MappedRow> {
   const [first] = told;
   if (!first) return;
   const { id, productId } = first.license;
@@ -204,7 +207,7 @@ function placesOf(activations: readonly ForeignActivation[]) {
   }));
 }
 
-/** What was paid for is for ever, as far as nobody set an end; ends of other shops come as set by hand. */
+/** A paid licence lasts for ever unless an end was set; ends of other shops become ends set by hand. */
 function terms({ id, order, expiresAt, createdAt }: ForeignLicense, numbers: Numbers): NewRow[] {
   const term = (order_id: number | null, until: Instant | null) =>
     insertInto(licenseTerms, {

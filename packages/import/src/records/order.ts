@@ -13,7 +13,7 @@ import {
   payableClaims,
   refunds,
 } from '../../../../src/exports/store.ts';
-import { type Imported, type NewRow, type Refusal, insertInto } from '../mapped.ts';
+import { type ImportedRow, type NewRow, type Refusal, insertInto } from '../mapped.ts';
 import type { Numbers } from '../numbers.ts';
 import type { Reason } from '../reasons.ts';
 import { type Parts, pricedAs } from './pricing.ts';
@@ -49,7 +49,7 @@ export interface ForeignOrder {
   readonly coupon: { readonly id: number | null; readonly code: string } | null;
   readonly quantity: number;
   readonly type: OrderType;
-  /** What became of it, from the first moment on; the last is what it is. One at least. */
+  /** Its statuses from the first moment on; the last is the present one. At least one. */
   readonly history: readonly [OrderMoment, ...OrderMoment[]];
   readonly gateway: string;
   readonly currency: string;
@@ -57,32 +57,32 @@ export interface ForeignOrder {
   readonly variants: readonly OrderVariant[];
   readonly shipping: OrderShipping | null;
   readonly note: string | null;
-  /** What has no column of its own, as `meta.import`. */
+  /** Fields without a column of their own, for `meta.import`. */
   readonly origin: Readonly<Record<string, unknown>>;
   readonly refunds: readonly ForeignRefund[];
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
-  /** When the access it gives was taken away by hand; null where it wasn't. */
+  /** The time at which its access was taken away by hand; null if it wasn't. */
   readonly revokedAt: Instant | null;
-  /** When it was deleted; it is closed then. */
+  /** The time of its deletion; its status is a closed one then. */
   readonly deletedAt: Instant | null;
 }
 
 /** The orders that an order of a shop becomes, with why they aren't as it was; or why it can be none. */
-export type Read =
+export type ReadOrder =
   | { readonly orders: readonly ForeignOrder[]; readonly reasons: readonly Reason[] }
   | Refusal;
 
 /** The orders that were read; none where it can't be. */
-export const ordersIn = (read: Read | undefined): readonly ForeignOrder[] =>
+export const ordersIn = (read: ReadOrder | undefined): readonly ForeignOrder[] =>
   read && 'orders' in read ? read.orders : [];
 
 /** Why what names an order has none. */
-export const withoutOrder = (read: Read | undefined) =>
+export const withoutOrder = (read: ReadOrder | undefined) =>
   read ? 'order-not-imported' : 'order-missing';
 
 /** The rows that an order that was read becomes. */
-export function orderMade(read: Read, numbers: Numbers): Imported | Refusal {
+export function orderMade(read: ReadOrder, numbers: Numbers): ImportedRow | Refusal {
   if ('refusal' in read) return read;
   const targets = read.orders.map(({ id }) => id);
   return {
@@ -93,7 +93,7 @@ export function orderMade(read: Read, numbers: Numbers): Imported | Refusal {
   };
 }
 
-/** What commissions are worked out from. */
+/** The fields that commissions are worked out from. */
 export interface OrderFigures {
   readonly id: number;
   readonly productId: number;
@@ -204,7 +204,7 @@ function orderColumns(order: ForeignOrder): typeof orders.$inferInsert {
     completed_at: isUnpaid(status) ? null : cameInto(order, (s) => s === 'completed'),
     cancelled_at: status === 'cancelled' ? cameInto(order, (s) => s === 'cancelled') : null,
     refunded_at: status === 'refunded' ? cameInto(order, (s) => s === 'refunded') : null,
-    // What is open stays open: the service cancels only what was placed with it.
+    // An imported open order stays open: the service cancels only orders that were placed with it.
     expires_at: null,
     deleted_at: order.deletedAt,
     created_at: order.createdAt,

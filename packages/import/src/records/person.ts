@@ -3,8 +3,9 @@ import {
   type UserRole,
   userExternalIds,
   users,
+  shopManagerId,
 } from '../../../../src/exports/store.ts';
-import { type Imported, type NewRow, insertInto } from '../mapped.ts';
+import { type ImportedRow, type NewRow, insertInto } from '../mapped.ts';
 
 /** Somebody another shop knows. */
 export interface ForeignPerson {
@@ -25,7 +26,7 @@ export interface ForeignPerson {
   readonly roles: readonly UserRole[];
   /** Their ids there, by what gave them: `{ wordpress: '12' }`. */
   readonly externalIds: Readonly<Record<string, string>>;
-  /** What has no column of its own, as `meta.import`. */
+  /** Fields without a column of their own, for `meta.import`. */
   readonly origin: Readonly<Record<string, unknown>>;
   readonly createdAt: Instant;
 }
@@ -48,6 +49,7 @@ export function personRows(person: ForeignPerson): NewRow[] {
       affiliate_id: person.sponsorId,
       group_id: person.groupId,
       roles: [...person.roles],
+      staff_role_id: person.roles.includes('shop-manager') ? shopManagerId : null,
       meta: { import: person.origin },
       created_at: person.createdAt,
       updated_at: person.createdAt,
@@ -59,7 +61,7 @@ export function personRows(person: ForeignPerson): NewRow[] {
 }
 
 /** Somebody who is gone, and whom others name: as the service leaves those it erases. */
-export const erasedPerson = (id: number, at: Instant): Imported => ({
+export const erasedPerson = (id: number, at: Instant): ImportedRow => ({
   rows: [
     insertInto(users, {
       id,

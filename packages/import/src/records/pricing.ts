@@ -6,7 +6,7 @@ import {
   percentOf,
 } from '../../../../src/exports/store.ts';
 
-/** What an order's total is made of where it was sold, in the smallest unit of its currency. */
+/** The parts of an order's total at its shop, in the smallest unit of its currency. */
 export interface Parts {
   /** All that was asked for the goods without their variants, before the discount. */
   readonly goods: number;
@@ -15,18 +15,18 @@ export interface Parts {
   readonly shipping: number;
   readonly fee: number;
   /**
-   * What was added to tell its transfer from others; below 0 where it was taken off. Of orders that wait to be paid no
-   * two come to the same with theirs: of another one it is 0, and a part of the adjustment.
+   * The amount that tells its transfer from others; negative if it was taken off. Two orders that wait for a transfer
+   * never have equal totals with it: the second one has 0 here, and the code in its adjustment.
    */
   readonly uniqueCode: number;
   /** On top of the prices. */
   readonly tax: number;
-  /** What was asked in the end: what the parts don't come to is an adjustment. */
+  /** The final total; its difference from the sum of the parts becomes an adjustment. */
   readonly total: number;
 }
 
 /** An order's figures, and the terms they follow from as if it had been priced here. */
-type Priced = Pick<
+type OrderPrice = Pick<
   OrderColumns,
   | 'unit_price'
   | 'subtotal'
@@ -63,7 +63,7 @@ export function pricedAs(order: {
   readonly parts: Parts;
   readonly quantity: number;
   readonly variants: readonly Pick<OrderVariant, 'extra_price'>[];
-}): Priced {
+}): OrderPrice {
   const { parts, quantity, variants } = order;
   const unit_price = Math.max(0, Math.floor(parts.goods / quantity));
   const subtotal = unit_price * quantity;
@@ -91,7 +91,7 @@ export function pricedAs(order: {
   };
 }
 
-/** Whether an order's tax is a percentage of its price; what isn't is in the adjustment. */
+/** True if an order's tax is a percentage of its price; any other tax becomes part of the adjustment. */
 export const keepsTax = (order: Parameters<typeof pricedAs>[0]): boolean =>
   pricedAs(order).tax_total === order.parts.tax;
 

@@ -20,7 +20,7 @@ export function spread(amount: number, weights: readonly number[]): number[] {
   return floors.map((part, i) => sign * (Number(part) + (raised.has(i) ? 1 : 0)) || 0);
 }
 
-/** How far above an order's id its further parts may get theirs. */
+/** The distance from an order's id within which its further parts may get theirs. */
 const near = 50;
 
 /** Ids for what there is no id of in the source: near to another one, so that lists by id stay in time's order. */

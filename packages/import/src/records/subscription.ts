@@ -10,28 +10,28 @@ import { type ForeignOrder, statusOf } from './order.ts';
 
 export type Term = typeof subscriptionTerms.$inferInsert;
 
-/** What an order of a chain bought. */
-export interface Bought {
+/** An order of a chain, with its term. */
+export interface TermPurchase {
   readonly order: ForeignOrder;
   readonly term: Term;
 }
 
-/** What an order of a chain bought, with what the report says of it. */
-export interface Reported extends Bought {
+/** An order of a chain with its term, and the reasons for the report. */
+export interface ReportedTerm extends TermPurchase {
   readonly reasons: readonly Reason[];
 }
 
-/** How long before it ends somebody is told that a subscription does. */
+/** The hours before its end at which a subscription is announced to its buyer. */
 const noticeHours = 72;
 
 /**
- * What an order bought: a term that counts where the order is completed.
- * @param until when it ends; without an end it ends where it began, for nobody knows of more
+ * Returns the term of an order, which counts if the order is completed.
+ * @param until its end; without one it ends where it began, because nobody knows of more
  */
 export function boughtBy(
   order: ForeignOrder,
   { until, ...term }: Pick<Term, 'type' | 'duration' | 'period'> & { until: Instant | null },
-): Bought {
+): TermPurchase {
   const activatedAt = activationOf(order);
   return {
     order,
@@ -45,14 +45,14 @@ export function boughtBy(
   };
 }
 
-/** When the term of an order begins; null where it doesn't count. */
+/** Returns the start of an order's term; null if the term doesn't count. */
 export function activationOf(order: ForeignOrder): Instant | null {
   const completed = order.history.findLast(({ status }) => status === 'completed');
   return statusOf(order) === 'completed' ? (completed?.at ?? null) : null;
 }
 
 /** There each term is open for itself, here the last ends the chain: so it lasts as long as any before it. */
-export function lastingOn<T extends Reported>(bought: readonly T[]): T[] {
+export function lastingOn<T extends ReportedTerm>(bought: readonly T[]): T[] {
   let latest = '';
   const lasting = new Map<T, T>();
   for (const one of [...bought].sort((a, b) => compareTerms(a.term, b.term))) {
@@ -70,13 +70,13 @@ export function lastingOn<T extends Reported>(bought: readonly T[]): T[] {
 }
 
 /** The rows of what an order bought. */
-export const termRows = ({ term }: Bought): NewRow[] => [insertInto(subscriptionTerms, term)];
+export const termRows = ({ term }: TermPurchase): NewRow[] => [insertInto(subscriptionTerms, term)];
 
 /** The subscription that the orders of a chain come to, and the access it gives. */
 export function subscriptionRows(
   rootId: number,
   id: number,
-  bought: readonly Bought[],
+  bought: readonly TermPurchase[],
   now: Instant,
 ): (NewRow | ChangedRow)[] {
   const counting = bought
@@ -104,7 +104,7 @@ export function subscriptionRows(
         : 'pending',
     start: first?.term.activated_at ?? null,
     end_date: end,
-    // Who would be told of it within days was told where they bought it.
+    // The shop that sold it has already announced an end that is days away.
     announced_end: end !== null && end <= soon ? end : null,
     created_at: of.order.createdAt,
     updated_at: of.order.updatedAt,

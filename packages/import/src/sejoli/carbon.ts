@@ -61,7 +61,7 @@ export function groupsOf(meta: Meta, root: string): Group[] {
   }));
 }
 
-/** What a map has at a key, which it is given where it has nothing. */
+/** Returns the value of a key, which is made if the map lacks it. */
 function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const found = map.get(key) ?? make();
   map.set(key, found);
@@ -71,5 +71,5 @@ function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 const inOrder = <T>(map: ReadonlyMap<number, T>): T[] =>
   [...map].sort(([a], [b]) => a - b).map(([, value]) => value);
 
-/** Whether a checkbox is ticked: most say `yes` then, one of them `no`, and all nothing where they aren't. */
+/** True for a ticked checkbox: most say `yes` then, one of them `no`, and all are empty otherwise. */
 export const isTicked = (meta: Meta, name: string): boolean => (meta.get(name) ?? '') !== '';

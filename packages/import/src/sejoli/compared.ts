@@ -7,7 +7,7 @@ const isSet = (column: string) => `coalesce(${column}, '') not in ('', '0000-00-
 /** Orders in these open their product, besides subscriptions that have not ended. */
 const opening = `'completed', 'in-progress', 'shipping'`;
 
-/** What the shop's own tables say, in the words of the store: apart from the code that maps them. */
+/** Queries the shop's own tables in the words of the store, apart from the code that maps them. */
 export function comparedQueries({
   exponent,
   timezone,

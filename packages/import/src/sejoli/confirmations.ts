@@ -8,7 +8,7 @@ import { type Plan, eachRow } from './plan.ts';
 
 type Status = (typeof confirmations.$inferInsert)['status'];
 
-/** What buyers said of their payments. What came of it follows from what their orders are. */
+/** Imports buyers' reports of their payments. Their outcome follows from the status of their orders. */
 export const confirmationsStep = eachRow({
   entity: 'confirmations',
   table: 'sejolisa_confirmations',

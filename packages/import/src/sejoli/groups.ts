@@ -64,7 +64,7 @@ const partsOf = (meta: Meta, values: SaleValues): GroupParts => ({
   }),
 });
 
-/** What members pay less: a percentage, or an amount an item. */
+/** Reads the discount of members: a percentage, or an amount per item. */
 function discountOf(fields: Meta, name: string, values: SaleValues): GroupParts['discount'] {
   const isPercentage = fields.get(`${name}_price_type`) === 'percentage';
   const price = fields.get(`${name}_price`);

@@ -1,4 +1,4 @@
-import type { Importer, Owed } from '../importer.ts';
+import type { Importer, Debt } from '../importer.ts';
 import { shopOptions } from '../options.ts';
 import { settingsStep } from '../settings.ts';
 import { amountOf, isTruthy } from '../values.ts';
@@ -19,8 +19,8 @@ import { remindersStep, templatesStep } from './reminders.ts';
 import { sejoli } from './source.ts';
 import { subscriptionsStep } from './subscriptions.ts';
 
-/** What the shop's wallet holds for people: the store has none. */
-function* walletsOf({ database }: Shop, { exponent, currency }: Plan): Generator<Owed> {
+/** Sums up people's money in the shop's wallet: the store has none. */
+function* walletsOf({ database }: Shop, { exponent, currency }: Plan): Generator<Debt> {
   const balances = new Map<string, number>();
   const rows = database.prepare('select * from sejolisa_wallet order by rowid').iterate();
   for (const row of rows) {

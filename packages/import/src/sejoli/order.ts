@@ -12,7 +12,7 @@ import { because } from '../mapped.ts';
 import {
   type ForeignOrder,
   type OrderMoment,
-  type Read,
+  type ReadOrder,
   isClosed,
   isUnpaid,
 } from '../records/order.ts';
@@ -37,11 +37,11 @@ import type { sejoli } from './source.ts';
 export type OrderRow = StagedRow<typeof sejoli, 'sejolisa_orders'>;
 
 /** The rows that an order is read with, beside its own. */
-export interface Around {
+export interface OrderContext {
   readonly plan: Plan;
   /** The first order of its chain, where it isn't that itself. */
   readonly rootId: number | null;
-  /** What signing up for its product costs once, in the smallest unit. */
+  /** The sign-up fee of its product, in the smallest unit. */
   readonly signupFee: number;
   /** Its coupon, where that is there. */
   readonly coupon: {
@@ -49,11 +49,11 @@ export interface Around {
     readonly code: string;
     readonly ownerId: number | null;
   } | null;
-  /** Who brought its buyer. */
+  /** The buyer's sponsor. */
   readonly sponsorId: number | null;
-  /** Whether another open order comes to the same. */
+  /** True if another open order has the same total. */
   readonly isFigureTaken: boolean;
-  /** Whether the shop knows until when it lasts; not asked of what is no subscription. */
+  /** True if the shop knows the end of its term; not read for orders without a subscription. */
   readonly hasTerm: boolean;
   /** The title of its product; null where that is gone. */
   readonly title: string | null;
@@ -75,7 +75,7 @@ export function neededOf(row: OrderRow, plan: Plan) {
 }
 
 /** Makes an order of a row of the shop. It is as it was but for what the reasons say. */
-export function readOrder(row: OrderRow, around: Around): Read {
+export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   const needed = neededOf(row, around.plan);
   if (typeof needed === 'string') return { refusal: needed };
   const { total, createdAt, status, ...ids } = needed;
@@ -119,7 +119,7 @@ const isStrange = (row: OrderRow): boolean =>
   isStrangeId(row.order_parent_id);
 
 /** The fields of an order from its own row and from what is around it. */
-function sharedOf(row: OrderRow, around: Around, meta: PhpArray | undefined) {
+function sharedOf(row: OrderRow, around: OrderContext, meta: PhpArray | undefined) {
   const { plan, coupon, sponsorId } = around;
   const affiliateId = idOf(row.affiliate_id);
   const bySponsor = sponsorId === affiliateId ? 'sponsor' : 'link';
@@ -141,7 +141,7 @@ function sharedOf(row: OrderRow, around: Around, meta: PhpArray | undefined) {
 /** The parts of an order: its goods and what was added to them, as far as these can be told apart. */
 function linesOf(
   row: OrderRow,
-  { plan, signupFee, isFigureTaken }: Around,
+  { plan, signupFee, isFigureTaken }: OrderContext,
   order: { meta: PhpArray | undefined; type: OrderType; total: number; isOpen: boolean },
 ) {
   const { meta, type, total, isOpen } = order;
@@ -169,11 +169,14 @@ function linesOf(
   };
 }
 
-/** Whether an order is paid by transfer, of which an open one is known by its figure; so is one paid by nothing. */
+/**
+ * True for orders paid by transfer, which are told apart by their totals while they are open, and for orders without
+ * a gateway.
+ */
 const isTransfer = ({ payment_gateway }: OrderRow): boolean =>
   /^(?:manual(?::.*)?)?$/.test(payment_gateway ?? '');
 
-/** What a variant has in an order's details: `{type, label, raw_price, weight}`. */
+/** Reads the variants in an order's details: `{type, label, raw_price, weight}`. */
 function variantsOf(meta: PhpArray | undefined, { exponent }: Plan): OrderVariant[] {
   return Object.values(asArray(meta?.['variants']) ?? {}).map((value) => {
     const variant = asArray(value) ?? {};
@@ -220,7 +223,7 @@ function partsOf(
   // Free shipping is a part of the discount there, and its cost a part of nothing.
   const discount = Math.max(0, isFree && taken >= cost ? taken - cost : taken);
   const fee = amount(meta['markup_price']);
-  // What costs nothing has a code too, and it is in no total.
+  // A free order has a code too, which is in no total.
   const code = total === 0 ? 0 : amount(asArray(meta[row.payment_gateway ?? ''])?.['unique_code']);
   const uniqueCode = plan.isReduced ? -Math.abs(code) : code;
   const taxed = total - uniqueCode - shipping - fee + amount(meta['wallet']);
@@ -293,7 +296,7 @@ function originOf(row: OrderRow, meta: PhpArray | undefined, isDerived: boolean)
   const acquisition = asArray(meta?.['acquisition']);
   return {
     source: 'sejoli',
-    // How it came to its affiliate isn't kept there.
+    // The shop doesn't keep the way by which an order came to its affiliate.
     ...(isDerived ? { derived: true } : {}),
     ...(parent === null ? {} : { order_parent_id: parent }),
     ...(acquisition ? { acquisition: keptValue(acquisition) } : {}),

@@ -21,7 +21,7 @@ export interface Plan {
   readonly taxRate: string | undefined;
   /** The status here for each of the shop's. */
   readonly statuses: ReadonlyMap<string, OrderStatus>;
-  /** Whether the codes that tell transfers apart were taken off. */
+  /** True if the codes that tell transfers apart were subtracted. */
   readonly isReduced: boolean;
   /** The settings of the store, by their columns. */
   readonly settings: SettingsUpdate;

@@ -18,7 +18,7 @@ const exponents: Readonly<Record<string, number>> = { IDR: 0, MYR: 2, USD: 2 };
 /** The tables with amounts, and the columns of these. */
 const amounts = { sejolisa_orders: 'grand_total', sejolisa_affiliates: 'commission' } as const;
 
-/** What the shop's settings say, and what only its owner knows. */
+/** Plans the import by the shop's settings, and asks its owner for the rest. */
 export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
   setApart(staging);
   const options = optionsOf(staging);

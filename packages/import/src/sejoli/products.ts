@@ -1,5 +1,5 @@
 import { type ProductParts, defaultParts, products } from '../../../../src/exports/store.ts';
-import { type Imported, type Mapped, because, insertInto, mapped } from '../mapped.ts';
+import { type ImportedRow, type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { type Post, acceptedParts, goneProduct, postColumns } from '../records/product.ts';
 import { SaleValues } from '../sale-values.ts';
@@ -11,7 +11,7 @@ import { type Meta, groupsOf, isTicked, valuesOf } from './carbon.ts';
 import { idsOf } from '../ids.ts';
 import type { Context, Plan, SejoliStep } from './plan.ts';
 
-/** What the shop sells, those in its bin as deleted, then those that are gone and that others name. */
+/** Imports the shop's products, then those in its bin as deleted, then missing ones that others name. */
 export const productsStep: SejoliStep = {
   entity: 'products',
   ids: [{ entity: 'products', ...postsOf('sejoli-product') }],
@@ -46,7 +46,7 @@ function* gone(
   { staging, plan, now }: Context,
   ids: ReadonlySet<number>,
   slugOf: ReturnType<typeof uniqueSlugs>,
-): Generator<Mapped> {
+): Generator<MappedRow> {
   for (const id of [...idsOf(staging, goneQuery)].sort((a, b) => a - b)) {
     if (ids.has(id)) continue;
     const slug = slugOf(`deleted-product-${id}`, id);
@@ -59,7 +59,7 @@ function productOf(
   post: Post,
   { id, slug, meta, groups }: { id: number; slug: string; meta: Meta; groups: ReadonlySet<number> },
   { plan, now }: Context,
-): Imported {
+): ImportedRow {
   const values = new SaleValues(plan.exponent);
   const { parts, isWhole, reasons } = partsOf(meta, plan, groups, values);
   const sale = {
@@ -154,7 +154,7 @@ function partsOf(
   return {
     parts,
     isWhole,
-    // What it costs to ship came from a service that isn't asked here.
+    // The shipping cost came from a service that isn't asked here.
     reasons: because({ 'impossible-settings': !isWhole, 'no-counterpart': wanted.shipping.active }),
   };
 }
@@ -192,7 +192,7 @@ const periods: Readonly<Record<string, 'daily' | 'monthly' | 'yearly'>> = {
   yearly: 'yearly',
 };
 
-/** How long a term is, in the seller's own words. */
+/** Reads the length of a term, as the seller set it. */
 export const termOf = (meta: Meta, isTryout: boolean, values = new SaleValues(0)) => {
   const part = isTryout ? '_subscription_tryout' : '_subscription';
   return {

@@ -20,7 +20,7 @@ const placeholders: Readonly<Record<string, string>> = {
   'end-date': 'end-date',
 };
 
-/** What the shop reminds its buyers with, switched off: nobody hears twice. */
+/** Imports the shop's reminders, switched off: nobody gets one twice. */
 export const templatesStep = eachRow({
   entity: 'reminder-templates',
   ...postsOf('sejoli-reminder'),

@@ -5,12 +5,12 @@ import {
   subscriptionTerms,
 } from '../../../../src/exports/store.ts';
 import { grouped } from '../grouped.ts';
-import { type Mapped, because, insertInto, mapped } from '../mapped.ts';
+import { type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignOrder, ordersIn, withoutOrder } from '../records/order.ts';
 import {
-  type Bought,
-  type Reported,
+  type TermPurchase,
+  type ReportedTerm,
   type Term,
   boughtBy,
   lastingOn,
@@ -26,7 +26,7 @@ import type { sejoli } from './source.ts';
 
 type Row = StagedRow<typeof sejoli, 'sejolisa_subscriptions'>;
 
-/** What each subscription order bought, chain by chain; the end of each stays what it was. */
+/** Imports the terms of subscription orders, chain by chain; each keeps its end. */
 export const subscriptionsStep: SejoliStep = {
   entity: 'subscriptions',
   ids: [{ entity: 'subscriptions', table: 'sejolisa_subscriptions' }],
@@ -75,7 +75,7 @@ const typeOf = ({ type }: ForeignOrder, row: Row): OrderType =>
     ? (orderTypes.find((known) => known === `subscription-${row.type}`) ?? 'subscription-regular')
     : type;
 
-/** When a term ends, and whether it was stopped before that. */
+/** The end of a term, and if it was stopped before that. */
 interface End {
   readonly until: Instant | null;
   readonly isStopped: boolean;
@@ -90,8 +90,8 @@ function endOf(row: Row, { plan, now }: Context): End {
   return { until: stopped < now ? stopped : now, isStopped: true };
 }
 
-/** What the shop's row of a term says otherwise than its order does. */
-function reasonsOf({ order, term }: Bought, row: Row, { until, isStopped }: End): Reason[] {
+/** Lists the differences between the shop's row of a term and its order. */
+function reasonsOf({ order, term }: TermPurchase, row: Row, { until, isStopped }: End): Reason[] {
   const saidRoot = isStrangeId(row.order_parent_id)
     ? null
     : (idOf(row.order_parent_id) ?? order.id);
@@ -108,7 +108,7 @@ function reasonsOf({ order, term }: Bought, row: Row, { until, isStopped }: End)
 
 /** The orders of a chain, and what they come to together. */
 class Chain {
-  readonly #bought: (Reported & { readonly id: number })[] = [];
+  readonly #bought: (ReportedTerm & { readonly id: number })[] = [];
 
   has(orderId: number): boolean {
     return this.#bought.some(({ order }) => order.id === orderId);
@@ -125,7 +125,7 @@ class Chain {
   }
 
   /** The reported rows; the first has what is of all of them. */
-  *mapped(now: Instant): Generator<Mapped> {
+  *mapped(now: Instant): Generator<MappedRow> {
     const bought = lastingOn(this.#bought);
     for (const [i, { order, id, term, reasons }] of bought.entries()) {
       const rows = [insertInto(subscriptionTerms, term)];

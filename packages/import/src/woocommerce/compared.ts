@@ -4,7 +4,7 @@ import { comparedReferrals, isAffiliate, sponsored, withSponsor } from '../affil
 import type { ComparedQueries } from '../importer.ts';
 import { type Plan, ignoredStatuses } from './plan.ts';
 
-/** What the shop's own tables say, in the words of the store: apart from the code that maps them. */
+/** Queries the shop's own tables in the words of the store, apart from the code that maps them. */
 export function comparedQueries(plan: Plan): ComparedQueries {
   const { exponent, statuses, timezone, keepsAdministrators } = plan;
   const money = (column: string) =>
@@ -115,14 +115,14 @@ const itemMeta = (key: string) =>
   `(select meta_value from woocommerce_order_itemmeta m
      where m.order_item_id = i.order_item_id and meta_key = '${key}')`;
 
-/** What all lines are on that name no product, which only the report knows. */
+/** The product of all lines that name none, which only the report knows. */
 const unknownProduct = `(
   select cast(target_id as integer) from entity_row where entity = 'products' and id = '0')`;
 
 /** The product of the line `i`. */
 const productOfLine = `coalesce(id_of(${itemMeta('_product_id')}), ${unknownProduct})`;
 
-/** Who bought the order `o`, an account or a guest that only the report knows. */
+/** The buyer of the order `o`, an account or a guest that only the report knows. */
 const withBuyer = `
   left join account a on a.address = o.address
   left join stranger s on s.known_by = coalesce(o.address, o.id) and o.customer <= 0
@@ -187,7 +187,7 @@ function withOrders({ isInTables, currency }: Plan): string {
        where customer <= 0 and (address is null or address not in (select address from account)) group by 1)`;
 }
 
-/** Those whom only keys name, of no order that is here: by the first key of theirs. */
+/** People whom only keys name, without an order here: by the first of their keys. */
 const keeper = `
   keeper as materialized (
     select address, min(id) as id from (
@@ -206,7 +206,7 @@ const keeper = `
          select address from account union all select address from stranger where address is not null))
      group by coalesce(address, id))`;
 
-/** What each order of a subscription bought, product by product, and until when those that count are for. */
+/** Selects the term of each order of a subscription, product by product, with the end of those that count. */
 function withTerms({ isInTables }: Plan): string {
   const scheduled = (key: string) =>
     isInTables

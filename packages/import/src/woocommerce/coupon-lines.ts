@@ -4,12 +4,12 @@ import { idOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import type { Shop } from './gathered.ts';
 
-/** What a line of an order says of the coupon that it used. */
+/** The coupon of an order, as its line has it. */
 export interface CouponLine {
   readonly code: string;
   /** `[50,"again","percent",8]`, by the id that the coupon had. */
   readonly info: string | undefined;
-  /** What versions before wrote in place of it: the coupon itself, serialised. */
+  /** The serialised coupon itself, which older versions wrote instead. */
   readonly data: string | undefined;
 }
 

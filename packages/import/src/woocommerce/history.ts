@@ -23,13 +23,13 @@ export function historyOf(
     if (paidAt) go('in-progress', paidAt);
     if (completedAt && status !== 'in-progress') go('completed', completedAt);
   }
-  // What is paid on delivery is in progress from the beginning.
+  // An order paid on delivery is in progress from the beginning.
   go(status, status === 'refunded' ? refundedAt : status === 'in-progress' ? createdAt : end);
   const last = moments.at(-1) ?? first;
   if (!isPlain(row.status)) moments[moments.length - 1] = { ...last, note: row.status };
   return moments;
 }
 
-/** Whether a status says no more there than what it is with us. */
+/** True for a status that has the same meaning here. */
 export const isPlain = (status: string) =>
   /^wc-(pending|on-hold|processing|completed|refunded|cancelled)$/.test(status);

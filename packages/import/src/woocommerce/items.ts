@@ -44,7 +44,7 @@ export function itemReader({ database }: Shop): (order: number) => Item[] {
 export const amountIn = ({ meta }: Item, key: string, exponent: number): number =>
   amountOf(meta.get(key) || null, exponent)?.units ?? 0;
 
-/** What an item comes to with its tax. */
+/** Returns the amount of an item with its tax. */
 export const grossOf = (item: Item, exponent: number): number =>
   item.type === 'shipping'
     ? amountIn(item, 'cost', exponent) + amountIn(item, 'total_tax', exponent)

@@ -80,7 +80,7 @@ function timesOf(row: Key, { timezone }: Plan, otherwise: Instant) {
   return { createdAt, usedAt, expiresAt: localOf(dayAfter(row.date_expiry), timezone) };
 }
 
-/** What has run out may be used: its end says that it may no longer. */
+/** An expired key stays usable in itself: its end alone forbids it. */
 const statuses: Readonly<Record<string, LicenseStatus>> = {
   pending: 'pending',
   blocked: 'inactive',
@@ -89,7 +89,7 @@ const statuses: Readonly<Record<string, LicenseStatus>> = {
 
 const seats = (text: string | null) => Math.max(0, wholeOf(text) ?? 0);
 
-/** Whether a key is to end at all. */
+/** True for a real date. */
 const isSaid = (date: string | null) => !/^(0000-00-00.*)?$/.test(date ?? '');
 
 /** A key may be used on the whole of its last day. */
@@ -98,7 +98,7 @@ function dayAfter(date: string | null): string | null {
   return Number.isNaN(day) ? null : new Date(day + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Where keys are in use. */
+/** Returns the hosts and devices of a key. */
 function placeReader({ database }: Shop): (key: number) => string[] {
   const select = database.prepare(
     `select registered_domain as place from lic_reg_domain_tbl where lic_key_id = ?1

@@ -9,7 +9,7 @@ import type { Reason } from '../reasons.ts';
 import {
   type ForeignOrder,
   type ForeignRefund,
-  type Read,
+  type ReadOrder,
   isPaid,
   statusOf,
 } from '../records/order.ts';
@@ -26,18 +26,18 @@ import { type Refund, refundsOf } from './refunds.ts';
 import type { Variation } from './variations.ts';
 
 /** The rows that an order is read with, beside its own. */
-export interface Around {
+export interface OrderContext {
   readonly plan: Plan;
   readonly items: readonly Item[];
   readonly refunds: readonly Refund[];
   /** Some of its items have no id that can be kept. */
   readonly hasLostItems: boolean;
-  /** Where it is sent, by the parts of the address. */
+  /** The delivery address, by its parts. */
   readonly address: ReadonlyMap<string, string>;
   /** The product that lines without one are on. */
   readonly unknownProduct: number;
   readonly variations: ReadonlyMap<number, Variation>;
-  /** Whom it counts for. */
+  /** Its affiliate. */
   readonly affiliateId: number | null;
   /** The first orders of the chains that it belongs to, by their products; null where that isn't with us. */
   readonly roots: ReadonlyMap<number, number | null>;
@@ -62,7 +62,7 @@ export const isRefused = (row: OrderRow, plan: Plan): boolean =>
   typeof neededOf(row, plan) === 'string';
 
 /** Makes orders of an order of the shop, one a line. They are together as it was but for what the reasons say. */
-export function readOrder(row: OrderRow, around: Around): Read {
+export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   const needed = neededOf(row, around.plan);
   if (typeof needed === 'string') return { refusal: needed };
   const { total, createdAt, status, userId } = needed;
@@ -120,7 +120,7 @@ function givenBack(
   const refunds = said.map((refund) => ({ ...refund, at: refund.at || end }));
   const last = refunds.reduce((at, refund) => (refund.at > at ? refund.at : at), createdAt);
   const closedAt = refunds.length > 0 ? last : end;
-  // What is refunded was given back, also where nobody entered how.
+  // A refunded order was paid back in full, even if nobody entered how.
   const amount = total - sumOf(refunds);
   const closing = { at: closedAt, amount, reason: null, named: new Map<number, number>() };
   const given = refundsOf(
@@ -133,7 +133,7 @@ function givenBack(
 const sumOf = (amounts: readonly { readonly amount: number }[]) =>
   amounts.reduce((sum, { amount }) => sum + amount, 0);
 
-/** How many items a line has: of what is sold by weight or length each begun one is one. */
+/** Counts the items of a line; a started unit of weight or length counts as one. */
 const itemsOf = ({ meta }: Item): number =>
   quantityOf(String(Math.ceil(Number(meta.get('_qty') ?? 1)))) ?? 1;
 
@@ -155,8 +155,8 @@ const couponsIn = (items: readonly Item[]): CouponLine[] =>
 
 const isManual = ({ gateway }: OrderRow) => (gateway ?? '').split(':')[0] === 'manual';
 
-/** What the orders of one have in common, and what tells them apart. */
-function sharedOf(row: OrderRow, around: Around, i: number, of: number) {
+/** Builds the fields that the orders made of one share, and their numbers. */
+function sharedOf(row: OrderRow, around: OrderContext, i: number, of: number) {
   const { plan, items, couponOf } = around;
   const used = couponsIn(items);
   const coupon = used[0] === undefined ? null : couponOf(used[0]);
@@ -182,14 +182,14 @@ function sharedOf(row: OrderRow, around: Around, i: number, of: number) {
 }
 
 /** The form that a line was sold in. What it added to the price is in the line's own. */
-function variantsOf({ meta, name }: Item, { variations }: Around): ForeignOrder['variants'] {
+function variantsOf({ meta, name }: Item, { variations }: OrderContext): ForeignOrder['variants'] {
   const id = idOf(meta.get('_variation_id'));
   if (id === null) return [];
   const label = (variations.get(id)?.label ?? plainText(name)).slice(0, 500);
   return [{ group: 'variation', option_id: String(id), label, extra_price: 0, extra_weight: 0 }];
 }
 
-function shippingOf({ items, address }: Around, cost: number): OrderShipping | null {
+function shippingOf({ items, address }: OrderContext, cost: number): OrderShipping | null {
   const shipment = items.find(({ type }) => type === 'shipping');
   if (!shipment) return null;
   const of = (...names: readonly string[]) => names.flatMap((name) => address.get(name) || []);
@@ -209,7 +209,7 @@ function shippingOf({ items, address }: Around, cost: number): OrderShipping | n
 /** Why the orders aren't as the one was. */
 function reasonsOf(
   row: OrderRow,
-  { plan, items, refunds, couponOf, roots, hasLostItems }: Around,
+  { plan, items, refunds, couponOf, roots, hasLostItems }: OrderContext,
   read: {
     readonly lines: readonly Item[];
     readonly status: OrderStatus;

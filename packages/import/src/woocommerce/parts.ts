@@ -17,8 +17,8 @@ export function linesOf(items: readonly Item[]): readonly Item[] {
 }
 
 /**
- * What each line comes to: its own goods, discount and tax, and its share of what is of no line. The shares sum to
- * what was shared.
+ * Works out each line's amounts: its own goods, discount and tax, and its share of amounts without a line. The shares
+ * sum to the shared amount.
  */
 export function partsOf(
   lines: readonly Item[],

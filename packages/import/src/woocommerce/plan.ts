@@ -18,16 +18,16 @@ export interface Plan {
   readonly exponent: number;
   /** The status here for each of the shop's. */
   readonly statuses: ReadonlyMap<string, OrderStatus>;
-  /** Whether orders are in tables of their own, and not among the posts. */
+  /** True if orders are in tables of their own, and not among the posts. */
   readonly isInTables: boolean;
-  /** Whether taxes are on top of prices, by where buyers are. */
+  /** True if taxes are on top of prices, by the buyer's place. */
   readonly hasTaxes: boolean;
   /** Grams that a unit of weight has. */
   readonly grams: number;
   /** The settings of the store, by their columns. */
   readonly settings: SettingsUpdate;
   readonly affiliates: Affiliates;
-  /** Whether administrators of the shop are the store's as well. */
+  /** True if administrators of the shop become the store's as well. */
   readonly keepsAdministrators: boolean;
 }
 

@@ -37,7 +37,7 @@ const units: Readonly<Record<string, number>> = {
   oz: 28.349_523_125,
 };
 
-/** What the shop's settings say, and what only its owner knows. */
+/** Plans the import by the shop's settings, and asks its owner for the rest. */
 export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
   setApart(staging);
   const options = optionsOf(staging);

@@ -9,17 +9,17 @@ export interface Refund {
   /** In the smallest unit of the currency. */
   readonly amount: number;
   readonly isRounded: boolean;
-  /** Whether what the shop shows as given back is what it came to. */
+  /** True if the shop shows the right amount as refunded. */
   readonly isTold: boolean;
   readonly reason: string | null;
-  /** What of it is for which line, by the line's id. */
+  /** The amounts that are for a line, by the line's id. */
   readonly named: ReadonlyMap<number, number>;
 }
 
 /**
- * What was given back of each line: what a refund says of it, then the rest of what it came to, such as its share of the
- * freight, and what is left of the refund then as shares of all others. More than lines came to is given back of none.
- * @param lines each line's id, and what it came to
+ * Splits refunds among the lines: first the amounts that name a line, then the rest of these lines' totals, such as
+ * their share of the freight, then shares of all other lines. Money beyond the lines' totals belongs to none.
+ * @param lines each line's id and total
  */
 export function refundsOf(
   lines: readonly { readonly id: number; readonly total: number }[],

@@ -13,13 +13,13 @@ const addressKeys = ['_billing_', '_shipping_'].flatMap((kind) =>
   addressParts.map((part) => kind + part),
 );
 
-/** What refunds and subscriptions say beside their columns, wherever orders are kept. */
+/** Keys of refunds and subscriptions beside their columns, in both kinds of storage. */
 const orderKeys = words(
   '_refund_amount _refund_reason _refunded_by _subscription_renewal _billing_period',
   '_billing_interval _schedule_next_payment _schedule_end',
 );
 
-/** What orders kept among the posts say instead of columns. */
+/** Keys of orders among the posts, in place of columns. */
 const legacyOrderKeys = words(
   '_customer_user _order_currency _order_total _order_tax _order_shipping',
   '_order_shipping_tax _cart_discount _cart_discount_tax _prices_include_tax',

@@ -1,6 +1,6 @@
 import { type Instant, subscriptions } from '../../../../src/exports/store.ts';
 import { grouped } from '../grouped.ts';
-import { type Mapped, because, mapped } from '../mapped.ts';
+import { type MappedRow, because, mapped } from '../mapped.ts';
 import { type ForeignOrder, ordersIn } from '../records/order.ts';
 import {
   type Term,
@@ -55,20 +55,20 @@ export const subscriptionsStep: WooStep = {
   },
 };
 
-/** What the report calls an order of a chain. */
+/** The report's name of an order of a chain. */
 function nameOf(row: Row, { n }: Chain, order: number): string {
   const name = n === 1 ? String(row.id) : `${row.id}.${n}`;
   return order === row.parent ? name : `${name}-${order}`;
 }
 
-/** What the orders of a chain bought; the first has what is of all of them. */
+/** Imports the terms of a chain's orders; the first row has the chain's own fields. */
 function* chainRows(
   row: Row,
   chain: Chain,
   meta: ReadonlyMap<string, string>,
   id: number,
   now: Instant,
-): Generator<Mapped> {
+): Generator<MappedRow> {
   const [end, span] = [endOf(row, meta), spanOf(meta)];
   const { links, lost } = chain;
   const bought = lastingOn(
@@ -106,7 +106,7 @@ interface Link {
   readonly order: ForeignOrder;
 }
 
-/** When the first of these orders that counts begins. */
+/** Returns the start of the first of these orders that counts. */
 const beginning = (links: readonly Link[]): Instant | undefined =>
   links.flatMap(({ order }) => activationOf(order) ?? [])[0];
 
@@ -137,7 +137,7 @@ function spanOf(meta: ReadonlyMap<string, string>): Pick<Term, 'duration' | 'per
 
 /** The orders of a subscription's product, in the order in which they were placed. */
 interface Chain {
-  /** Which of the subscription's products it is, from 1. */
+  /** The number of the product within the subscription, from 1. */
   readonly n: number;
   readonly links: readonly Link[];
   /** Ids of those in the shop that aren't with us: without the first order nothing renews it. */

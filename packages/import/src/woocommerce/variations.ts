@@ -9,9 +9,9 @@ import type { Plan } from './plan.ts';
 export interface Variation {
   readonly id: number;
   readonly productId: number;
-  /** What it is told by: `Size: Small, Colour: Blue`. */
+  /** The text that tells it from others: `Size: Small, Colour: Blue`. */
   readonly label: string;
-  /** What it differs in: `size, colour`. */
+  /** The names of its attributes: `size, colour`. */
   readonly attributes: string;
   /** In the smallest unit of the currency; null where it has none, and isn't sold. */
   readonly price: number | null;
@@ -63,7 +63,6 @@ const attributesOf = (meta: ReadonlyMap<string, string>) =>
     .join(', ')
     .slice(0, 500);
 
-/** What an item weighs. */
 export const gramsOf = (
   meta: ReadonlyMap<string, string>,
   { grams }: Plan,

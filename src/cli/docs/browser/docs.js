@@ -1,12 +1,12 @@
-// What scripts add to a page that can be read without them: the search, buttons that copy code, and
-// the language of samples as the reader chose it last.
+// Adds to pages that can be read without it: the search, buttons that copy code, and the language of samples that the
+// reader chose last.
 
 const make = (tag, properties = {}) => Object.assign(document.createElement(tag), properties);
 
 /** The words of a text, as they are compared. */
 const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
 
-/** How well an entry answers the words that were typed; 0 where one of them isn't in it. */
+/** Rates an entry for the words that were typed; 0 if one of them is missing. */
 function score({ title, place, text }, typed) {
   const names = `${title} ${place}`.toLowerCase();
   const named = wordsOf(names);
@@ -119,7 +119,7 @@ function keepLanguage() {
   }
 }
 
-/** What is above a sample changes its height with it: the sample stays where it was clicked. */
+/** Keeps a sample where it was clicked: the samples above it change their height at the same time. */
 function holdPlace({ target }) {
   const sample = target.closest('.languages label')?.closest('.sample');
   if (!sample) return;

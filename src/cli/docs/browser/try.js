@@ -1,5 +1,4 @@
-// What the page /docs/try does in the browser: shows /openapi.json, and lets the reader try operations
-// on the very origin that served the page.
+// Shows /openapi.json on the page /docs/try, and lets the reader try operations on the origin that served the page.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const adopt = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', adopt);

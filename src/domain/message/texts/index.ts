@@ -3,5 +3,5 @@ import { en } from './en.ts';
 import { id } from './id.ts';
 import type { Texts } from './shape.ts';
 
-/** What the service says where the shop doesn't say it in its own words. */
+/** The service's own texts, for templates that the store hasn't changed. */
 export const texts: Readonly<Record<Language, Texts>> = { en, id };

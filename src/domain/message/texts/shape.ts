@@ -4,7 +4,7 @@ import type { UnexpectedReason } from '../../payment/settlement.ts';
 
 export type PauseReason = (typeof pauseReasons)[number];
 
-/** What a language says of its own accord: the templates, and what placeholders stand for. */
+/** The texts of a language: the templates, and the words that placeholders are filled in with. */
 export interface Texts {
   readonly templates: Readonly<Record<TemplateKind, KindTexts>>;
   readonly words: Words;

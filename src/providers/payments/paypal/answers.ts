@@ -55,7 +55,7 @@ export const Disputes = z.object({
   items: z.array(z.object({ dispute_id: ProviderId, status: textUpTo(255) })).optional(),
 });
 
-/** How a dispute ended. */
+/** A dispute with its outcome. */
 export const Dispute = z.object({
   dispute_amount: Money,
   dispute_outcome: z

@@ -3,7 +3,7 @@ import { understood } from '../../answers.ts';
 import { type ProviderAnswer, ProviderError, ask, kindOf, patience, within } from '../../http.ts';
 import { Failure, Token } from './answers.ts';
 
-/** How long before its end a token isn't used any more, in seconds. */
+/** Seconds before its end from which a token isn't used any more. */
 const margin = 60;
 
 /** Refusals with the status of lasting ones, of what may be asked for again. */
@@ -15,7 +15,7 @@ const passing = [
 ];
 
 interface Options {
-  /** What is posted: as JSON, a text as it is. Without it, the request is a GET. */
+  /** The body of a POST: JSON, or a text as it is. A request without one is a GET. */
   readonly body?: object | string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Statuses of refusals that say that there is nothing: they are answered with undefined. */

@@ -46,16 +46,16 @@ const Proof = z.object({
 /** Days for which an event can be sent again, by hand. */
 const longestKept = 30;
 
-/** How far PayPal's clock may be ahead, in seconds. */
+/** Seconds that PayPal's clock may be ahead. */
 const drift = 300;
 
 /** A request with PayPal's headers. */
-interface Signed {
+interface SignedContent {
   readonly text: string;
   header(name: string): string | undefined;
 }
 
-const proofOf = (callback: Signed) => ({
+const proofOf = (callback: SignedContent) => ({
   auth_algo: callback.header('paypal-auth-algo'),
   cert_url: callback.header('paypal-cert-url'),
   transmission_id: callback.header('paypal-transmission-id'),
@@ -64,7 +64,7 @@ const proofOf = (callback: Signed) => ({
 });
 
 /** Tells whether the proof of an event has the form of PayPal's, and a time at which it could be sent. */
-export function isPlausible(callback: Signed, now: Date): boolean {
+export function isPlausible(callback: SignedContent, now: Date): boolean {
   const { data: proof } = Proof.safeParse(proofOf(callback));
   if (!proof) return false;
   const age = (now.getTime() - Date.parse(proof.transmission_time)) / 1000;
@@ -75,7 +75,11 @@ export function isPlausible(callback: Signed, now: Date): boolean {
  * Asks PayPal whether it sent an event. The signature is over its bytes: the text goes in as it came,
  * which its being JSON of its own makes safe.
  */
-export async function isSigned(callback: Signed, webhook_id: string, api: Api): Promise<boolean> {
+export async function isSigned(
+  callback: SignedContent,
+  webhook_id: string,
+  api: Api,
+): Promise<boolean> {
   const proof = proofOf(callback);
   if (Object.values(proof).includes(undefined)) return false;
   const fields = JSON.stringify({ ...proof, webhook_id }).slice(0, -1);
@@ -87,7 +91,7 @@ export async function isSigned(callback: Signed, webhook_id: string, api: Api): 
   return json !== undefined && understood(Verification, json).verification_status === 'SUCCESS';
 }
 
-/** Whom an event is about: its order, its capture, the reference that went along with both. */
+/** Names the payments of an event: by its order, its capture, and the reference that both carry. */
 export function hintsOf(json: unknown) {
   const { data: event } = Event.safeParse(json);
   if (!event) return [];
@@ -111,7 +115,7 @@ export function hintsOf(json: unknown) {
   ];
 }
 
-/** What the way up from a refund leads to. */
+/** The link from a refund up to its capture. */
 const captureIn = /\/v2\/payments\/captures\/([A-Z0-9]{1,64})$/;
 
 const named = (names: readonly (string | undefined)[]) => [

@@ -66,7 +66,7 @@ export const ErrorAnswer = z.object({
   error: z.object({ code: z.string().optional(), type: z.string() }),
 });
 
-/** What is posted: something that happened to a session, or to a charge, a refund or a dispute of a payment. */
+/** The callback: a change of a session, or of a payment's charge, refund or dispute. */
 export const Event = z.union([
   z
     .object({

@@ -3,7 +3,7 @@ import type { Outbound } from '../../../kernel/events/outbound.ts';
 import { type ProviderAnswer, ProviderError, ask, kindOf } from '../../http.ts';
 import { ErrorAnswer, Named } from './answers.ts';
 
-/** What answers are made in: Stripe keeps old versions, and an account's own may be any of them. */
+/** The version of the answers: Stripe keeps old versions, and an account may be set to any of them. */
 const version = '2026-07-29.dahlia';
 
 /** Most that is on a page of a list. */
@@ -72,8 +72,8 @@ export class StripeApi {
 }
 
 /**
- * What an answer says.
- * @throws ProviderError where it is a refusal, or not what Stripe documents
+ * Validates an answer.
+ * @throws ProviderError for a refusal, and for an answer that isn't as Stripe documents it
  */
 export function read<T>({ status, json }: ProviderAnswer, Answer: z.ZodType<T>): T {
   if (status >= 200 && status <= 299) return checked(json, Answer);

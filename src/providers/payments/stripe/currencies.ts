@@ -1,7 +1,4 @@
-/**
- * How Stripe counts currencies, and how little and how much of them it takes:
- * docs.stripe.com/currencies, read in August 2026.
- */
+/** Stripe's units and limits for each currency: docs.stripe.com/currencies, read in August 2026. */
 
 const twoDecimals = [
   'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF',

@@ -4,8 +4,8 @@ import { hmacSha256, isSameSecret } from '../../signatures.ts';
 const tolerance = 300;
 
 /**
- * Whether a `Stripe-Signature` of the form `t=…,v1=…` is the secret's for a text, and not too old.
- * While a secret is being rolled there are several `v1`, of which one has to match.
+ * Checks a `Stripe-Signature` of the form `t=…,v1=…` and its age. While a secret is rolled there are several `v1`,
+ * one of which has to match.
  */
 export async function isSigned(
   text: string,

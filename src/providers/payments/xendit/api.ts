@@ -24,7 +24,7 @@ export const pathOf = (kind: string, id: string) => `/${kind}/${encodeURICompone
 /** Requests to Xendit, answered with the body of a success. @throws ProviderError for all else */
 export interface Api {
   get(http: Outbound, path: string): Promise<unknown>;
-  /** The same; undefined where there is nothing of that name. */
+  /** Like `get`, but undefined if nothing is there. */
   find(http: Outbound, path: string): Promise<unknown>;
   post(
     http: Outbound,
@@ -33,7 +33,7 @@ export interface Api {
     headers?: Readonly<Record<string, string>>,
   ): Promise<unknown>;
   refunds(http: Outbound, payment_request_id: string): Promise<Refund[]>;
-  /** Those over a payment, as far as the key may see them. */
+  /** Disputes of a payment, as far as the key may see them. */
   disputes(http: Outbound, payment_id: string): Promise<Dispute[]>;
 }
 

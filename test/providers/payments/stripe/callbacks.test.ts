@@ -21,7 +21,7 @@ describe('A callback', () => {
     return { text, header: () => `t=${time},v1=${proof}` };
   };
 
-  /** What the callbacks that wait are read as. */
+  /** Reads the waiting callbacks. */
   const readAll = async () =>
     Promise.all(store.provider.takeCallbacks(base).map(async (one) => read(await received(one))));
 

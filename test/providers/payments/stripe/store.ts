@@ -13,7 +13,7 @@ export const http = (url: string, init: RequestInit) => fetch(url, init);
 /** A Stripe that answers everything so. */
 export const answering = (body: unknown) => async () => Response.json(body);
 
-/** What a refusal looks like. */
+/** Matches a refusal. */
 export const refusal = (kind: string, code: string) => ({ name: 'ProviderError', kind, code });
 
 export const configOf = (variables: Record<string, string>) =>
@@ -80,7 +80,7 @@ export class StripeStore {
     return { ...payment, provider_id, payment_ref: null, expires_at, wanted: true };
   }
 
-  /** One that was paid. */
+  /** Opens a paid payment. */
   async paid(): Promise<Attempt> {
     const attempt = await this.opened();
     this.provider.pay(attempt.reference);

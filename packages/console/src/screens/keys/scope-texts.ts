@@ -3,14 +3,14 @@ import { catalogue } from '../../texts/texts.ts';
 
 export type Scope = (typeof scopes)[number]['name'];
 
-/** What scopes are for: the part of their names before the colon. */
+/** The resources of scopes: the part of their names before the colon. */
 export type Resource = Scope extends `${infer T}:${string}` ? T : never;
 
 const declared = Object.fromEntries(
   scopes.map(({ name, description }) => [name, description]),
 ) as Record<Scope, string>;
 
-/** What each scope allows; English has it from the declarations. */
+/** The meaning of each scope; the English text comes from the declarations. */
 export const scopeTexts = catalogue<Record<Scope, string>>({
   en: declared,
   id: {
@@ -26,9 +26,11 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
     'coupons:write': 'Membuat dan mengubah kupon.',
     'coupons:delete': 'Menghapus kupon.',
     'commissions:read': 'Membaca komisi.',
-    'commissions:write':
-      'Membuat, mengubah, dan membayar komisi. Membayar mencatat pembayaran dan tidak mengirim uang.',
+    'commissions:write': 'Membuat dan mengubah komisi.',
     'commissions:delete': 'Menghapus komisi.',
+    'payouts:read': 'Membaca pembayaran kepada afiliasi.',
+    'payouts:write':
+      'Membayar komisi dan membatalkan pembayaran. Membayar mencatat pembayaran dan tidak mengirim uang.',
     'confirmations:read': 'Membaca konfirmasi pembayaran.',
     'confirmations:write':
       'Membuat dan memeriksa konfirmasi pembayaran. Menyetujuinya menandai pesanan sebagai sudah dibayar.',
@@ -48,6 +50,7 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
       'Membaca pesan dan templatnya. Isinya memuat alamat, tautan akses dan kode lisensi.',
     'messages:write':
       'Mengirim ulang dan membatalkan pesan, mengubah templat dan mengirimnya sebagai uji ke alamat mana pun, dan membuka blokir alamat.',
+    'messages:send': 'Mengirim ulang pesan apa adanya; jawabannya memuat isi pesan.',
     'reminders:read':
       'Membaca pengingat dan templatnya; alamat tujuannya juga memerlukan orders:read.',
     'reminders:write':
@@ -57,22 +60,24 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
     'checkout:read': 'Menghitung harga keranjang dan membaca pilihan pengiriman.',
     'payments:read': 'Membaca gerbang pembayaran, pembayaran tak terduga dan mutasi bank.',
     'sessions:write':
-      'Menerbitkan dan mencabut token sesi pengguna, yang dapat melakukan semua yang boleh dilakukan penggunanya; untuk administrator hanya bila kunci dibuat untuk itu.',
+      'Menerbitkan dan mencabut token sesi pengguna, yang dapat melakukan semua yang boleh dilakukan penggunanya; untuk orang yang punya peran di konsol hanya bila kunci dibuat untuk itu.',
     'webhooks:read': 'Membaca webhook dan kirimannya.',
     'webhooks:write':
       'Membuat, mengubah, menguji dan mengulang webhook untuk kejadian yang boleh dibaca kunci ini.',
     'webhooks:delete': 'Menghapus webhook.',
     'audit:read': 'Membaca log audit: siapa mengubah apa, sebelum dan sesudahnya.',
+    'status:read': 'Membaca status penyebaran.',
   },
 });
 
-/** What each resource is called. */
+/** The name of each resource. */
 export const resourceTexts = catalogue<Record<Resource, string>>({
   en: {
     orders: 'Orders',
     products: 'Products',
     coupons: 'Coupons',
     commissions: 'Commissions',
+    payouts: 'Payouts',
     confirmations: 'Payment confirmations',
     users: 'Users',
     'user-groups': 'User groups',
@@ -86,12 +91,14 @@ export const resourceTexts = catalogue<Record<Resource, string>>({
     sessions: 'Sessions',
     webhooks: 'Webhooks',
     audit: 'Audit',
+    status: 'Status',
   },
   id: {
     orders: 'Pesanan',
     products: 'Produk',
     coupons: 'Kupon',
     commissions: 'Komisi',
+    payouts: 'Pembayaran afiliasi',
     confirmations: 'Konfirmasi pembayaran',
     users: 'Pengguna',
     'user-groups': 'Grup pengguna',
@@ -105,5 +112,6 @@ export const resourceTexts = catalogue<Record<Resource, string>>({
     sessions: 'Sesi',
     webhooks: 'Webhook',
     audit: 'Audit',
+    status: 'Status',
   },
 });

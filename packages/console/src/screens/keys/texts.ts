@@ -17,8 +17,13 @@ export const texts = catalogue({
     never: 'Never',
     everything: 'Everything',
     readsAll: 'Read everything',
-    may: (reads: string, writes: string, deletes: string) =>
-      [reads && `read ${reads}`, writes && `write ${writes}`, deletes && `delete ${deletes}`]
+    may: (reads: string, writes: string, sends: string, deletes: string) =>
+      [
+        reads && `read ${reads}`,
+        writes && `write ${writes}`,
+        sends && `resend ${sends}`,
+        deletes && `delete ${deletes}`,
+      ]
         .filter(Boolean)
         .join('; '),
     empty: {
@@ -102,10 +107,11 @@ export const texts = catalogue({
     never: 'Tidak pernah',
     everything: 'Semuanya',
     readsAll: 'Membaca semuanya',
-    may: (reads: string, writes: string, deletes: string) =>
+    may: (reads: string, writes: string, sends: string, deletes: string) =>
       [
         reads && `membaca ${reads}`,
         writes && `menulis ${writes}`,
+        sends && `mengirim ulang ${sends}`,
         deletes && `menghapus ${deletes}`,
       ]
         .filter(Boolean)

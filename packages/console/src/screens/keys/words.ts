@@ -9,16 +9,13 @@ export const allScopes: readonly Scope[] = scopes.map(({ name }) => name);
 export const resourceOf = (scope: Scope): Resource =>
   scope.slice(0, scope.indexOf(':')) as Resource;
 
-/** The scopes under their resources. */
-export const scopesByResource = Map.groupBy(allScopes, resourceOf);
-
-/** Those of a key's scopes that there are. */
+/** The scopes of a key that this version knows. */
 export const scopesAmong = (granted: readonly string[]): readonly Scope[] =>
   allScopes.filter((scope) => granted.includes(scope));
 
 const reading = allScopes.filter((scope) => scope.endsWith(':read'));
 
-/** What scopes allow, in words: “reads orders, products; writes orders”. */
+/** Describes scopes in words: “reads orders, products; writes orders”. */
 export function useMayWords(): (granted: readonly string[]) => string {
   const t = useTexts(texts);
   const names = useTexts(resourceTexts);
@@ -33,6 +30,6 @@ export function useMayWords(): (granted: readonly string[]) => string {
         .filter((scope) => scope.endsWith(`:${action}`))
         .map((scope) => names[resourceOf(scope)].toLowerCase())
         .join(', ');
-    return t.may(of('read'), of('write'), of('delete'));
+    return t.may(of('read'), of('write'), of('send'), of('delete'));
   };
 }

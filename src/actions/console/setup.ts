@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { record } from '../../kernel/schemas/replies.ts';
+import { Gateway } from '../../domain/payment/schemas.ts';
+import { Settings } from '../../domain/settings/schemas.ts';
+import { gatewayNames } from '../../providers/payments/index.ts';
+import { MessageSender } from '../messages/senders.ts';
+
+/** The settings, with what they depend on. */
+export const Setup = record(
+  z
+    .object({
+      settings: Settings,
+      has_orders: z
+        .boolean()
+        .describe('Whether there was an order, which fixes the currency and the time zone.'),
+      gateways: z.array(Gateway),
+      senders: z.array(MessageSender),
+    })
+    .meta({ id: 'ConsoleSetup' }),
+);
+
+export const GatewayName = z.object({ gateway: z.enum(gatewayNames) });
+
+export const CheckedGateway = record(
+  z
+    .object({
+      problem: z
+        .string()
+        .nullable()
+        .describe("Why the provider didn't answer as it should, as its code; null for nothing.")
+        .meta({ examples: [null] }),
+    })
+    .meta({ id: 'CheckedGateway' }),
+);

@@ -1,0 +1,154 @@
+import { calculateJwkThumbprint } from 'jose';
+import type { Client } from 'pg';
+import { randomBase62 } from '../../lib/base62.ts';
+import { hashToken, readPeppers } from '../../kernel/auth/secret-token.ts';
+import { readSessionKeys } from '../../kernel/auth/session-token.ts';
+import { Refused } from './command.ts';
+import { inTransaction } from './statements.ts';
+
+/** A deployment as a command knows it, in part or as a whole. */
+export interface DeploymentClaim {
+  readonly address?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly peppers?: string | undefined;
+  readonly sessionKeys?: string | undefined;
+}
+
+/** The row of a database that says whose it is. */
+interface StoreMark {
+  readonly store_id: string;
+  readonly address: string | null;
+  readonly environment: string | null;
+  readonly pepper_checks: readonly string[];
+  readonly session_key_checks: readonly string[];
+}
+
+/** A claim as the row keeps it. */
+type MarkedClaim = Partial<Omit<StoreMark, 'store_id'>>;
+
+/** Text that peppers are checked with; no key or link has its form. */
+const CHECKED_TEXT = 'whose peppers are these?';
+
+/** Hexadecimal digits kept of a check value: enough to tell peppers apart. */
+const CHECK_DIGITS = 32;
+
+async function pepperChecksOf(text: string): Promise<string[]> {
+  const hashes = await hashToken(CHECKED_TEXT, await readPeppers(text));
+  return hashes.map(({ version, hash }) => `${version}:${hash.slice(0, CHECK_DIGITS)}`);
+}
+
+async function sessionKeyChecksOf(json: string): Promise<string[]> {
+  const { all } = await readSessionKeys(json);
+  return Promise.all(
+    all.map(({ jwk: { kty, crv, x } }) => calculateJwkThumbprint({ kty, crv, x })),
+  );
+}
+
+async function markedClaim(claim: DeploymentClaim): Promise<MarkedClaim> {
+  const { address, environment, peppers, sessionKeys } = claim;
+  return {
+    ...(address && { address: new URL(address).origin }),
+    ...(environment && { environment }),
+    ...(peppers && { pepper_checks: await pepperChecksOf(peppers) }),
+    ...(sessionKeys && { session_key_checks: await sessionKeyChecksOf(sessionKeys) }),
+  };
+}
+
+const find =
+  'select store_id, address, environment, pepper_checks, session_key_checks from store_mark';
+
+async function hasMarks(client: Client): Promise<boolean> {
+  const { rows } = await client.query("select where to_regclass('store_mark') is not null");
+  return rows.length > 0;
+}
+
+/** Reads the mark of a database; none where no command has marked it yet. */
+export async function readMark(client: Client): Promise<StoreMark | undefined> {
+  if (!(await hasMarks(client))) return undefined;
+  return (await client.query<StoreMark>(find)).rows[0];
+}
+
+/**
+ * Refuses the database of another store, and secrets that are not the store's. Nothing is written.
+ * @throws Refused
+ */
+export async function refuseOtherStore(client: Client, claim: DeploymentClaim): Promise<void> {
+  const mark = await readMark(client);
+  if (mark) compare(mark, await markedClaim(claim));
+}
+
+/**
+ * Marks a database as that of a deployment, or adds to its mark what was not known yet.
+ * @param isMoved takes the store over to the claimed address and secrets, whatever the mark says
+ * @returns the store's id
+ * @throws Refused where the mark is that of another deployment
+ */
+export async function markStore(
+  client: Client,
+  claim: DeploymentClaim,
+  isMoved = false,
+): Promise<string> {
+  const claimed = await markedClaim(claim);
+  return inTransaction(client, async () => {
+    await client.query('insert into store_mark (store_id) values ($1) on conflict do nothing', [
+      randomBase62(12),
+    ]);
+    const { rows } = await client.query<StoreMark>(`${find} for update`);
+    const mark = rows[0] as StoreMark;
+    if (!isMoved) compare(mark, claimed);
+    const kept = (name: 'pepper_checks' | 'session_key_checks') =>
+      isMoved && claimed[name] ? claimed[name] : union(claimed[name], mark[name]);
+    await client.query(
+      `update store_mark set address = $1, environment = $2, pepper_checks = $3, session_key_checks = $4`,
+      [
+        claimed.address ?? mark.address,
+        claimed.environment ?? mark.environment,
+        JSON.stringify(kept('pepper_checks')),
+        JSON.stringify(kept('session_key_checks')),
+      ],
+    );
+    return mark.store_id;
+  });
+}
+
+/** Notes that the whole store was exported just now; a database of a version before has no place for it. */
+export async function noteBackup(client: Client): Promise<void> {
+  if (!(await hasMarks(client))) return;
+  await client.query(
+    `insert into store_mark (store_id, backed_up_at) values ($1, now())
+      on conflict (id) do update set backed_up_at = excluded.backed_up_at`,
+    [randomBase62(12)],
+  );
+}
+
+const union = (some: readonly string[] = [], others: readonly string[]) => [
+  ...new Set([...some, ...others]),
+];
+
+/** @throws Refused */
+function compare(mark: StoreMark, claimed: MarkedClaim): void {
+  const store = mark.address ?? `with the id ${mark.store_id}`;
+  const { address, environment, pepper_checks, session_key_checks } = claimed;
+  if (address && mark.address && address !== mark.address)
+    throw new Refused(
+      `The database is that of the store ${store}, not of ${address}. If the store itself moves there: npm run migrate -- --adopt`,
+    );
+  if (environment && mark.environment && environment !== mark.environment)
+    throw new Refused(
+      `The database is that of the store ${store} in ${mark.environment}, not in ${environment}.`,
+    );
+  if (areOthers(pepper_checks, mark.pepper_checks))
+    throw new Refused(
+      `API_KEY_PEPPERS are not those of the store ${store}: a key or a link made with them would never work. Take what its deployment has. After a rotation, give both once, the new one first: "2:<new> 1:<old>".`,
+    );
+  if (areOthers(session_key_checks, mark.session_key_checks))
+    throw new Refused(
+      `SESSION_KEYS are not those of the store ${store}. Take what its deployment has; after a rotation, give the old key and the new one once.`,
+    );
+}
+
+/** Tells secrets that have none in common with those of the mark, or another one under a version of its. */
+function areOthers(claimed: readonly string[] | undefined, marked: readonly string[]): boolean {
+  if (!claimed || marked.length === 0) return false;
+  return !claimed.some((check) => marked.includes(check));
+}

@@ -1,6 +1,0 @@
-export * from './links-look.ts';
-export * from './session-create.ts';
-export * from './session-delete.ts';
-export * from './session-get.ts';
-export * from './sessions-delete.ts';
-export * from './sessions-list.ts';

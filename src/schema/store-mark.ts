@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm';
+import { document, instant } from '../kernel/database/columns.ts';
+import { check, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+
+/** The deployment that a database belongs to: one row, id 1, which commands write. It is no part of an archive. */
+export const storeMark = pgTable(
+  'store_mark',
+  {
+    id: smallint().primaryKey().default(1),
+    /** A random id, which the deployment's worker is told. */
+    store_id: text().notNull(),
+    /** The deployment's address; null before a command knew it. */
+    address: text(),
+    environment: text(),
+    /** A check value of each pepper that keys were made with, `<version>:<value>`. */
+    pepper_checks: document<string[]>().notNull().default([]),
+    /** The thumbprints of the session keys. */
+    session_key_checks: document<string[]>().notNull().default([]),
+    /** The last time that the whole store was exported. */
+    backed_up_at: instant(),
+  },
+  (t) => [check('store_mark_one_row', sql`${t.id} = 1`)],
+);

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { generatePepper } from '../../src/kernel/auth/secret-token.ts';
+import { generateSessionKey } from '../../src/kernel/auth/session-token.ts';
+import { markStore } from '../../src/cli/support/store-mark.ts';
+import { useStore } from '../harness/store.ts';
+import { run } from './checkout.ts';
+
+const shop = useStore();
+
+beforeEach(() => shop.store.database.query('delete from store_mark'));
+
+async function command(name: string, words: string[], environment: Record<string, string>) {
+  const script = resolve(import.meta.dirname, `../../src/cli/${name}.ts`);
+  const running = run(script, words, { DATABASE_URL: shop.store.databaseUrl, ...environment });
+  await once(running.process, 'close');
+  return { code: running.process.exitCode, printed: running.output().trim() };
+}
+
+const createKey = (API_KEY_PEPPERS: string) =>
+  command('key', ['create', '--name', 'Backend', '--all-scopes'], { API_KEY_PEPPERS });
+
+const keys = async () => (await shop.store.database.query('select from api_keys')).rowCount;
+
+const sessionKeys = async () => JSON.stringify({ keys: [await generateSessionKey()] });
+
+test('npm run key refuses other peppers than those that the first key was made with, and makes nothing', async () => {
+  const own = generatePepper(1);
+  expect((await createKey(own)).code).toBe(0);
+  const before = await keys();
+  const other = generatePepper(1);
+  for (const words of [
+    ['create', '--name', 'Other', '--all-scopes'],
+    ['console', 'nobody@shop.example', '--url', 'https://shop.example'],
+    ['rotate', '1'],
+  ]) {
+    const { code, printed } = await command('key', words, { API_KEY_PEPPERS: other });
+    expect(code).toBe(2);
+    expect(printed).toMatch(/^API_KEY_PEPPERS are not those of the store/);
+    expect(printed).not.toContain(other.slice(2));
+  }
+  expect(await keys()).toBe(before);
+});
+
+test('npm run key takes both peppers of a rotation, and the new one alone afterwards', async () => {
+  const [old, next] = [generatePepper(1), generatePepper(2)];
+  expect((await createKey(old)).code).toBe(0);
+  expect((await createKey(next)).code).toBe(2);
+  expect((await createKey(`${next} ${old}`)).code).toBe(0);
+  expect((await createKey(next)).code).toBe(0);
+});
+
+test('npm run migrate refuses the database of other secrets with 2, and takes it over when it is told to', async () => {
+  const own = { API_KEY_PEPPERS: generatePepper(1), SESSION_KEYS: await sessionKeys() };
+  expect((await command('migrate', [], own)).code).toBe(0);
+  const others = { ...own, SESSION_KEYS: await sessionKeys() };
+  const refused = await command('migrate', [], others);
+  expect([refused.code, refused.printed]).toEqual([
+    2,
+    expect.stringMatching(/^SESSION_KEYS are not those of the store/),
+  ]);
+  expect((await command('migrate', ['--adopt'], others)).code).toBe(0);
+  expect((await command('migrate', [], own)).code).toBe(2);
+});
+
+test.for([
+  [
+    { address: 'https://other.example' },
+    /is that of the store https:\/\/shop\.example, not of https:\/\/other/,
+  ],
+  [{ environment: 'development' }, /in production, not in development/],
+])('A database is refused for the deployment %o', async ([claim, message]) => {
+  const { database } = shop.store;
+  const id = await markStore(database, {
+    address: 'https://shop.example/',
+    environment: 'production',
+  });
+  await expect(markStore(database, claim as object)).rejects.toThrow(message as RegExp);
+  expect(await markStore(database, { address: 'https://shop.example' })).toBe(id);
+  expect(await markStore(database, { address: 'https://other.example' }, true)).toBe(id);
+  await expect(markStore(database, { address: 'https://shop.example' })).rejects.toThrow('not of');
+});
+
+test('Two commands that mark a database at once leave one mark, and the other one is refused', async () => {
+  const codes = await Promise.all(
+    [generatePepper(1), generatePepper(1)].map(async (pepper) => (await createKey(pepper)).code),
+  );
+  expect(codes.toSorted()).toEqual([0, 2]);
+});
+
+test('GET /readyz answers 503 if the database is that of another store than the worker is told', async () => {
+  const id = await markStore(shop.store.database, {});
+  const environment = await shop.store.environment;
+  const ready = async (STORE_ID: string) => {
+    environment['STORE_ID'] = STORE_ID;
+    shop.store.restart();
+    return (await shop.store.client().get('//readyz')).status;
+  };
+  expect(await ready(id)).toBe(200);
+  expect(await ready('another')).toBe(503);
+  delete environment['STORE_ID'];
+  shop.store.restart();
+});
