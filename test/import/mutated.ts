@@ -12,7 +12,7 @@ import { randomShop } from './sejoli/random.ts';
 import { writeDump } from './shops.ts';
 import { randomWooShop } from './woocommerce/random.ts';
 
-/** What stands where something else should. */
+/** Values that replace valid ones. */
 const nonsense: readonly Cell[] = [
   ...[null, '', '0', '-1', 'nonsense', '0000-00-00 00:00:00', '9999-99-99 99:99:99'],
   ...['99999999999999999999', '1.005', '-350000.00', 'a:1:{', '\u0000', "'; drop table users; --"],
@@ -24,7 +24,7 @@ const nonsense: readonly Cell[] = [
 const kept =
   /^(ID|meta_key|option_name|post_type|post_status|unwanted|user_pass|user_activation_key)$/;
 
-/** What rows are known by, and statuses of orders, by the table. */
+/** The keys of rows, and the statuses of orders, by table. */
 const keptIn: Readonly<Record<string, RegExp>> = {
   ...{ affiliate_wp_affiliates: /^affiliate_id$/, affiliate_wp_referrals: /^referral_id$/ },
   ...{ affiliate_wp_payouts: /^payout_id$/, woocommerce_order_items: /^order_item_id$/ },
@@ -32,7 +32,7 @@ const keptIn: Readonly<Record<string, RegExp>> = {
   edd_license_activations: /^site_id$/,
 };
 
-/** What isn't touched: what the plan goes by. */
+/** Tables that the plan depends on, which stay as they are. */
 const untouched = /^(options|terms|term_taxonomy|term_relationships)$/;
 
 /** The shop with one of so many values replaced by nonsense. */
@@ -50,7 +50,7 @@ function mutated(tables: readonly Table[], seed: number, of = 100): Table[] {
   });
 }
 
-/** What has rows that the report should have, each by its own id: tables, or queries of what was gathered. */
+/** The rows that the report must have, each by its own id: tables, or queries of gathered rows. */
 type Sources = Readonly<Record<string, string>>;
 
 const ofAffiliates: Sources = {
