@@ -23,56 +23,60 @@ const Compared = Figures.extend({
 
 const count = z.int().meta({ examples: [2] });
 
-/** What a key is told only with the scope that reads it. */
-const withScope = <T extends z.ZodType>(schema: T, scope: string, said: string) =>
-  schema.nullable().describe(`${said} Null unless the key has \`${scope}\`.`);
-
 const ToDo = z
   .object({
-    confirmations: withScope(
-      z
-        .object({
-          pending: count,
-          oldest_at: Instant.nullable().meta({ examples: ['2026-03-10T09:00:00.000Z'] }),
-        })
-        .meta({ id: 'PendingConfirmations' }),
-      'confirmations:read',
-      'Payments to be reviewed, and since when the first of them waits.',
-    ),
-    webhooks: withScope(
-      z
-        .object({
-          failing: count,
-          longest_failing_id: Id.nullable().describe('The one that fails for the longest time.'),
-          paused: count,
-        })
-        .meta({ id: 'TroubledWebhooks' }),
-      'webhooks:read',
-      'Webhooks whose last attempt failed, and those that are paused.',
-    ),
-    unexpected_payments: withScope(count, 'payments:read', 'Open ones.'),
-    refunds_failed: withScope(
-      count,
-      'payments:read',
-      'Refunds that a payment provider could not pay, of deleted orders too: somebody has to pay them back by hand.',
-    ),
-    orders_without_code: withScope(
-      count,
-      'payments:read',
-      'Orders that wait for a transfer without a unique code, although the store has them: no code was free. They are paid by their proof.',
-    ),
-    bank_mutations: withScope(
-      count,
-      'payments:read',
-      'Open ones, those that could not be read included.',
-    ),
-    payouts_due: withScope(
-      z.int().meta({ examples: [504_000] }),
-      'commissions:read',
-      'Payable commissions of all affiliates together, in the smallest unit of `currency`.',
-    ),
-    messages_failed: withScope(count, 'messages:read', 'Messages that could not be sent.'),
-    reminders_failed: withScope(count, 'reminders:read', 'Reminders that could not be sent.'),
+    confirmations: z
+      .object({
+        pending: count,
+        oldest_at: Instant.nullable().meta({ examples: ['2026-03-10T09:00:00.000Z'] }),
+      })
+      .meta({ id: 'PendingConfirmations' })
+      .nullable()
+      .describe(
+        'Payments to be reviewed, and since when the first of them waits. Null unless the key has `confirmations:read`.',
+      ),
+    webhooks: z
+      .object({
+        failing: count,
+        longest_failing_id: Id.nullable().describe('The one that fails for the longest time.'),
+        paused: count,
+      })
+      .meta({ id: 'TroubledWebhooks' })
+      .nullable()
+      .describe(
+        'Webhooks whose last attempt failed, and those that are paused. Null unless the key has `webhooks:read`.',
+      ),
+    unexpected_payments: count
+      .nullable()
+      .describe('Open ones. Null unless the key has `payments:read`.'),
+    refunds_failed: count
+      .nullable()
+      .describe(
+        'Refunds that a payment provider could not pay, of deleted orders too: somebody has to pay them back by hand. Null unless the key has `payments:read`.',
+      ),
+    orders_without_code: count
+      .nullable()
+      .describe(
+        'Orders that wait for a transfer without a unique code, although the store has them: no code was free. They are paid by their proof. Null unless the key has `payments:read`.',
+      ),
+    bank_mutations: count
+      .nullable()
+      .describe(
+        'Open ones, those that could not be read included. Null unless the key has `payments:read`.',
+      ),
+    payouts_due: z
+      .int()
+      .meta({ examples: [504_000] })
+      .nullable()
+      .describe(
+        'Payable commissions of all affiliates together, in the smallest unit of `currency`. Null unless the key has `commissions:read`.',
+      ),
+    messages_failed: count
+      .nullable()
+      .describe('Messages that could not be sent. Null unless the key has `messages:read`.'),
+    reminders_failed: count
+      .nullable()
+      .describe('Reminders that could not be sent. Null unless the key has `reminders:read`.'),
   })
   .meta({ id: 'ToDo' });
 
@@ -99,11 +103,13 @@ export const Overview = z
     orders_by_status: StatusCounts,
     recent_orders: z.array(Order).max(10).describe('Newest first.'),
     top_products: z.array(TopProduct).max(10).describe('Highest revenue of those 30 days first.'),
-    top_affiliates: withScope(
-      z.array(Place).max(10),
-      'affiliates:read',
-      'Highest revenue of those 30 days first.',
-    ),
+    top_affiliates: z
+      .array(Place)
+      .max(10)
+      .nullable()
+      .describe(
+        'Highest revenue of those 30 days first. Null unless the key has `affiliates:read`.',
+      ),
   })
   .meta({ id: 'Overview', description: 'Amounts are in the smallest unit of `currency`.' });
 export type Overview = z.output<typeof Overview>;
