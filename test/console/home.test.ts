@@ -9,7 +9,7 @@ inBrowser('home', () => {
   test('says what waits, how the store does and what is newest, and leads there', async () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: /payment proofs? to review/ }).waitFor();
-    await page.getByText('The store sends no messages').waitFor();
+    await page.getByRole('link', { name: 'A sender of messages' }).waitFor();
     await page
       .getByText(/\d+ sales? from \d+ orders/)
       .first()
@@ -44,21 +44,6 @@ inBrowser('home', () => {
     await expectAccessible(page);
   });
 
-  test('says that there is no currency yet, and how it is set', async () => {
-    const { database } = at.console.store;
-    await database.query('update settings set currency = null, currency_exponent = null');
-    try {
-      const page = await at.console.open('/', { width: 320 });
-      await page.getByRole('heading', { name: 'No currency yet' }).waitFor();
-      await page.getByText('npm run settings -- currency=IDR').waitFor();
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(width).toBeLessThanOrEqual(320);
-      await expectAccessible(page);
-    } finally {
-      await database.query("update settings set currency = 'IDR', currency_exponent = 0");
-    }
-  });
-
   test('fits a phone, in Indonesian', async () => {
     const page = await at.console.open('/', { width: 320 });
     await page.evaluate(() => localStorage.setItem('console', '{"language":"id"}'));
@@ -67,5 +52,27 @@ inBrowser('home', () => {
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(320);
     await expectAccessible(page);
+  });
+
+  test('names what the store lacks in the order in which it matters, and leads there', async () => {
+    const { database } = at.console.store;
+    await database.query(
+      "update settings set currency = null, currency_exponent = null, manual_accounts = '[]'",
+    );
+    await database.query("update products set status = 'draft'");
+    const page = await at.console.open('/', { width: 320 });
+    const missing = page.getByRole('list').filter({ hasText: 'A currency' });
+    await missing.waitFor();
+    expect(await missing.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^A currency/),
+      expect.stringMatching(/^A way to pay/),
+      expect.stringMatching(/^A sender of messages/),
+      expect.stringMatching(/^A product/),
+    ]);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(320);
+    await expectAccessible(page);
+    await missing.getByRole('link', { name: 'A currency' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   });
 });

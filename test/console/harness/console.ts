@@ -24,6 +24,9 @@ interface Opening {
   readonly width?: number;
 }
 
+/** Opens what the store works with, such as a sender; its variables. */
+type Variables = () => Promise<Readonly<Record<string, string>>>;
+
 const administrator = 'ayu.lestari@demo.example';
 
 /** The demo store in workerd, with its console, and a browser to open it in. */
@@ -41,10 +44,10 @@ export class Console {
     this.#close = close;
   }
 
-  static async start(): Promise<Console> {
+  static async start(variables: Variables): Promise<Console> {
     const { template, environment, folder, port } = await (demo ??= Demo.make());
     const store = await openStore('new', template);
-    Object.assign(await store.environment, environment);
+    Object.assign(await store.environment, environment, await variables());
     const storage = await mkdtemp(join(folder, 'storage-'));
     await cp(join(folder, 'storage'), storage, { recursive: true });
     await port.release();
@@ -219,10 +222,10 @@ const launch = () =>
   });
 
 /** The console of the tests that call it: no page of theirs may complain of anything. */
-export function useConsole(): { readonly console: Console } {
+export function useConsole(variables: Variables = async () => ({})): { readonly console: Console } {
   let opened: Console | undefined;
   beforeAll(async () => {
-    opened = await Console.start();
+    opened = await Console.start(variables);
   });
   afterEach(() => opened?.check());
   afterAll(() => opened?.close());

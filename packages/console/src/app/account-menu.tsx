@@ -4,6 +4,7 @@ import { api } from '../api/client.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../parts/menu.tsx';
 import { languages, useTexts } from '../texts/texts.ts';
+import { forgetDrafts } from '../context/draft.ts';
 import { usePreferences } from '../context/preferences.ts';
 import { useSession } from '../context/session.ts';
 import { texts } from './texts.ts';
@@ -68,6 +69,7 @@ function useSignOut(): () => void {
   const client = useQueryClient();
   return () => {
     const leave = () => {
+      forgetDrafts();
       client.clear();
       location.assign('/console/');
     };

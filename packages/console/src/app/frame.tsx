@@ -5,7 +5,7 @@ import { AsApi } from '../parts/as-api.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Boundary } from '../parts/error-view.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { common } from '../texts/common.ts';
+import { OnlyFor } from '../parts/only-for.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { DevelopersProvider } from '../context/developers.ts';
@@ -63,7 +63,7 @@ export function Frame() {
         <Boundary key={screenAt(path)?.path ?? path}>
           <Suspense fallback={<Waiting path={path} />}>
             <DevelopersProvider value={seesDevelopers}>
-              <Shown path={path} allowed={allowed} />
+              <Shown path={path} />
             </DevelopersProvider>
           </Suspense>
         </Boundary>
@@ -114,7 +114,7 @@ function Navigation({ path, allowed }: Place) {
   );
 }
 
-function Shown({ path, allowed }: Place) {
+function Shown({ path }: Pick<Place, 'path'>) {
   const t = useTexts(texts);
   if (path === '/sessions') return <Sessions />;
   const screen = screenAt(path);
@@ -127,10 +127,12 @@ function Shown({ path, allowed }: Place) {
       </EmptyState>
     );
   }
-  return allowed.some(({ path: own }) => own === screen.path) ? <screen.View /> : <NotAllowed />;
+  return (
+    <OnlyFor needs={screen.needs}>
+      <screen.View />
+    </OnlyFor>
+  );
 }
-
-const NotAllowed = () => <p className="faint">{useTexts(common).failed.notAllowed}</p>;
 
 /** Another screen: its calls begin anew, its title is the page's, and what is read next is its beginning. */
 function useNewScreen(

@@ -8,7 +8,7 @@ export interface Screen {
   readonly name: keyof (typeof texts)['en']['nav'];
   /** Its address after `/console`; those under it are the screen's too. */
   readonly path: string;
-  readonly group: 'sell' | 'developers' | undefined;
+  readonly group: 'sell' | 'store' | 'developers' | undefined;
   /** After `g`, the key that goes there. */
   readonly key: string;
   /** Who may not do that isn't shown the screen; undefined is for everybody. */
@@ -40,6 +40,22 @@ const declared: readonly Screen[] = [
     key: 'p',
     needs: 'confirmations:read',
     load: () => import('../screens/proofs/index.tsx'),
+  },
+  {
+    name: 'team',
+    path: '/team',
+    group: 'store',
+    key: 't',
+    needs: 'users:read',
+    load: () => import('../screens/team/index.tsx'),
+  },
+  {
+    name: 'settings',
+    path: '/settings',
+    group: 'store',
+    key: 's',
+    needs: 'administrator',
+    load: () => import('../screens/settings/index.tsx'),
   },
   {
     name: 'keys',

@@ -46,11 +46,16 @@ function useColumns(): readonly Column<ConsoleSession>[] {
     { id: 'country', name: t.country, cell: ({ country }) => country, wideOnly: true },
     { id: 'since', name: t.since, cell: ({ authenticated_at }) => <Time at={authenticated_at} /> },
     { id: 'seen', name: t.seen, cell: ({ seen_at }) => <Time at={seen_at} as="distance" /> },
-    { id: 'end', name: t.end, cell: (session) => <End session={session} />, end: true },
+    { id: 'end', name: t.end, cell: (session) => <EndSession session={session} />, end: true },
   ];
 }
 
-function End({ session: { id, user, current } }: { readonly session: ConsoleSession }) {
+/** Ends a session; one's own leads to signing in. */
+export function EndSession({
+  session: { id, user, current },
+}: {
+  readonly session: ConsoleSession;
+}) {
   const t = useTexts(texts).sessions;
   const client = useQueryClient();
   const toast = useToast();

@@ -37,11 +37,14 @@ export function Field({ name, label, hint, error, required = false, children }: 
 }
 
 /** A line of text, inside a `Field`. */
-export const TextInput = (props: ComponentProps<typeof Base.Control>) => (
-  <Base.Control {...props} className="input" />
+export const TextInput = ({
+  className = '',
+  ...props
+}: ComponentProps<typeof Base.Control> & { readonly className?: string }) => (
+  <Base.Control {...props} className={`input ${className}`} />
 );
 
 /** Several lines of text, inside a `Field`. */
-export const TextArea = (props: ComponentProps<'textarea'>) => (
-  <Base.Control render={<textarea rows={3} {...props} />} className="input" />
+export const TextArea = ({ className = '', ...props }: ComponentProps<'textarea'>) => (
+  <Base.Control render={<textarea rows={3} {...props} />} className={`input ${className}`} />
 );

@@ -6,16 +6,28 @@ interface SelectProps<T extends string> {
   readonly onChange: (value: T) => void;
   /** Its name, where it isn't inside a `Field`. */
   readonly label?: string;
+  readonly disabled?: boolean | undefined;
+  /** Whether the option with an empty value is no choice. */
+  readonly required?: boolean;
 }
 
 /** One of a few: the browser's own, which every phone shows as its people know it. */
-export const Select = <T extends string>({ value, options, onChange, label }: SelectProps<T>) => (
+export const Select = <T extends string>({
+  value,
+  options,
+  onChange,
+  label,
+  disabled,
+  required,
+}: SelectProps<T>) => (
   <Field.Control
     className="input select"
     render={
       <select
         value={value}
         aria-label={label}
+        disabled={disabled}
+        required={required}
         onChange={({ target }) => onChange(target.value as T)}
       >
         {options.map(([each, name]) => (

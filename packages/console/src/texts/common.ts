@@ -1,4 +1,4 @@
-import { catalogue } from './texts.ts';
+import { catalogue, plural } from './texts.ts';
 
 /** Words that many screens use. */
 export const common = catalogue({
@@ -36,12 +36,23 @@ export const common = catalogue({
       code: 'Code',
       requestId: 'Request',
       reload: 'Reload',
-      notAllowed: 'Your role may not see this.',
+    },
+    notAllowed: {
+      title: 'Your role may not see this',
+      scope: (words: string, scope: string) => `It takes the permission “${words}” (${scope}).`,
+      administrator: 'Only administrators see it.',
+      ask: 'An administrator can change your role under Team.',
     },
     asApi: {
       title: 'As API',
       explained: 'The calls this screen made. With an API key in $KEY they work from anywhere.',
       empty: 'This screen called nothing that an API key could call.',
+    },
+    draft: {
+      unsaved: (n: number) => `${plural(n, 'change', 'changes')} not saved`,
+      discard: 'Discard',
+      overtaken:
+        'Somebody else changed this meanwhile. If you save, what you typed takes its place.',
     },
     secret: {
       once: 'This is shown once. Copy it now: it cannot be shown again.',
@@ -92,13 +103,24 @@ export const common = catalogue({
       code: 'Kode',
       requestId: 'Permintaan',
       reload: 'Muat ulang',
-      notAllowed: 'Peran Anda tidak boleh melihat ini.',
+    },
+    notAllowed: {
+      title: 'Peran Anda tidak boleh melihat ini',
+      scope: (words: string, scope: string) => `Perlu izin “${words}” (${scope}).`,
+      administrator: 'Hanya administrator yang melihatnya.',
+      ask: 'Administrator dapat mengganti peran Anda di Tim.',
     },
     asApi: {
       title: 'Sebagai API',
       explained:
         'Panggilan yang dibuat layar ini. Dengan kunci API di $KEY, semuanya bisa dipakai dari mana saja.',
       empty: 'Layar ini tidak memanggil apa pun yang dapat dipanggil kunci API.',
+    },
+    draft: {
+      unsaved: (n: number) => `${n} perubahan belum disimpan`,
+      discard: 'Buang',
+      overtaken:
+        'Orang lain mengubahnya sementara ini. Jika Anda simpan, isian Anda menggantikannya.',
     },
     secret: {
       once: 'Ini hanya ditampilkan sekali. Salin sekarang: tidak dapat ditampilkan lagi.',

@@ -17,7 +17,6 @@ export const texts = catalogue({
         plural(n, 'failed refund to pay back by hand', 'failed refunds to pay back by hand'),
       withoutCode: (n: number) =>
         `${plural(n, 'order waits', 'orders wait')} for a transfer without a unique code: none was free`,
-      silent: 'The store sends no messages: no sender is set up',
       mutations: (n: number) =>
         plural(n, 'bank entry without an order', 'bank entries without an order'),
       payouts: (sum: string) => `${sum} in commissions due to affiliates`,
@@ -53,10 +52,20 @@ export const texts = catalogue({
     affiliates: 'Top affiliates',
     name: 'Name',
     last30: 'Last 30 days',
-    noCurrency: {
-      title: 'No currency yet',
-      text: 'Nothing can be sold until the store has its currency, which is fixed by the first order. Whoever runs the service sets it:',
-      command: 'Command',
+    noFigures:
+      'Figures are for roles that read orders. What your role may see stands in the navigation.',
+    missing: {
+      title: 'The store still lacks',
+      needs: {
+        currency: { name: 'A currency', text: 'Nothing can be sold without one.' },
+        payment: { name: 'A way to pay', text: 'A bank account, or a payment provider.' },
+        sender: { name: 'A sender of messages', text: 'Until then buyers are told nothing.' },
+        product: { name: 'A product', text: 'None is published yet.' },
+      },
+    },
+    firstProduct: {
+      title: 'The first product',
+      text: 'Products come by API, or with the import of another shop. Make a first one:',
     },
     empty: {
       title: 'No orders yet',
@@ -76,7 +85,6 @@ export const texts = catalogue({
       refunds: (n: number) => `${n} pengembalian gagal, kembalikan secara manual`,
       withoutCode: (n: number) =>
         `${n} pesanan menunggu transfer tanpa kode unik: tidak ada yang tersisa`,
-      silent: 'Toko tidak mengirim pesan: belum ada pengirim',
       mutations: (n: number) => `${n} mutasi bank tanpa pesanan`,
       payouts: (sum: string) => `Komisi ${sum} perlu dibayarkan ke afiliasi`,
       messages: (n: number) => `${n} pesan tidak terkirim`,
@@ -117,10 +125,19 @@ export const texts = catalogue({
     affiliates: 'Afiliasi teratas',
     name: 'Nama',
     last30: '30 hari terakhir',
-    noCurrency: {
-      title: 'Belum ada mata uang',
-      text: 'Belum ada yang bisa dijual sebelum toko punya mata uang, yang tidak bisa diganti lagi setelah pesanan pertama. Yang menjalankan layanan ini mengaturnya:',
-      command: 'Perintah',
+    noFigures: 'Angka untuk peran yang membaca pesanan. Yang boleh Anda lihat ada di navigasi.',
+    missing: {
+      title: 'Toko masih kekurangan',
+      needs: {
+        currency: { name: 'Mata uang', text: 'Tanpa ini tidak ada yang bisa dijual.' },
+        payment: { name: 'Cara bayar', text: 'Rekening bank, atau penyedia pembayaran.' },
+        sender: { name: 'Pengirim pesan', text: 'Sebelum itu pembeli tidak diberi tahu apa pun.' },
+        product: { name: 'Produk', text: 'Belum ada yang diterbitkan.' },
+      },
+    },
+    firstProduct: {
+      title: 'Produk pertama',
+      text: 'Produk dibuat lewat API, atau dengan impor toko lain. Buat yang pertama:',
     },
     empty: {
       title: 'Belum ada pesanan',

@@ -1,5 +1,4 @@
 import { Link } from 'wouter';
-import { useSenders } from '../../context/senders.ts';
 import type { ToDo as Waiting } from '../../api/generated.ts';
 import { distance } from '../../lib/time.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
@@ -18,7 +17,7 @@ interface Job {
 /** What waits to be done, most pressing first. */
 export function ToDo({ toDo }: { readonly toDo: Waiting }) {
   const t = useTexts(texts);
-  const jobs = [...useJobs(toDo), ...useSilence()];
+  const jobs = useJobs(toDo);
   return (
     <section aria-labelledby="to-do">
       <h2 id="to-do" className="home-title">
@@ -38,13 +37,6 @@ export function ToDo({ toDo }: { readonly toDo: Waiting }) {
       </ul>
     </section>
   );
-}
-
-/** A store that sends no messages by any medium. */
-function useSilence(): readonly Job[] {
-  const t = useTexts(texts).jobs;
-  const isSilent = useSenders()?.every(({ sender }) => sender === null) ?? false;
-  return isSilent ? [{ text: t.silent, icon: 'alert' }] : [];
 }
 
 function useJobs(toDo: Waiting): readonly Job[] {

@@ -3,7 +3,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { type Scope, resourceTexts, scopeTexts } from './scope-texts.ts';
 import { texts } from './texts.ts';
-import { allScopes, scopesByResource } from './words.ts';
+import { allScopes, resourceOf } from './words.ts';
 
 /** What keys of a kind are mostly given. */
 const presets: Readonly<Record<'all' | 'read' | 'checkout', readonly Scope[]>> = {
@@ -18,12 +18,14 @@ const presets: Readonly<Record<'all' | 'read' | 'checkout', readonly Scope[]>> =
 const presetNames = ['checkout', 'read', 'all'] as const;
 
 interface ScopesProps {
+  /** Scopes to choose from; all of them, with presets, where none are named. */
+  readonly among?: readonly Scope[];
   readonly chosen: readonly Scope[];
   readonly onChange: (scopes: readonly Scope[]) => void;
 }
 
 /** The scopes by what they allow, under their resources. */
-export function Scopes({ chosen, onChange }: ScopesProps) {
+export function Scopes({ among, chosen, onChange }: ScopesProps) {
   const t = useTexts(texts).form;
   const resources = useTexts(resourceTexts);
   const allowed = useTexts(scopeTexts);
@@ -32,16 +34,18 @@ export function Scopes({ chosen, onChange }: ScopesProps) {
   return (
     <fieldset className="scopes">
       <legend>{t.scopes}</legend>
-      <div className="row" role="group" aria-label={t.presets}>
-        <span className="faint">{t.presets}</span>
-        {presetNames.map((preset) => (
-          <Button key={preset} onClick={() => onChange(presets[preset])}>
-            {t.preset[preset]}
-          </Button>
-        ))}
-      </div>
+      {!among && (
+        <div className="row" role="group" aria-label={t.presets}>
+          <span className="faint">{t.presets}</span>
+          {presetNames.map((preset) => (
+            <Button key={preset} onClick={() => onChange(presets[preset])}>
+              {t.preset[preset]}
+            </Button>
+          ))}
+        </div>
+      )}
       <div className="scope-groups">
-        {[...scopesByResource].map(([resource, items]) => (
+        {[...Map.groupBy(among ?? allScopes, resourceOf)].map(([resource, items]) => (
           <fieldset key={resource}>
             <legend>{resources[resource]}</legend>
             {items.map((scope) => (

@@ -9,9 +9,6 @@ export const allScopes: readonly Scope[] = scopes.map(({ name }) => name);
 export const resourceOf = (scope: Scope): Resource =>
   scope.slice(0, scope.indexOf(':')) as Resource;
 
-/** The scopes under their resources. */
-export const scopesByResource = Map.groupBy(allScopes, resourceOf);
-
 /** Those of a key's scopes that there are. */
 export const scopesAmong = (granted: readonly string[]): readonly Scope[] =>
   allScopes.filter((scope) => granted.includes(scope));

@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { useMay } from '../../context/session.ts';
 import { Buyer } from '../../parts/buyer.tsx';
 import { Money, useMoney } from '../../parts/money.tsx';
 import { Facts } from '../../parts/page.tsx';
@@ -83,10 +84,12 @@ function Marks({ proof }: Part) {
 
 function Said({ proof: { detail, order, order_id, ...proof } }: Part) {
   const t = useTexts(texts).facts;
+  const may = useMay();
+  const number = order?.number ?? `#${order_id}`;
   return (
     <Facts
       items={[
-        [t.order, <Link href={`/orders/${order_id}`}>{order?.number ?? `#${order_id}`}</Link>],
+        [t.order, may('orders:read') ? <Link href={`/orders/${order_id}`}>{number}</Link> : number],
         [t.buyer, order && <Buyer user={order.user} />],
         [t.product, order?.product.title],
         [t.sender, detail.sender],

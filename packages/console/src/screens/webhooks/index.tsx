@@ -7,6 +7,7 @@ import { useListState } from '../../lib/address.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
+import { OnlyFor } from '../../parts/only-for.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -23,8 +24,13 @@ export default function Webhooks() {
   const [isEdited, edited] = useRoute('/webhooks/:id/edit');
   const [, one] = useRoute('/webhooks/:id');
   const [, delivery] = useRoute('/webhooks/:id/:delivery');
-  if (isNew) return <WebhookForm />;
-  if (isEdited) return <EditedWebhook id={Number(edited.id)} />;
+  if (isNew || isEdited) {
+    return (
+      <OnlyFor needs="webhooks:write">
+        {isEdited ? <EditedWebhook id={Number(edited.id)} /> : <WebhookForm />}
+      </OnlyFor>
+    );
+  }
   const open = delivery ?? one;
   if (open) {
     return (

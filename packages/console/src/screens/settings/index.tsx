@@ -1,0 +1,52 @@
+import type { ComponentType } from 'react';
+import { useRoute } from 'wouter';
+import type { ConsoleSetup } from '../../api/generated.ts';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { Page } from '../../parts/page.tsx';
+import { LinkTabs } from '../../parts/tabs.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { Looks } from './looks.tsx';
+import { Messages } from './messages.tsx';
+import { Payments } from './payments.tsx';
+import { Selling } from './selling.tsx';
+import { useSetup } from './setup.ts';
+import { StoreSettings } from './store.tsx';
+import { texts } from './texts.ts';
+
+export interface SettingsPart {
+  readonly setup: ConsoleSetup;
+}
+
+/** The parts of the settings; each has an address. */
+const parts: Readonly<Record<keyof (typeof texts)['en']['parts'], ComponentType<SettingsPart>>> = {
+  store: StoreSettings,
+  payments: Payments,
+  messages: Messages,
+  selling: Selling,
+  console: Looks,
+};
+
+const names = Object.keys(parts) as (keyof typeof parts)[];
+
+/** What holds for the whole store. */
+export default function Settings() {
+  const t = useTexts(texts);
+  const [, params] = useRoute('/settings/:part');
+  const { data, error, refetch } = useSetup();
+  const current = names.find((name) => name === params?.part) ?? 'store';
+  const Part = parts[current];
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <LinkTabs
+        label={t.title}
+        items={names.map((name) => ({
+          href: name === 'store' ? '/settings' : `/settings/${name}`,
+          name: t.parts[name],
+          current: name === current,
+        }))}
+      />
+      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
+      {data && <Part key={current} setup={data} />}
+    </Page>
+  );
+}

@@ -1,0 +1,43 @@
+import { Link, useRoute } from 'wouter';
+import { useMay } from '../../context/session.ts';
+import { OnlyFor } from '../../parts/only-for.tsx';
+import { Page } from '../../parts/page.tsx';
+import { LinkTabs } from '../../parts/tabs.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { Invitation } from './invitation.tsx';
+import { People } from './people.tsx';
+import { EditedRole, NewRole } from './role-form.tsx';
+import { Roles } from './roles.tsx';
+import { texts } from './texts.ts';
+
+/** The people who work in the console, and what their roles allow. */
+export default function Team() {
+  const t = useTexts(texts);
+  const isAdministrator = useMay()('administrator');
+  const [isNew] = useRoute('/team/new');
+  const [isNewRole] = useRoute('/team/roles/new');
+  const [isRole, role] = useRoute('/team/roles/:id');
+  const [isRoles] = useRoute('/team/roles');
+  const [, person] = useRoute('/team/:id');
+  if (isNew || isNewRole) {
+    return <OnlyFor needs="administrator">{isNew ? <Invitation /> : <NewRole />}</OnlyFor>;
+  }
+  if (isRole) return <EditedRole id={Number(role.id)} />;
+  const actions = isAdministrator && (
+    <Link className="button primary" href={isRoles ? '/team/roles/new' : '/team/new'}>
+      {isRoles ? t.newRole : t.invite}
+    </Link>
+  );
+  return (
+    <Page title={t.title} lead={t.lead} actions={actions}>
+      <LinkTabs
+        label={t.title}
+        items={[
+          { href: '/team', name: t.people, current: !isRoles },
+          { href: '/team/roles', name: t.roles, current: isRoles },
+        ]}
+      />
+      {isRoles ? <Roles /> : <People open={person ? Number(person.id) : undefined} />}
+    </Page>
+  );
+}

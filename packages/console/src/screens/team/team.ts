@@ -1,0 +1,38 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import type { StaffRole, User } from '../../api/generated.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { texts } from './texts.ts';
+
+/** The roles in the console, built-in ones first. */
+export const useRoles = () =>
+  useQuery({
+    queryKey: ['team', 'roles'],
+    queryFn: async ({ signal }) => (await api.staffRoles.list({ signal })).data,
+  });
+
+/** Everybody with a role in the console. */
+export const usePeople = () =>
+  useQuery({
+    queryKey: ['team', 'people'],
+    queryFn: async ({ signal }) =>
+      (await api.users.list({ staff: true, per_page: 100 }, { signal })).data,
+  });
+
+/** Forgets what was read of the team; one's own role may be another now. */
+export function useForgetTeam(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    void client.invalidateQueries({ queryKey: ['session'] });
+    await client.invalidateQueries({ queryKey: ['team'] });
+  };
+}
+
+/** The role of somebody by its name. */
+export function useRoleName(roles: readonly StaffRole[] | undefined): (user: User) => string {
+  const t = useTexts(texts);
+  return ({ roles: given, staff_role_id }) => {
+    if (given.includes('administrator')) return t.administrator;
+    return roles?.find(({ id }) => id === staff_role_id)?.name ?? t.noRole;
+  };
+}

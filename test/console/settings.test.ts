@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { ResendServer } from '../providers/messages/resend.ts';
+import { StripeServer } from '../providers/stripe.ts';
+import { expectAccessible } from './harness/axe.ts';
+import { inBrowser, useConsole } from './harness/console.ts';
+
+inBrowser('settings', () => {
+  const mail = new ResendServer();
+  const stripe = new StripeServer();
+  const at = useConsole(async () => {
+    await Promise.all([mail, stripe].map((server) => server.open(() => new Date())));
+    return { ...mail.variables, ...stripe.variables };
+  });
+  afterAll(() => Promise.all([mail.close(), stripe.close()]));
+
+  const query = (text: string) => at.console.store.database.query(text);
+  const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
+  const saved = (page: Page) =>
+    page.getByRole('status').getByText('The settings are saved').waitFor();
+
+  test('come in one request, and what is saved shows in the frame', async () => {
+    const page = await at.console.open('/settings');
+    await page.getByLabel('Name', { exact: true }).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.reload();
+    await page.getByLabel('Name', { exact: true }).fill('Toko Ayu');
+    expect(asked.filter((path) => path.startsWith('/console/api/'))).toEqual([
+      '/console/api/session',
+      '/console/api/setup',
+    ]);
+    expect(await page.getByLabel('Currency').isDisabled()).toBe(true);
+    await page.getByText('1 change not saved').waitFor();
+    await expectAccessible(page);
+    await save(page);
+    await saved(page);
+    await page.getByRole('link', { name: 'Toko Ayu' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  });
+
+  test('refuse a wrong value at its field', async () => {
+    const page = await at.console.open('/settings');
+    await page.getByLabel('Site').fill('https://demo.example/?page=1');
+    await save(page);
+    await page.getByText(/^Site must have no query/).waitFor();
+    await expectAccessible(page);
+  });
+
+  test('keep what was typed where somebody else was faster, and say so', async () => {
+    const page = await at.console.open('/settings/selling');
+    await page.getByLabel('A visit by a link counts for, in days').fill('45');
+    await query('update settings set affiliate_link_days = 60, version = version + 1');
+    await save(page);
+    await page.getByText('Somebody else changed this meanwhile.').waitFor();
+    const field = page.getByLabel('A visit by a link counts for, in days');
+    expect(await field.inputValue()).toBe('45');
+    await expectAccessible(page);
+    await save(page);
+    await saved(page);
+    const { rows } = await query('select affiliate_link_days as days from settings');
+    expect(rows).toEqual([{ days: 45 }]);
+  });
+
+  test('keep what was typed when the session ends, also over a new load of the page', async () => {
+    const page = await at.console.open('/settings');
+    await page.getByLabel('Order numbers begin with').fill('TOKO-');
+    await query('delete from console_sessions');
+    await save(page);
+    await page.getByRole('heading', { name: 'You need a link to sign in' }).waitFor();
+    const link = new URL(await at.console.link());
+    await page.goto('about:blank');
+    await page.goto(`${at.console.url}/console/settings${link.hash}`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('1 change not saved').waitFor();
+    expect(await page.getByLabel('Order numbers begin with').inputValue()).toBe('TOKO-');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await page.getByLabel('Order numbers begin with').inputValue()).toBe('INV-');
+  });
+
+  test('say what each way to pay lacks, and ask a provider whether it takes the credentials', async () => {
+    const page = await at.console.open('/settings/payments');
+    await page.getByText(/DUITKU_MERCHANT_CODE, DUITKU_API_KEY/).waitFor();
+    const check = page.getByRole('button', { name: 'Check Stripe' });
+    await check.click();
+    await page.getByText('It answered and takes the credentials.').waitFor();
+    await expectAccessible(page);
+    stripe.fail('look', 'dropped');
+    await check.click();
+    await page.getByText('It did not answer as it should: no_answer.').waitFor();
+    expect(stripe.references()).toEqual([]);
+  });
+
+  test('send a test by the sender, and say what became of it', async () => {
+    const page = await at.console.open('/settings/messages');
+    await page.getByText('Sent by resend.').waitFor();
+    await page.getByRole('button', { name: 'Send a test by E-mail' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send a test by E-mail' });
+    await dialog.getByLabel('E-mail address').fill('me@shop.example');
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.getByText('The sender took it.').waitFor();
+    expect(mail.sent().at(-1)?.to).toBe('me@shop.example');
+    await expectAccessible(page);
+  });
+
+  test('fit a phone in the dark, in Indonesian', async () => {
+    const page = await at.console.open('/settings', { width: 320, scheme: 'dark' });
+    await page.evaluate(() => localStorage.setItem('console', '{"language":"id"}'));
+    await page.reload();
+    for (const part of ['Toko', 'Pembayaran', 'Pesan', 'Penjualan dan afiliasi', 'Konsol ini']) {
+      const parts = page.getByRole('navigation', { name: 'Pengaturan' });
+      await parts.getByRole('link', { name: part, exact: true }).click();
+      await page.getByRole('heading', { level: 2 }).first().waitFor();
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(320);
+      await expectAccessible(page);
+    }
+  });
+});
