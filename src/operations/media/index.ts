@@ -1,1 +1,2 @@
 export * from './get.ts';
+export * from './upload.ts';

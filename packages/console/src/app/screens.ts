@@ -42,6 +42,14 @@ const declared: readonly Screen[] = [
     load: () => import('../screens/proofs/index.tsx'),
   },
   {
+    name: 'products',
+    path: '/products',
+    group: 'sell',
+    key: 'd',
+    needs: 'products:read',
+    load: () => import('../screens/products/index.tsx'),
+  },
+  {
     name: 'team',
     path: '/team',
     group: 'store',
