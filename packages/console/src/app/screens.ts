@@ -50,6 +50,22 @@ const declared: readonly Screen[] = [
     load: () => import('../screens/products/index.tsx'),
   },
   {
+    name: 'coupons',
+    path: '/coupons',
+    group: 'sell',
+    key: 'c',
+    needs: 'coupons:read',
+    load: () => import('../screens/coupons/index.tsx'),
+  },
+  {
+    name: 'customers',
+    path: '/customers',
+    group: 'sell',
+    key: 'u',
+    needs: 'users:read',
+    load: () => import('../screens/customers/index.tsx'),
+  },
+  {
     name: 'team',
     path: '/team',
     group: 'store',

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useStore } from '../context/session.ts';
 import { amountOf } from '../lib/money.ts';
+import { instantIn, localIn } from '../lib/time.ts';
 import { common } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import { Choice } from './choice.tsx';
@@ -116,6 +117,24 @@ export function NumberField<T extends object, W>({
         value={(of[name] as number | null) ?? ''}
         onChange={({ target: { value } }) =>
           edit(changeOf(name, value === '' ? null : Number(value)))
+        }
+      />
+    </Place>
+  );
+}
+
+/** A moment, typed as clocks of the store show it; null while it is empty. */
+export function MomentField<T extends object, W>(field: FieldOf<T, W, string | null>) {
+  const { of, name, edit } = field;
+  const { timezone } = useStore();
+  const value = of[name] as string | null;
+  return (
+    <Place of={field}>
+      <TextInput
+        type="datetime-local"
+        value={value === null ? '' : localIn(timezone, value)}
+        onChange={({ target }) =>
+          edit(changeOf(name, target.value === '' ? null : instantIn(timezone, target.value)))
         }
       />
     </Place>

@@ -11,17 +11,13 @@ import {
 } from '../../parts/record-fields.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { Picture } from './picture.tsx';
-import type { ProductDraft } from './values.ts';
+import type { FormPart } from './values.ts';
 import { texts } from './texts.ts';
-
-export interface FormPart {
-  readonly draft: ProductDraft;
-}
 
 const namesOf = <T extends string>(names: Readonly<Record<T, string>>) =>
   Object.entries(names) as [T, string][];
 
-/** Title, price and picture: what every product has. */
+/** Title, price and picture, which every product has. */
 export function Basics({ draft, isNew }: FormPart & { readonly isNew: boolean }) {
   const t = useTexts(texts);
   const { values, edit } = draft;
@@ -69,7 +65,7 @@ export function Basics({ draft, isNew }: FormPart & { readonly isNew: boolean })
   );
 }
 
-/** Whether it is sold, to whom, and how many there are. */
+/** Fields about sale, access and stock. */
 export function Sale({ draft: { values, edit } }: FormPart) {
   const t = useTexts(texts);
   const product = { of: values, edit, words: t.fields };

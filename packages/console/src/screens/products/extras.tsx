@@ -10,11 +10,10 @@ import {
   TextField,
 } from '../../parts/record-fields.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import type { FormPart } from './basics.tsx';
-import { changedAt, without } from './values.ts';
+import { type FormPart, changedAt, without } from './values.ts';
 import { texts } from './texts.ts';
 
-/** The terms of a product that is paid again and again. */
+/** Terms of a product that is paid again and again. */
 export function Subscription({ draft: { values, edit } }: FormPart) {
   const t = useTexts(texts);
   const { subscription } = values;
@@ -92,7 +91,7 @@ export function License({ draft: { values, edit } }: FormPart) {
   );
 }
 
-/** What affiliates earn, tier by tier. */
+/** Commissions of affiliates, tier by tier. */
 export function Affiliate({ draft: { values, edit } }: FormPart) {
   const t = useTexts(texts);
   const { affiliate } = values;

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { ApiError } from '../../../../client/src/errors.ts';
 import { api } from '../../api/client.ts';
 import type { Product } from '../../api/generated.ts';
 import { useDraft } from '../../context/draft.ts';
@@ -8,16 +7,9 @@ import { DraftForm } from '../../parts/draft-form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import { Basics, type FormPart, Sale } from './basics.tsx';
+import { Basics, Sale } from './basics.tsx';
 import { Affiliate, License, Subscription } from './extras.tsx';
-import {
-  type ProductDraft,
-  type ProductValues,
-  blank,
-  copyOf,
-  createOf,
-  updateOf,
-} from './values.ts';
+import { type FormPart, type ProductValues, blank, copyOf, createOf } from './values.ts';
 import { Shipping } from './shipping.tsx';
 import { texts } from './texts.ts';
 import { Variants } from './variants.tsx';
@@ -60,27 +52,4 @@ export function NewProduct({ source }: { readonly source?: Product | undefined }
       </DraftForm>
     </Page>
   );
-}
-
-/** Saves what is typed over a product, over the version that was shown. */
-export function useSave(product: Product, draft: ProductDraft) {
-  const t = useTexts(texts);
-  const client = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: async (changes: Partial<ProductValues>) =>
-      (await api.products.update(product, updateOf(changes, product))).data,
-    onSuccess: (saved, changes) => {
-      client.setQueryData(['products', saved.id], saved);
-      void client.invalidateQueries({ queryKey: ['products', 'list'] });
-      void client.invalidateQueries({ queryKey: ['overview'] });
-      if (changes === draft.changes) draft.discard();
-      const isPublished = changes.status === 'publish';
-      toast(isPublished ? t.published(saved.title) : t.saved(saved.title));
-    },
-    onError: (error) => {
-      const isOvertaken = error instanceof ApiError && error.code === 'rest_conflict';
-      if (isOvertaken) void client.invalidateQueries({ queryKey: ['products', product.id] });
-    },
-  });
 }

@@ -20,7 +20,7 @@ import { NewProduct } from './form.tsx';
 import { OneProduct, useProduct } from './product.tsx';
 import { texts } from './texts.ts';
 
-/** What the store sells. */
+/** The products of the store. */
 export default function Products() {
   const t = useTexts(texts);
   const may = useMay();
@@ -175,7 +175,7 @@ function useColumns(): readonly Column<Product>[] {
   ];
 }
 
-/** What stands there where no product is: none at all, or none that matches. */
+/** Stands in place of the list: no product at all, or none that matches. */
 function NoProducts({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing, new: create } = useTexts(texts);
   const may = useMay();

@@ -5,8 +5,8 @@ import { Button } from '../../parts/button.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { TextField } from '../../parts/record-fields.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import type { FormPart } from './basics.tsx';
 import { texts } from './texts.ts';
+import type { FormPart } from './values.ts';
 
 /** Tells an address that the console may show: a picture from elsewhere would tell its host who looks. */
 const isOurs = (url: string) => URL.canParse(url) && new URL(url).origin === location.origin;

@@ -1,12 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../../client/src/errors.ts';
 import { api } from '../../api/client.ts';
-import type { Calculation, Product } from '../../api/generated.ts';
+import type { Product } from '../../api/generated.ts';
 import { useMay } from '../../context/session.ts';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
-import { Money, useMoney } from '../../parts/money.tsx';
+import { PriceLines, Unpriced } from '../../parts/price-lines.tsx';
 import { Select } from '../../parts/select.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
@@ -17,7 +15,7 @@ interface PreviewProps {
   readonly isChanged: boolean;
 }
 
-/** What a buyer would pay for the product as it is saved, by what they choose. */
+/** Prices the product as it is saved, by what a buyer chooses. */
 export function Preview({ product, isChanged }: PreviewProps) {
   const t = useTexts(texts);
   const [cart, setCart] = useState<Cart>(() => firstCart(product));
@@ -35,13 +33,13 @@ export function Preview({ product, isChanged }: PreviewProps) {
       <h2>{t.sections.preview}</h2>
       <Choices product={product} cart={cart} onChange={setCart} />
       {error && <Unpriced error={error} />}
-      {data && !error && <Lines priced={data} />}
+      {data && !error && <PriceLines priced={data} />}
       {isChanged && <p className="hint">{t.preview.after}</p>}
     </aside>
   );
 }
 
-/** What a buyer chooses. */
+/** The choices of a buyer. */
 interface Cart {
   readonly quantity: number;
   /** Ids of options by the id of their group; empty for none. */
@@ -133,59 +131,6 @@ function Choices({ product, cart, onChange }: ChoicesProps) {
           onChange={({ target }) => onChange({ ...cart, coupon: target.value.trim() })}
         />
       </Field>
-    </div>
-  );
-}
-
-/** Why there is no price: a product that can't be ordered has none. */
-function Unpriced({ error }: { readonly error: Error }) {
-  const t = useTexts(texts).preview;
-  const isClosed = error instanceof ApiError && error.code === 'product_closed';
-  return isClosed ? <p className="hint">{t.closed}</p> : <ErrorView error={error} />;
-}
-
-/** The lines of a price, their sum, and why it can't be ordered. */
-function Lines({ priced }: { readonly priced: Calculation }) {
-  const { preview: t, periods } = useTexts(texts);
-  const money = useMoney();
-  const { lines, grand_total, currency, subscription, messages, coupon } = priced;
-  const period = subscription && periods[subscription.period as keyof typeof periods];
-  return (
-    <div aria-live="polite">
-      <table className="plain-table sums">
-        <tbody>
-          {lines.map(({ kind, label, amount, included }) => (
-            <tr key={`${kind} ${label}`}>
-              <th scope="row">
-                {label}
-                {included && ` (${t.included})`}
-              </th>
-              <td className="end">
-                <Money amount={amount} currency={currency} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">{t.total}</th>
-            <td className="end">
-              <Money amount={grand_total} currency={currency} />
-            </td>
-          </tr>
-        </tfoot>
-      </table>
-      {subscription && period && (
-        <p className="hint">
-          {t.then(money(subscription.price, currency), subscription.duration, period)}
-        </p>
-      )}
-      {coupon && !coupon.valid && <p className="hint">{t.couponWrong}</p>}
-      {messages.length > 0 && (
-        <p className="hint">
-          {t.cannot} {messages.join(' ')}
-        </p>
-      )}
     </div>
   );
 }

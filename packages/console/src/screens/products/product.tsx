@@ -2,16 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Product } from '../../api/generated.ts';
+import { useSaveRecord } from '../../api/record.ts';
 import { useDraft } from '../../context/draft.ts';
 import { useMay } from '../../context/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { DraftForm } from '../../parts/draft-form.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Page } from '../../parts/page.tsx';
+import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import { Fields, useSave } from './form.tsx';
+import { Fields } from './form.tsx';
 import { Preview } from './preview.tsx';
-import { type ProductValues, valuesOf } from './values.ts';
+import { type ProductValues, updateOf, valuesOf } from './values.ts';
 import { texts } from './texts.ts';
 
 /** A product by its id. */
@@ -37,7 +39,15 @@ function Shown({ product, back }: ShownProps) {
   const t = useTexts(texts);
   const mayWrite = useMay()('products:write');
   const draft = useDraft<ProductValues>(`products/${product.id}`, valuesOf(product));
-  const save = useSave(product, draft);
+  const toast = useToast();
+  const save = useSaveRecord('products', product, {
+    write: async (changes: Partial<ProductValues>) =>
+      (await api.products.update(product, updateOf(changes, product))).data,
+    onSaved: ({ title }, changes) => {
+      if (changes === draft.changes) draft.discard();
+      toast(changes.status === 'publish' ? t.published(title) : t.saved(title));
+    },
+  });
   const isChanged = Object.keys(draft.changes).length > 0;
   const actions = (
     <>

@@ -4,8 +4,7 @@ import { Fold } from '../../parts/fold.tsx';
 import { Items } from '../../parts/items.tsx';
 import { AmountField, NumberField, SwitchField, TextField } from '../../parts/record-fields.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import type { FormPart } from './basics.tsx';
-import { changedAt, newId, without } from './values.ts';
+import { type FormPart, changedAt, newId, without } from './values.ts';
 import { texts } from './texts.ts';
 
 const newOption = (options: readonly ShippingOption[]): ShippingOption => ({
@@ -17,7 +16,7 @@ const newOption = (options: readonly ShippingOption[]): ShippingOption => ({
   ...{ etd_days_min: 0, etd_days_max: 0, cod: false },
 });
 
-/** How a product gets to its buyer, and what that costs. */
+/** Options of shipping, and payment on delivery. */
 export function Shipping({ draft: { values, edit } }: FormPart) {
   const t = useTexts(texts);
   const { shipping, cod } = values;

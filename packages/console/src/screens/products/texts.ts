@@ -167,13 +167,6 @@ export const texts = catalogue({
       coupon: 'Coupon',
       choose: 'None',
       shipping: 'Shipping',
-      total: 'Total',
-      included: 'included',
-      then: (price: string, duration: number, period: string) =>
-        `Then ${price} every ${duration === 1 ? '' : `${duration} `}${period.toLowerCase()}`,
-      cannot: 'This cannot be ordered now:',
-      closed: 'Buyers can order it once it is published and on sale.',
-      couponWrong: 'This coupon takes nothing off here.',
     },
   },
   id: {
@@ -342,13 +335,6 @@ export const texts = catalogue({
       coupon: 'Kupon',
       choose: 'Tidak ada',
       shipping: 'Pengiriman',
-      total: 'Total',
-      included: 'termasuk',
-      then: (price: string, duration: number, period: string) =>
-        `Selanjutnya ${price} tiap ${duration === 1 ? '' : `${duration} `}${period.toLowerCase()}`,
-      cannot: 'Ini belum dapat dipesan:',
-      closed: 'Pembeli dapat memesannya setelah terbit dan dijual.',
-      couponWrong: 'Kupon ini tidak memotong apa pun di sini.',
     },
   },
 });

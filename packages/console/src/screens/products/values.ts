@@ -1,13 +1,16 @@
 import type { Product, ProductCreate, ProductUpdate, VariantGroup } from '../../api/generated.ts';
 import type { Draft } from '../../context/draft.ts';
 
-/** A product as a form has it: what is made by the service is left out, what is never shown is empty. */
+/** Values of a product that a form edits; the access code is never shown, and empty. */
 export type ProductValues = Omit<
   Product,
   'id' | 'currency' | 'created_at' | 'updated_at' | 'version'
 > & { readonly access_code: string };
 
-export type ProductDraft = Draft<ProductValues>;
+/** A part of the form of a product. */
+export interface FormPart {
+  readonly draft: Draft<ProductValues>;
+}
 
 /** The values of a product that is there. */
 export function valuesOf(product: Product): ProductValues {
@@ -51,12 +54,12 @@ export const copyOf = (product: Product): ProductValues => ({
   })),
 });
 
-/** What makes a product of its values. */
+/** Returns the body that makes a product. */
 export function createOf({ slug, access_code, ...values }: ProductValues): ProductCreate {
   return { ...values, ...(slug && { slug }), ...(access_code && { access_code }) };
 }
 
-/** What makes a product of another one's values. Units left are set over those that were shown. */
+/** Returns the body that changes a product. Units left are set over those that were shown. */
 export function updateOf(changes: Partial<ProductValues>, before: Product): ProductUpdate {
   const { slug: _, type, payment_type, stock, variants, ...rest } = changes;
   return {

@@ -4,8 +4,7 @@ import { Fold } from '../../parts/fold.tsx';
 import { Items } from '../../parts/items.tsx';
 import { AmountField, NumberField, SwitchField, TextField } from '../../parts/record-fields.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import type { FormPart } from './basics.tsx';
-import { changedAt, newId, without } from './values.ts';
+import { type FormPart, changedAt, newId, without } from './values.ts';
 import { texts } from './texts.ts';
 
 const optionIds = (groups: readonly VariantGroup[]) =>
