@@ -61,6 +61,8 @@ export function createApp(deployment: Deployment, log: Log): Hono {
       deployment,
     );
     if (answer.status >= 500) stateOf(c).failure = shown;
+    if (shown instanceof DatabaseUnavailable)
+      c.executionCtx.waitUntil(deployment.contacts.keep(false));
     return errorResponse(c, answer);
   });
   return app;

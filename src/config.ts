@@ -138,7 +138,7 @@ const senderVariables = {
 };
 
 /** Sends requests; a binding of the platform. */
-interface Outgoing {
+interface OutboundFetcher {
   fetch(input: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -208,7 +208,7 @@ const Variables = z.object({
   STORE_ID: z.string().optional(),
   ENVIRONMENT: z.enum(['production', 'development']).default('production'),
   /** A binding that reaches this machine: the switch for webhooks to loopback addresses. */
-  DEV_OUTBOUND: z.custom<Outgoing>((value) => typeof value === 'object').optional(),
+  DEV_OUTBOUND: z.custom<OutboundFetcher>((value) => typeof value === 'object').optional(),
   /** `off` leaves to other workers of the store what is due, also right after an answer. */
   DEV_JOBS: z.enum(['on', 'off'], { error: 'DEV_JOBS is on or off.' }).default('on'),
 });

@@ -1,110 +1,100 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Endpoint } from './kernel/endpoint/endpoint.ts';
 import type { Resource } from './kernel/endpoint/resource.ts';
 import { modules, modulesOf } from './modules/index.ts';
-import * as access from './operations/access/index.ts';
-import * as affiliates from './operations/affiliates/index.ts';
-import * as audit from './operations/audit/index.ts';
-import * as checkout from './operations/checkout/index.ts';
-import * as commissions from './operations/commissions/index.ts';
-import * as confirmations from './operations/confirmations/index.ts';
-import * as consoleSessions from './operations/console/index.ts';
-import * as coupons from './operations/coupons/index.ts';
-import * as groups from './operations/groups/index.ts';
-import * as keys from './operations/keys/index.ts';
-import * as licenses from './operations/licenses/index.ts';
-import * as me from './operations/me/index.ts';
-import * as media from './operations/media/index.ts';
-import * as messageSuppressions from './operations/message-suppressions/index.ts';
-import * as messageTemplates from './operations/message-templates/index.ts';
-import * as messages from './operations/messages/index.ts';
-import * as notify from './operations/notify/index.ts';
-import * as orders from './operations/orders/index.ts';
-import * as overview from './operations/overview/index.ts';
-import * as payments from './operations/payments/index.ts';
-import * as payouts from './operations/payouts/index.ts';
-import * as platform from './operations/platform/index.ts';
-import * as products from './operations/products/index.ts';
-import * as refunds from './operations/refunds/index.ts';
-import * as reminderTemplates from './operations/reminder-templates/index.ts';
-import * as reminders from './operations/reminders/index.ts';
-import * as sessions from './operations/sessions/index.ts';
-import * as settings from './operations/settings/index.ts';
-import * as staffRoles from './operations/staff-roles/index.ts';
-import * as users from './operations/users/index.ts';
-import * as webhooks from './operations/webhooks/index.ts';
 
 const isEndpoint = (item: unknown): item is Endpoint =>
   typeof item === 'object' && item !== null && 'handler' in item;
 
-const resource = (name: string, description: string, ...folders: object[]): Resource => ({
+const folder = join(import.meta.dirname, 'operations');
+
+/** The endpoints that the files of a folder export, by their names there. */
+async function endpointsIn(noun: string): Promise<Endpoint[]> {
+  const files = readdirSync(join(folder, noun)).map((file) => join(folder, noun, file));
+  const exported = await Promise.all(files.map((file): Promise<object> => import(file)));
+  const byName = Object.fromEntries(exported.flatMap((file) => Object.entries(file)));
+  const names = Object.keys(byName).toSorted();
+  return names.map((name): unknown => byName[name]).filter((item) => isEndpoint(item));
+}
+
+/** @param nouns the folders of its operations */
+const resource = async (
+  name: string,
+  description: string,
+  ...nouns: string[]
+): Promise<Resource> => ({
   name,
   description,
-  endpoints: folders.flatMap((folder) => Object.values(folder)).filter((item) => isEndpoint(item)),
+  endpoints: (await Promise.all(nouns.map((noun) => endpointsIn(noun)))).flat(),
 });
 
+const isOfConsole = ({ access }: Endpoint) => access.kind === 'console';
+
+const staffRoles = await resource(
+  'Staff roles',
+  'What people who work in the console may do there.',
+  'staff-roles',
+);
+
 /**
- * The resources, in the order the documentation shows them. A new operation takes a line in the
- * `index.ts` of its folder; a new folder takes one here.
+ * The resources, in the order the documentation shows them. A new operation takes
+ * nothing but its file; a new folder takes a line here.
  */
-const resources: readonly Resource[] = [
-  resource('Orders', 'What was sold, at what price, and how far it has got.', orders),
-  resource('Overview', 'What the store sold, and what waits to be done.', overview),
-  resource('Payments', 'Payment gateways, and how an order is paid.', payments),
-  resource('Confirmations', 'Payments that buyers report, and their review.', confirmations),
-  resource('Refunds', 'Money returned to buyers, in part or in full.', refunds),
-  resource('Products', 'What is sold: prices, stock, variants, shipping.', products),
-  resource('Checkout', 'What a purchase would cost, and quotes that hold the price.', checkout),
-  resource('Coupons', "Discounts by code: the store's own, templates and their copies.", coupons),
-  resource('Access', 'Who may use what they bought, and the content it opens.', access),
-  resource('Licences', 'Codes that activate software, and where it is in use.', licenses),
+const resources = await Promise.all([
+  resource('Orders', 'Orders with their prices and statuses.', 'orders'),
+  resource('Overview', 'The sales of the store, and its open tasks.', 'overview'),
+  resource('Status', 'How the deployment does, for whoever operates it.', 'status'),
+  resource('Payments', 'Payment gateways, and how an order is paid.', 'payments'),
+  resource('Confirmations', 'Payments that buyers report, and their review.', 'confirmations'),
+  resource('Refunds', 'Money returned to buyers, in part or in full.', 'refunds'),
+  resource('Products', 'The goods: prices, stock, variants, shipping.', 'products'),
+  resource('Checkout', 'The price of a purchase, and quotes that hold it.', 'checkout'),
+  resource('Coupons', "Discounts by code: the store's own, templates and their copies.", 'coupons'),
+  resource('Access', 'Access of buyers to products, and the content that products open.', 'access'),
+  resource('Licences', 'Codes that activate software, and where it is in use.', 'licenses'),
   resource(
     'Commissions',
-    'What affiliates earn: a ledger that keeps up with the orders.',
-    commissions,
+    'The earnings of affiliates: a ledger that follows the orders.',
+    'commissions',
   ),
   resource(
     'Affiliates',
     'Links, earnings and rankings of those who sell for the store.',
-    affiliates,
+    'affiliates',
   ),
-  resource('Payouts', 'What affiliates were paid.', payouts),
-  resource('Users', 'Buyers, affiliates and staff, and who brought whom.', users),
-  resource('Staff roles', 'What people who work in the console may do there.', {
-    list: staffRoles.listRoles,
-  }),
-  resource('User groups', 'Prices, commissions and permissions that users share.', groups),
+  resource('Payouts', 'Payments to affiliates.', 'payouts'),
+  resource('Users', 'Buyers, affiliates and staff, and who brought whom.', 'users'),
+  { ...staffRoles, endpoints: staffRoles.endpoints.filter((each) => !isOfConsole(each)) },
+  resource('User groups', 'Prices, commissions and permissions that users share.', 'groups'),
   resource(
     'Reminders',
     'Messages to buyers, sent individually or by template.',
-    reminders,
-    reminderTemplates,
+    'reminders',
+    'reminder-templates',
   ),
   resource(
     'Messages',
-    'What people are told by e-mail and WhatsApp, in which words, and what became of it.',
-    messages,
-    messageTemplates,
-    messageSuppressions,
+    'Messages by e-mail and WhatsApp: their templates, and their delivery.',
+    'messages',
+    'message-templates',
+    'message-suppressions',
   ),
-  resource('Sessions', "Tokens with which a user's app calls `/me`.", sessions),
-  resource('Me', 'What users see and do with their own session token.', me, media),
-  resource('Webhooks', 'Where events are sent, and what became of them.', webhooks, notify),
-  resource('Audit log', 'Who changed what.', audit),
-  resource('Settings', 'How the store works; for administrators only.', settings),
-  resource('Platform', 'The service itself: addresses, health, keys, documentation.', platform),
-];
+  resource('Sessions', "Tokens with which a user's app calls `/me`.", 'sessions'),
+  resource('Me', 'Requests of users with their own session token.', 'me', 'media'),
+  resource('Webhooks', 'Receivers of events, and the log of deliveries.', 'webhooks', 'notify'),
+  resource('Audit log', 'Changes and their authors.', 'audit'),
+  resource('Settings', 'The settings of the store; for administrators only.', 'settings'),
+  resource('Platform', 'The service itself: addresses, health, keys, documentation.', 'platform'),
+]);
 
 /** Resources of the console alone: no key and no token reaches them, and no document of the API shows them. */
-const ofConsole: readonly Resource[] = [
-  resource('Console', 'Signing in to the administration console.', consoleSessions),
-  resource('Staff roles in the console', 'What only administrators change.', {
-    create: staffRoles.createStaffRole,
-    update: staffRoles.updateStaffRole,
-    delete: staffRoles.deleteRole,
-  }),
-  resource('API keys', 'The keys that call the API, and what they are used for.', keys),
-];
+const ofConsole = await Promise.all([
+  resource('Console', 'Signing in to the administration console.', 'console'),
+  { ...staffRoles, endpoints: staffRoles.endpoints.filter(isOfConsole) },
+  resource('API keys', 'The keys that call the API, and what they are used for.', 'keys'),
+]);
 
 const declaredBy = (parts: readonly Resource[]): readonly Endpoint[] =>
   parts.flatMap(({ endpoints }) => endpoints);

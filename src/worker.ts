@@ -6,6 +6,7 @@ import { type Deployment, type Environment, servicesOf } from './kernel/deployme
 import { openDeployment } from './services.ts';
 import { systemClock } from './lib/instant.ts';
 import type { AlarmClock } from './jobs/alarm-clock.ts';
+import type { Contact } from './kernel/deployment/contacts.ts';
 
 interface ExecutionContext {
   waitUntil(work: Promise<unknown>): void;
@@ -14,7 +15,9 @@ interface ExecutionContext {
 
 /** An environment with the way to the class below. */
 interface ScheduledEnvironment extends Environment {
-  readonly SCHEDULER: SchedulerNamespace<Pick<Scheduler, 'wake' | 'goOn' | 'run' | 'perform'>>;
+  readonly SCHEDULER: SchedulerNamespace<
+    Pick<Scheduler, 'wake' | 'goOn' | 'lastContact' | 'keepContact' | 'run' | 'perform'>
+  >;
 }
 
 // eslint-disable-next-line no-console -- a worker's log is its standard output
@@ -76,6 +79,14 @@ export class Scheduler extends DurableObject<ScheduledEnvironment> {
   /** Has it look at once: asked for by a request that has no calls left for what it made due. */
   async goOn(): Promise<void> {
     await (await this.#clock()).goOn();
+  }
+
+  async lastContact(): Promise<Contact | undefined> {
+    return this.ctx.storage.get<Contact>('contact');
+  }
+
+  async keepContact(contact: Contact): Promise<void> {
+    await this.ctx.storage.put('contact', contact);
   }
 
   /** Does what is due: called by the cron. */

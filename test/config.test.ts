@@ -48,7 +48,7 @@ test('Origins are what browsers send, with or without a slash behind them', () =
     expect(() => origins(wrong)).toThrow(/CORS_ORIGINS takes origins/);
 });
 
-describe('What a rate limit allows', () => {
+describe('The size of a rate limit', () => {
   const binding = { limit: async () => ({ success: true }) };
   const bindings = { CALLER_RATE_LIMIT: binding, FAILURE_RATE_LIMIT: binding };
   const allowed = (name: string) =>

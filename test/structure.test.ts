@@ -12,8 +12,8 @@ import { confirmationStatuses, orderStatuses, reminderStatuses } from '../src/sc
 
 const src = resolve(import.meta.dirname, '../src');
 
-/** The storeys, lowest first: what is in one imports only from itself and from what comes before. */
-const storeys = [
+/** The layers, lowest first: what is in one imports only from itself and from what comes before. */
+const layers = [
   ...['lib', 'config', 'kernel', 'schema', 'providers', 'domain', 'queries', 'reactions'],
   ...[
     'actions',
@@ -65,20 +65,20 @@ function importsOf(from: string): Import[] {
 const imports = files.flatMap(importsOf);
 const inPackages = packages.flatMap(importsOf);
 
-const storeyOf = (path: string) => path.split('/')[0]?.replace(/\.ts$/, '') ?? '';
+const layerOf = (path: string) => path.split('/')[0]?.replace(/\.ts$/, '') ?? '';
 
 /** A file's folder; those right under `src` stand for themselves. */
 const folderOf = (path: string) => (path.includes('/') ? dirname(path) : path);
 
-test('every file of the service is on a storey', () => {
-  const strangers = files.filter((file) => ![...storeys, ...beside].includes(storeyOf(file)));
+test('every file of the service belongs to a layer', () => {
+  const strangers = files.filter((file) => ![...layers, ...beside].includes(layerOf(file)));
   expect(strangers).toEqual([]);
 });
 
-test('imports go down the storeys', () => {
+test('imports go down the layers', () => {
   const upwards = imports.filter(({ from, path }) => {
-    if (path === undefined || beside.includes(storeyOf(from))) return false;
-    return !storeys.slice(0, storeys.indexOf(storeyOf(from)) + 1).includes(storeyOf(path));
+    if (path === undefined || beside.includes(layerOf(from))) return false;
+    return !layers.slice(0, layers.indexOf(layerOf(from)) + 1).includes(layerOf(path));
   });
   expect(upwards.map(({ from, path }) => `${from} imports ${path}`)).toEqual([]);
 });
@@ -113,10 +113,10 @@ test('no folders import each other in a circle', () => {
   expect(circlesOf(folders.filter(([from, to]) => from !== to))).toEqual([]);
 });
 
-test('what is below the operations knows nothing of endpoints', () => {
+test('no layer below the operations imports endpoints', () => {
   const below = ['schema', 'providers', 'domain', 'queries', 'reactions', 'actions', 'processes'];
   const wrong = imports.filter(
-    ({ from, path }) => below.includes(storeyOf(from)) && path?.startsWith('kernel/endpoint/'),
+    ({ from, path }) => below.includes(layerOf(from)) && path?.startsWith('kernel/endpoint/'),
   );
   expect(wrong.map(({ from, path }) => `${from} imports ${path}`)).toEqual([]);
 });
@@ -125,7 +125,7 @@ test('what is below the operations knows nothing of endpoints', () => {
 const homes: Readonly<Record<string, RegExp>> = {
   hono: /^(kernel\/endpoint\/|app\.ts|worker\.ts)/,
   'drizzle-orm': /^(kernel|schema|queries|cli)\/|^modules\/\w+\/queries\.ts$/,
-  'node:': /^(cli|local)\//,
+  'node:': /^(cli|local)\/|^endpoints\.ts$/,
 };
 
 test.each(Object.entries(homes))('%s is imported only where it belongs', (name, home) => {
@@ -138,7 +138,7 @@ test.each(Object.entries(homes))('%s is imported only where it belongs', (name, 
 describe('the statements of a table stand in one family of files', async () => {
   const schema = await Promise.all(
     files
-      .filter((file) => storeyOf(file) === 'schema')
+      .filter((file) => layerOf(file) === 'schema')
       .map(async (file): Promise<object> => import(join(src, file))),
   );
   const tables = schema
@@ -180,11 +180,11 @@ test('every error is one that something answers with', () => {
   expect(unused).toEqual([]);
 });
 
-describe('Of the packages', () => {
+describe('In the packages', () => {
   const textsOf = (found: readonly Import[]) =>
     found.map(({ from, name }) => `${from} imports ${name}`);
 
-  test('each imports of the service only what it exports', () => {
+  test('each package imports of the service only its exports', () => {
     const wrong = inPackages.filter(
       ({ path }) => path !== undefined && !/^(\.\.\/packages|exports)\//.test(path),
     );
@@ -221,11 +221,11 @@ describe('Of the packages', () => {
     expect(textsOf(wrong)).toEqual([]);
   });
 
-  test('the service imports none, and its commands the client', () => {
+  test('the service imports no package, and its commands only the client', () => {
     const wrong = imports.filter(
       ({ from, path }) =>
         path?.startsWith('..') === true &&
-        !(storeyOf(from) === 'cli' && path.startsWith('../packages/client/')) &&
+        !(layerOf(from) === 'cli' && path.startsWith('../packages/client/')) &&
         !path.endsWith('.json'),
     );
     expect(textsOf(wrong)).toEqual([]);
@@ -235,7 +235,7 @@ describe('Of the packages', () => {
 test('the worker has nothing of what belongs to one machine', () => {
   const wrong = imports.filter(
     ({ from, path }) =>
-      path !== undefined && !beside.includes(storeyOf(from)) && beside.includes(storeyOf(path)),
+      path !== undefined && !beside.includes(layerOf(from)) && beside.includes(layerOf(path)),
   );
   expect(wrong.map(({ from, path }) => `${from} imports ${path}`)).toEqual([]);
 });
@@ -256,7 +256,7 @@ describe('an operation is one file, named for it', async () => {
 
   test('the folder of operations holds nothing else', () => {
     const others = declared.filter(
-      ({ file, found }) => storeyOf(file) === 'operations' && found.length === 0,
+      ({ file, found }) => layerOf(file) === 'operations' && found.length === 0,
     );
     expect(others.map(({ file }) => file)).toEqual([]);
   });
@@ -302,7 +302,7 @@ test('every module and test that the mutation check names is there', () => {
 });
 
 test('every event that is declared is made somewhere', () => {
-  const service = files.filter((file) => storeys.includes(storeyOf(file)));
+  const service = files.filter((file) => layers.includes(layerOf(file)));
   const text = service.map((file) => readFileSync(join(src, file), 'utf8')).join('\n');
   const byStatus: Readonly<Record<string, readonly string[]>> = {
     order: orderStatuses,

@@ -9,7 +9,7 @@ const sources = join(checkout, 'packages/console/src');
 /** All that a build is made of, and how. */
 const ingredients = ['packages/console', 'packages/client/src', 'package-lock.json'];
 
-/** Where builds are kept, by what they were made of. */
+/** The folder of kept builds, by their sources. */
 const kept = join(checkout, 'node_modules/.cache/console');
 const mostKept = 8;
 

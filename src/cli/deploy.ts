@@ -71,7 +71,7 @@ async function deploy({ values }: Arguments<typeof options>): Promise<number> {
   return migrateAround(database, uploadOwn, console.log);
 }
 
-/** What is known here of the deployment: its secrets only if they are in the environment. */
+/** Describes the deployment as far as it is known here: its secrets only if they are in the environment. */
 function claimOf(vars: Readonly<Record<string, unknown>>): DeploymentClaim {
   const { API_KEY_PEPPERS: peppers, SESSION_KEYS: sessionKeys } = process.env;
   const { BASE_URL: address, ENVIRONMENT: environment = 'production' } = vars;

@@ -1,5 +1,6 @@
 import { command } from './support/command.ts';
 import { chosenDatabase, withDatabase } from './support/database.ts';
+import { noteBackup } from './support/store-mark.ts';
 import { writeArchive } from './archive/write.ts';
 
 const usage = `npm run export -- FOLDER
@@ -9,11 +10,13 @@ Writes the whole store into a new folder, as it is at one moment: the one in DAT
 deployment with the deployment: they are not in it.`;
 
 await command({ name: 'export', usage, words: ['FOLDER'] }, async ({ words: [folder = ''] }) => {
-  const { tables } = await withDatabase(await chosenDatabase(), (client) =>
-    writeArchive(client, folder, (table, rows) => {
+  const { tables } = await withDatabase(await chosenDatabase(), async (client) => {
+    const manifest = await writeArchive(client, folder, (table, rows) => {
       if (rows > 0) console.log(`  ${table} ${rows}`);
-    }),
-  );
+    });
+    await noteBackup(client);
+    return manifest;
+  });
   const total = Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
   console.log(
     `The store is in ${folder}: ${total} rows of ${Object.keys(tables).length} tables. It is all it knows of its people: keep it as safe as the database.`,

@@ -1,7 +1,7 @@
 import { quoted } from '../lib/shell.ts';
 import type { Demo } from './support/folder.ts';
 
-interface Opening {
+interface OpenedStore {
   /** Of the demo's own sink; undefined if the store isn't the demo. */
   readonly webhook_id?: number | undefined;
   /** A link into the console and the person whom it signs in, if there is an administrator. */
@@ -10,7 +10,7 @@ interface Opening {
 }
 
 /** Tells somebody who opened the store where everything is, and what to try first. */
-export function greeting(demo: Demo, { webhook_id, signIn, doesJobs }: Opening): string {
+export function greeting(demo: Demo, { webhook_id, signIn, doesJobs }: OpenedStore): string {
   const { api_base, base_url, notify_base, api_key } = demo;
   const isDemo = webhook_id !== undefined;
   const key = `-H 'Authorization: Bearer ${api_key}'`;

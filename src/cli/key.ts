@@ -114,12 +114,12 @@ async function run(
     );
     console.log(records.length > 0 ? table(records) : 'There are no keys yet.');
   } else if (name === 'revoke') {
-    if (!(await keys.revoke(idOf(subject)))) throw new Error('There is no live key of this id.');
+    if (!(await keys.revoke(idOf(subject)))) throw new Error('No active API key has this id.');
     console.log('Revoked: the key is refused from its next request on.');
   } else if (name === 'rotate') {
     const overlap = overlapOf(values.overlap);
     const token = await keys.rotate(idOf(subject), overlap);
-    if (!token) throw new Error('There is no live key of this id.');
+    if (!token) throw new Error('No active API key has this id.');
     const old = overlap === 0 ? 'no longer works' : `works for another ${overlap} h`;
     console.error(`The new key, shown only now; the old one ${old}:`);
     console.log(token);

@@ -5,7 +5,7 @@ import {
   createClient,
   isApiError,
 } from '../../packages/client/src/index.ts';
-import { type Forwarded, forward } from './support/forward.ts';
+import { type ForwardResult, forward } from './support/forward.ts';
 import { UsageError, command } from './support/command.ts';
 import { readDemo, writeListener } from './support/folder.ts';
 
@@ -81,7 +81,7 @@ const bodyOf = (
   data,
 });
 
-const lineOf = ({ id, data }: FeedEntry, { answer, milliseconds }: Forwarded) =>
+const lineOf = ({ id, data }: FeedEntry, { answer, milliseconds }: ForwardResult) =>
   [
     String(id).padStart(6),
     data.event.padEnd(26),

@@ -14,7 +14,7 @@ wrangler.toml, or of other API_KEY_PEPPERS and SESSION_KEYS than those in the en
 
 const options = { adopt: { type: 'boolean' } } as const;
 
-/** What is known here of the deployment that a database in DATABASE_URL is for. */
+/** Describes the deployment that the database in DATABASE_URL belongs to, as far as it is known here. */
 async function deploymentClaim(): Promise<DeploymentClaim> {
   const { DATABASE_URL, API_KEY_PEPPERS: peppers, SESSION_KEYS: sessionKeys } = process.env;
   return DATABASE_URL ? { address: await deployedAddress(), peppers, sessionKeys } : {};

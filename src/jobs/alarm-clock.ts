@@ -20,7 +20,7 @@ export interface AlarmStorage {
 }
 
 /** The services of the scheduler. */
-interface Surroundings {
+interface AlarmContext {
   readonly storage: AlarmStorage;
   readonly clock: Clock;
   readonly log: Log;
@@ -35,11 +35,11 @@ interface Surroundings {
  * An alarm is set to it; a write has one set before it commits.
  */
 export class AlarmClock {
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: AlarmContext;
   #running: Promise<void> | undefined;
   #looksAgain = false;
 
-  constructor(surroundings: Surroundings) {
+  constructor(surroundings: AlarmContext) {
     this.#surroundings = surroundings;
   }
 

@@ -14,6 +14,10 @@ export function randomBase62(length: number): string {
   return text;
 }
 
+/** A base62 character for each byte; the first of the alphabet come up a little more often. */
+export const base62Of = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => alphabet.charAt(byte % alphabet.length)).join('');
+
 /**
  * A non-negative integer in exactly `width` base62 digits, the highest first.
  * @throws RangeError when it is no such integer or needs more digits.

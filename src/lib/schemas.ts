@@ -2,17 +2,10 @@ import * as z from 'zod';
 import { pathOfInexact } from './json.ts';
 import { largestAmount } from './money.ts';
 import { isPhoneText } from './phone.ts';
+import { storable, storableText, textUpTo } from './storable.ts';
 import { isSeen, plainCode, trimmed, withoutMarks } from './text.ts';
 
-// Workers forbid generating code at run time: skip zod's probe for it.
-z.config({ jitless: true });
-
-const storableText = 'must not contain NUL characters or lone surrogates';
-
-const storable = (text: string) => !text.includes('\0') && text.isWellFormed();
-
-/** Text of at most `max` characters that a database can store: no NUL, no lone surrogates. It is kept as it came. */
-export const textUpTo = (max: number) => z.string().max(max).refine(storable, storableText);
+export { textUpTo };
 
 /** Text as `textUpTo` that something is known by: in NFC, so that the same text is the same characters. */
 export const nameUpTo = (max: number) =>
@@ -94,6 +87,9 @@ export const StoreCurrency = z
 
 /** A moment in RFC 3339; replies always say it in UTC with milliseconds. */
 export const Instant = z.iso.datetime({ offset: true });
+
+/** The fields of every record that changes. */
+export const changeFields = { created_at: Instant, updated_at: Instant, version: z.int() };
 
 /** True for a date or a moment in the years 1 to 9999 in UTC, which every part of the service can write. */
 const inCommonEra = (text: string) => /^\d{4}-/.test(text) && !text.startsWith('0000');

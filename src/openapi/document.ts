@@ -3,7 +3,7 @@ import type { Resource } from '../kernel/endpoint/resource.ts';
 import { resourcesOf } from '../endpoints.ts';
 import { service } from '../domain/service/service.ts';
 import { guide } from './guide.ts';
-import { type Placed, operations } from './operation.ts';
+import { type PlacedOperation, operations } from './operation.ts';
 import { Shared } from './shared.ts';
 import { webhookHeaders, webhooks } from './webhooks.ts';
 
@@ -59,7 +59,7 @@ function pathItems(resources: readonly Resource[], config: PublishedConfig, shar
 const methods = ['get', 'patch', 'put', 'post', 'delete'];
 
 /** By path, and reading before writing. */
-const inReadingOrder = (one: Placed, other: Placed) =>
+const inReadingOrder = (one: PlacedOperation, other: PlacedOperation) =>
   byName(one.path, other.path) || methods.indexOf(one.method) - methods.indexOf(other.method);
 
 const byName = (one: string, other: string) => Number(one > other) - Number(one < other);

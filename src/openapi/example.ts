@@ -15,7 +15,11 @@ interface Source {
  * where one of the former two knows them.
  * @param place the field whose value it is, and the object that has the field
  */
-export function exampleOf(schema: JsonSchema, source: Source, place: Place = nowhere): unknown {
+export function exampleOf(
+  schema: JsonSchema,
+  source: Source,
+  place: FieldPlace = nowhere,
+): unknown {
   const target = source.resolved(schema);
   const known = knownExample(target, source, place);
   if (known !== undefined) return known;
@@ -40,17 +44,17 @@ export function exampleOf(schema: JsonSchema, source: Source, place: Place = now
  * Names the record that an object's `id` belongs to: by the field that has the object, if the vocabulary knows that,
  * or by the object's component.
  */
-function nameOf(schema: JsonSchema, { field }: Place): string {
+function nameOf(schema: JsonSchema, { field }: FieldPlace): string {
   const isKnown = Object.hasOwn(vocabulary, `${field}_id`);
   return (isKnown ? undefined : componentOf(schema)?.toLowerCase()) ?? field;
 }
 
-interface Place {
+interface FieldPlace {
   readonly object: string;
   readonly field: string;
 }
 
-const nowhere: Place = { object: '', field: '' };
+const nowhere: FieldPlace = { object: '', field: '' };
 
 const formats: Readonly<Record<string, string>> = {
   'date-time': '2026-03-10T09:00:00.000Z',
@@ -61,7 +65,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /** The schema's own example, or the vocabulary's. */
-function knownExample(schema: JsonSchema, source: Source, place: Place): unknown {
+function knownExample(schema: JsonSchema, source: Source, place: FieldPlace): unknown {
   if (schema.examples) return schema.examples[0];
   const { object, field } = place;
   const names = field === 'id' ? [`${object}_id`, field] : [field];

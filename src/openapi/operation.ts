@@ -13,7 +13,7 @@ import type { JsonSchema } from './schema.ts';
 import type { Shared } from './shared.ts';
 
 /** An operation of a document, with where it belongs. */
-export interface Placed {
+export interface PlacedOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: object;
@@ -24,7 +24,7 @@ export function operations(
   endpoint: Endpoint,
   { tag, prefix }: { readonly tag: string; readonly prefix: string },
   shared: Shared,
-): Placed[] {
+): PlacedOperation[] {
   const { summary, access, body, bodyType } = endpoint;
   const common = {
     ...callersOf(access),
@@ -60,10 +60,10 @@ export function operations(
   ];
 }
 
-type Place = Pick<Placed, 'method' | 'path'>;
+type Route = Pick<PlacedOperation, 'method' | 'path'>;
 
 /** Returns the part that tells another route of an endpoint from its first: the method, or the end of the path. */
-const difference = (main: Place, { method, path }: Place): string =>
+const difference = (main: Route, { method, path }: Route): string =>
   method === main.method ? (path.split('/').at(-1) ?? '') : method;
 
 /** Describes an operation and its callers. */
@@ -166,7 +166,12 @@ function requestBody(body: z.ZodType, type: Endpoint['bodyType'], shared: Shared
 
 const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-const successes = { 200: 'Success.', 201: 'Created.', 302: 'Redirect to the URL in `Location`.' };
+const successes = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted.',
+  302: 'Redirect to the URL in `Location`.',
+};
 
 /** The response to a request that names the tag of what would be sent. */
 const unchanged = {

@@ -51,14 +51,14 @@ interface Reference {
 }
 
 /** An operation with where it is. */
-export interface Located {
+export interface LocatedOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
 }
 
 /** The operations of a document, in its order. */
-export const operationsIn = ({ paths }: Document): Located[] =>
+export const operationsIn = ({ paths }: Document): LocatedOperation[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       method: method.toUpperCase(),

@@ -12,7 +12,8 @@ export function webhooks(shared: Shared) {
     Object.keys(catalogue).map((event) => [event, reference(`${componentName(event)}Event`).$ref]),
   );
   shared.schemas['WebhookEvent'] = {
-    description: 'What a webhook is sent, told apart by `event`. More events may be added.',
+    description:
+      "The body of a webhook's request, told apart by `event`. More events may be added.",
     oneOf: Object.values(mapping).map(($ref) => ({ $ref })),
     discriminator: { propertyName: 'event', mapping },
   };

@@ -1,15 +1,6 @@
 import { type SQL, and, asc, eq, sql } from 'drizzle-orm';
 import type { PgSelect } from 'drizzle-orm/pg-core';
-import {
-  type Window,
-  countRows,
-  equals,
-  inStatuses,
-  isDated,
-  paged,
-  since,
-  until,
-} from '../kernel/database/filters.ts';
+import * as filter from '../kernel/database/filters.ts';
 import { confirmations, type ConfirmationRow } from '../schema/payments.ts';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { deleteRow, updateRow } from '../kernel/database/versions.ts';
@@ -32,29 +23,29 @@ const filters = ({
   date_start,
   date_end,
 }: ConfirmationQuery): ConditionsFor<ConfirmationQuery> => ({
-  ...equals(confirmations, { order_id, user_id, status }),
-  date_start: since(confirmations.created_at, date_start),
-  date_end: until(confirmations.created_at, date_end),
+  ...filter.equals(confirmations, { order_id, user_id, status }),
+  date_start: filter.since(confirmations.created_at, date_start),
+  date_end: filter.until(confirmations.created_at, date_end),
 });
 
-const listed = <T extends PgSelect>(select: T, query: ConfirmationQuery, window: Window) =>
-  paged(select, confirmations.id, filters(query), window, {
-    time: isDated(query) ? confirmations.created_at : undefined,
+const listed = <T extends PgSelect>(select: T, query: ConfirmationQuery, window: filter.Window) =>
+  filter.paged(select, confirmations.id, filters(query), window, {
+    time: filter.isDated(query) ? confirmations.created_at : undefined,
   });
 
-export const listConfirmations = (query: ConfirmationQuery, window: Window) =>
+export const listConfirmations = (query: ConfirmationQuery, window: filter.Window) =>
   listed(build.select().from(confirmations).$dynamic(), query, window);
 
 /** Confirmations with what their reviewer compares them with. */
-export const listReviews = (query: ConfirmationQuery, window: Window) =>
+export const listReviews = (query: ConfirmationQuery, window: filter.Window) =>
   listed(selectReviews().$dynamic(), query, window);
 
 export const findReview = (id: number) => selectReviews().where(eq(confirmations.id, id));
 
 /** The numbers of all confirmations and of each status are kept; other matches are counted. */
 export const countConfirmations = (query: ConfirmationQuery) =>
-  countRows(
-    inStatuses('confirmations', confirmationStatuses, query.status),
+  filter.countRows(
+    filter.inStatuses('confirmations', confirmationStatuses, query.status),
     confirmations,
     filters(query),
     ['status'],

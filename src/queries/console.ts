@@ -16,7 +16,7 @@ const account = {
 const staff_role = { id: staffRoles.id, name: staffRoles.name, scopes: staffRoles.scopes };
 
 /** The key to the record of a secret: its public part, and the hashes of the whole. */
-interface Hashed {
+interface HashedSecret {
   readonly prefix: string;
   readonly hashes: readonly string[];
 }
@@ -25,7 +25,7 @@ const isOneOf = (hash: Column, hashes: readonly string[]) =>
   sql`${hash} = any(${sql.param(hashes)}::text[])`;
 
 /** The account that a link signs in, while it does: until all sessions of its user are ended, too. */
-export const findLink = ({ prefix, hashes }: Hashed, now: Date) =>
+export const findLink = ({ prefix, hashes }: HashedSecret, now: Date) =>
   build
     .select({
       prefix: consoleLinks.prefix,
@@ -116,8 +116,19 @@ export const listConsoleSessions = (prefix: string, user_id: number | undefined,
     .orderBy(desc(consoleSessions.id))
     .limit(200);
 
+/** Makes a session fresh again. */
+export const renewSession = (id: number, now: Date) =>
+  build
+    .update(consoleSessions)
+    .set({ authenticated_at: now.toISOString() })
+    .where(eq(consoleSessions.id, id));
+
+/** The id of the session of a cookie. */
+export const sessionOfCookie = (prefix: string) =>
+  sql`(select id from console_sessions where prefix = ${prefix})`;
+
 /** Ends a session, where it goes on; that of a cookie only where it is the whole cookie. */
-export const endConsoleSession = (by: { readonly id: number } | Hashed, now: Date) =>
+export const endConsoleSession = (by: { readonly id: number } | HashedSecret, now: Date) =>
   build
     .update(consoleSessions)
     .set({ ended_at: now.toISOString() })

@@ -1,12 +1,5 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm';
-import {
-  type Window,
-  allOf,
-  asId,
-  contains,
-  paged,
-  trigramLength,
-} from '../kernel/database/filters.ts';
+import * as filter from '../kernel/database/filters.ts';
 import { groupMoves } from '../schema/group-moves.ts';
 import { type GroupColumns, userGroups } from '../schema/groups.ts';
 import { ofOrder } from './order-columns.ts';
@@ -62,20 +55,20 @@ const filters = ({ search }: UserGroupQuery): ConditionsFor<UserGroupQuery> => (
   search:
     search === undefined
       ? undefined
-      : search.length < trigramLength
-        ? eq(userGroups.id, asId(search))
-        : contains(sql`lower(${userGroups.name})`, search),
+      : search.length < filter.trigramLength
+        ? eq(userGroups.id, filter.asId(search))
+        : filter.contains(sql`lower(${userGroups.name})`, search),
 });
 
-export const listGroups = (query: UserGroupQuery, window: Window) =>
-  paged(select().$dynamic(), userGroups.id, filters(query), window);
+export const listGroups = (query: UserGroupQuery, window: filter.Window) =>
+  filter.paged(select().$dynamic(), userGroups.id, filters(query), window);
 
 /** Counts the groups that match: there are few. */
 export const countGroups = (query: UserGroupQuery) =>
   build
     .select({ total: sql<string>`count(*)`.mapWith(Number) })
     .from(userGroups)
-    .where(allOf(filters(query)));
+    .where(filter.allOf(filters(query)));
 
 export const insertGroup = (group: GroupColumns) => build.insert(userGroups).values(group);
 

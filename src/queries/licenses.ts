@@ -2,19 +2,7 @@ import { type Json, fromJson } from '../kernel/database/records.ts';
 import { prepared } from '../kernel/database/prepared.ts';
 import { type SQL, and, eq, isNull, or, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import {
-  type Window,
-  asId,
-  contains,
-  formsOf,
-  isEither,
-  countRows,
-  equals,
-  inStatuses,
-  paged,
-  searched,
-  trigramLength,
-} from '../kernel/database/filters.ts';
+import * as filter from '../kernel/database/filters.ts';
 import { licenseActivations, licenseTerms, licenses } from '../schema/licenses.ts';
 import { orders } from '../schema/orders.ts';
 import { products } from '../schema/products.ts';
@@ -33,7 +21,7 @@ import { mostPerOrder } from '../domain/license/lifecycle.ts';
 import type { LicenseRow } from '../domain/license/rules.ts';
 import {
   type Activation,
-  type Asked,
+  type LicenseQuestion,
   type LicenseQuery,
   activationsShown,
 } from '../domain/license/schemas.ts';
@@ -98,14 +86,14 @@ const caseOf = (code: Argument<string>, string: Argument<string> | undefined) =>
 });
 
 /** The licence that is asked about, as it is judged, and its activation for the string. */
-export const loadCase = (asked: Asked) => caseOf(askedCode(asked), askedString(asked));
+export const loadCase = (asked: LicenseQuestion) => caseOf(askedCode(asked), askedString(asked));
 
 const preparedCase = prepared({ code: 'text', string: 'text?' }, ({ code, string }) =>
   caseOf(code, string),
 );
 
 /** Like `loadCase`, prepared. */
-export const checkCase = (asked: Asked) =>
+export const checkCase = (asked: LicenseQuestion) =>
   preparedCase({ code: askedCode(asked), string: askedString(asked) });
 
 /** The newest licences that are registered for a string. */
@@ -113,12 +101,12 @@ export const findLicensesByString = (string: string) =>
   selectLicenses()
     .where(
       sql`${licenses.id} in (select license_id from license_activations
-        where ${isEither(licenseActivations.string, string)})`,
+        where ${filter.isEither(licenseActivations.string, string)})`,
     )
     .orderBy(sql`${licenses.id} desc`)
     .limit(100);
 
-const hasPart = (part: string) => contains(sql`lower(l.code)`, part);
+const hasPart = (part: string) => filter.contains(sql`lower(l.code)`, part);
 
 /** The filters of a list of licences. */
 type ListedBy = Omit<LicenseQuery, 'user_id' | 'reveal'> & {
@@ -133,35 +121,38 @@ function filters({
   search,
 }: ListedBy): ConditionsFor<ListedBy> {
   return {
-    ...equals(licenses, { order_id, user_id, product_id, status }),
+    ...filter.equals(licenses, { order_id, user_id, product_id, status }),
     search:
       search === undefined
         ? undefined
-        : search.length < trigramLength
-          ? eq(licenses.id, asId(search))
-          : sql`${licenses.id} = ${searched(
+        : search.length < filter.trigramLength
+          ? eq(licenses.id, filter.asId(search))
+          : sql`${licenses.id} = ${filter.searched(
               sql`select licenses.id from licenses where ${hasCode(meantCode(search))}
               union select a.license_id from license_activations a
-               where a.string in ${[...formsOf(search.toLowerCase()), canonicalString(search)]}`,
+               where a.string in ${[...filter.formsOf(search.toLowerCase()), canonicalString(search)]}`,
               sql`select l.id from licenses l where ${or(...partsOfCode(search).map(hasPart))}
               union select a.license_id from license_activations a
-               where ${contains(sql`lower(a.string)`, search)}`,
+               where ${filter.contains(sql`lower(a.string)`, search)}`,
             )}`,
   };
 }
 
-export const listLicenses = (query: ListedBy, window: Window) =>
-  paged(selectLicenses().$dynamic(), licenses.id, filters(query), window);
+export const listLicenses = (query: ListedBy, window: filter.Window) =>
+  filter.paged(selectLicenses().$dynamic(), licenses.id, filters(query), window);
 
 /** Lists licences for their owners: each with the title of its product as it was bought. */
-export const listLicenseKeys = (query: ListedBy, window: Window) =>
-  paged(selectCases(boughtTitle).$dynamic(), licenses.id, filters(query), window);
+export const listLicenseKeys = (query: ListedBy, window: filter.Window) =>
+  filter.paged(selectCases(boughtTitle).$dynamic(), licenses.id, filters(query), window);
 
 /** The numbers of all licences and of each status are kept; other matches are counted. */
 export const countLicenses = (query: ListedBy) =>
-  countRows(inStatuses('licenses', licenseStatuses, query.status), licenses, filters(query), [
-    'status',
-  ]);
+  filter.countRows(
+    filter.inStatuses('licenses', licenseStatuses, query.status),
+    licenses,
+    filters(query),
+    ['status'],
+  );
 
 /** The licences of an order's chain. */
 export const findChain = (target: OrderTarget) =>

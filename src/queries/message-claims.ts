@@ -70,7 +70,7 @@ export const nextReminder: SQL = sql`
   (select min(scheduled_at) from reminders where status = 'pending')`;
 
 /** A message that was claimed. */
-export interface Claimed extends Record<string, unknown> {
+export interface ClaimedMessage extends Record<string, unknown> {
   readonly id: number;
   /** Key of the batch that it is repeated with. */
   readonly batch: string | null;
@@ -93,7 +93,7 @@ export const claimMessages = (
   { most, rate, together = 1 }: { most: number; rate: number; together?: number | undefined },
   now: Date,
 ) =>
-  raw<Claimed>(sql`
+  raw<ClaimedMessage>(sql`
     select id, batch, call, wait from svc_claim_gathered_messages(${medium}, ${token}::uuid, ${most}::int,
       ${together}::int, ${rate}::float8, ${ahead}::float8, ${lease}::float8,
       ${now.toISOString()}::timestamptz)`);
@@ -131,7 +131,7 @@ export const findSenderOf = (medium: MessageMedium) =>
   build.select().from(messageSenders).where(eq(messageSenders.medium, medium));
 
 /** A message that is about to be handed over, with what is kept of it: a repeat says the same to the same recipient. */
-interface Beginning {
+interface SendBegin {
   readonly id: number;
   readonly version: number;
   readonly recipient: string;
@@ -154,7 +154,7 @@ interface BeginningCall {
  * as begun.
  */
 export const beginMessages = (
-  beginnings: readonly Beginning[],
+  beginnings: readonly SendBegin[],
   { medium, sender, token, batch }: BeginningCall,
   now: Date,
 ) =>

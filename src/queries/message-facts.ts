@@ -3,7 +3,7 @@ import type { UnexpectedReason } from '../domain/payment/settlement.ts';
 import type { NoticeCounts, OrderFacts } from '../domain/message/facts.ts';
 import type { PauseReason } from '../domain/message/texts/shape.ts';
 import { type Argument, raw } from '../kernel/database/statements.ts';
-import type { TemplateKind, TemplateMedium } from '../schema/lists.ts';
+import type { MessageKind, TemplateKind, TemplateMedium } from '../schema/lists.ts';
 import { findTemplate } from './message-templates.ts';
 import { findOrder } from './orders.ts';
 import { findSessions } from './payment-sessions.ts';
@@ -53,6 +53,7 @@ type RecordFacts = {
   readonly payout: { amount: number; method: string; reference: string } | null;
   readonly unexpected: { amount: number; reason: UnexpectedReason } | null;
   readonly webhook: { name: string; reason: PauseReason } | null;
+  readonly sign_in: { at: string; browser: string; country: string } | null;
   readonly summary: NoticeCounts | null;
   readonly reminder: ReminderFacts | null;
   readonly access: OrderFacts['access'] | null;
@@ -80,7 +81,7 @@ const renewalPrice = sql`coalesce(nullif((p.subscription #>> '{regular,price}'):
 // The facts of each record: an object of the row that the subject `n` names, or of rows of its order.
 
 /** Of the row `r` that messages of these kinds are about. */
-const ofRow = (kinds: readonly TemplateKind[], fields: SQL, from: SQL) => sql`
+const ofRow = (kinds: readonly MessageKind[], fields: SQL, from: SQL) => sql`
   (select jsonb_build_object(${fields}) from ${from}
     where n.kind in ${[...kinds]} and r.id = n.record_id)`;
 
@@ -128,6 +129,12 @@ const webhook = ofRow(
   ['webhook-paused'],
   sql`'name', r.name, 'reason', r.paused_reason`,
   sql`webhooks r`,
+);
+
+const signIn = ofRow(
+  ['signed-in'],
+  sql`'at', r.authenticated_at, 'browser', r.user_agent, 'country', r.country`,
+  sql`console_sessions r`,
 );
 
 /** The number of notices by kind that a summary tells of; null where it tells of none. */
@@ -187,7 +194,7 @@ const findRecord = ({ kind, order_id, record_id, reminder_id, message_id }: Subj
     )
     select ${refund} as refund, ${confirmation} as confirmation, ${subscription} as subscription,
            ${commission} as commission, ${payout} as payout, ${unexpected} as unexpected,
-           ${webhook} as webhook, ${summary} as summary, ${reminder} as reminder, ${accessAt(now)} as access,
+           ${webhook} as webhook, ${signIn} as sign_in, ${summary} as summary, ${reminder} as reminder, ${accessAt(now)} as access,
            ${licenses} as licenses
       from n`);
 

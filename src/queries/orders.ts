@@ -28,12 +28,7 @@ import {
 } from '../kernel/database/records.ts';
 import { type Argument, build } from '../kernel/database/statements.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
-import {
-  type StatusGroup,
-  openStatuses,
-  paidStatuses,
-  statusGroupMembers,
-} from '../schema/lists.ts';
+import * as lists from '../schema/lists.ts';
 import { matching } from './order-search.ts';
 import { awaitsPayment } from './payment-sessions.ts';
 import type { OrderFilters } from '../domain/order/schemas.ts';
@@ -106,7 +101,7 @@ export type ListedBy = Omit<OrderFilters, 'status' | 'user_id' | 'affiliate_id'>
   affiliate_id?: Argument<number> | undefined;
   /** Buyer or affiliate. */
   member_id?: Argument<number> | undefined;
-  status_group?: StatusGroup | 'paid' | undefined;
+  status_group?: lists.StatusGroup | 'paid' | undefined;
   /** As `search`, for who may not see the buyers' e-mail addresses and phones. */
   name_search?: string | undefined;
 };
@@ -118,7 +113,11 @@ export const inStatus = (
 ) =>
   and(
     status && eq(column, status),
-    group && inArray(column, group === 'paid' ? [...paidStatuses] : [...statusGroupMembers[group]]),
+    group &&
+      inArray(
+        column,
+        group === 'paid' ? [...lists.paidStatuses] : [...lists.statusGroupMembers[group]],
+      ),
   );
 
 /** The conditions of a list of orders. */
@@ -233,7 +232,11 @@ export const findOpenOrder = (product_id: number) =>
     .select({ id: orders.id })
     .from(orders)
     .where(
-      and(eq(orders.product_id, product_id), inArray(orders.status, [...openStatuses]), present),
+      and(
+        eq(orders.product_id, product_id),
+        inArray(orders.status, [...lists.openStatuses]),
+        present,
+      ),
     )
     .limit(1);
 

@@ -1,14 +1,5 @@
 import { eq } from 'drizzle-orm';
-import {
-  type Window,
-  countRows,
-  equals,
-  inStatuses,
-  isDated,
-  paged,
-  since,
-  until,
-} from '../kernel/database/filters.ts';
+import * as filter from '../kernel/database/filters.ts';
 import { payouts, type CommissionColumns } from '../schema/commissions.ts';
 import { users } from '../schema/users.ts';
 import { type Write, build } from '../kernel/database/statements.ts';
@@ -34,21 +25,24 @@ const filters = ({
   date_start,
   date_end,
 }: PayoutQuery): ConditionsFor<PayoutQuery> => ({
-  ...equals(payouts, { affiliate_id, status }),
-  date_start: since(payouts.created_at, date_start),
-  date_end: until(payouts.created_at, date_end),
+  ...filter.equals(payouts, { affiliate_id, status }),
+  date_start: filter.since(payouts.created_at, date_start),
+  date_end: filter.until(payouts.created_at, date_end),
 });
 
-export const listPayouts = (query: PayoutQuery, window: Window) =>
-  paged(select().$dynamic(), payouts.id, filters(query), window, {
-    time: isDated(query) ? payouts.created_at : undefined,
+export const listPayouts = (query: PayoutQuery, window: filter.Window) =>
+  filter.paged(select().$dynamic(), payouts.id, filters(query), window, {
+    time: filter.isDated(query) ? payouts.created_at : undefined,
   });
 
 /** The numbers of all payouts and of each status are kept; other matches are counted. */
 export const countPayouts = (query: PayoutQuery) =>
-  countRows(inStatuses('payouts', payoutStatuses, query.status), payouts, filters(query), [
-    'status',
-  ]);
+  filter.countRows(
+    filter.inStatuses('payouts', payoutStatuses, query.status),
+    payouts,
+    filters(query),
+    ['status'],
+  );
 
 /**
  * Writes a payout and pays each of its commissions, if every one of them is still payable for the

@@ -1,13 +1,5 @@
 import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
-import {
-  type Window,
-  asId,
-  contains,
-  countRows,
-  equals,
-  paged,
-  trigramLength,
-} from '../kernel/database/filters.ts';
+import * as filter from '../kernel/database/filters.ts';
 import { productStock, products } from '../schema/products.ts';
 import { recordOf, selectRecords } from '../kernel/database/records.ts';
 import { type Argument, type Write, build, guard, raw } from '../kernel/database/statements.ts';
@@ -54,7 +46,7 @@ export const findReferred = (text = '') =>
   build
     .select({ id: products.id })
     .from(products)
-    .where(or(eq(products.slug, text), eq(products.id, asId(text))));
+    .where(or(eq(products.slug, text), eq(products.id, filter.asId(text))));
 
 const isPromoted = sql`(${products.affiliate} ->> 'enabled')::boolean`;
 
@@ -75,10 +67,10 @@ function filters({
     search:
       search === undefined
         ? undefined
-        : search.length < trigramLength
-          ? eq(products.id, asId(search))
-          : contains(text, search),
-    ...equals(products, { status, type, payment_type }),
+        : search.length < filter.trigramLength
+          ? eq(products.id, filter.asId(search))
+          : filter.contains(text, search),
+    ...filter.equals(products, { status, type, payment_type }),
     affiliate_enabled:
       affiliate_enabled === undefined
         ? undefined
@@ -89,12 +81,12 @@ function filters({
   };
 }
 
-export const listProducts = (query: ListedBy, window: Window) =>
-  paged(selectProducts().$dynamic(), products.id, filters(query), window);
+export const listProducts = (query: ListedBy, window: filter.Window) =>
+  filter.paged(selectProducts().$dynamic(), products.id, filters(query), window);
 
 /** The number of all products is kept; matches of a filter are counted. */
 export const countProducts = (query: ListedBy) =>
-  countRows(['products'], products, filters(query), ['present']);
+  filter.countRows(['products'], products, filters(query), ['present']);
 
 export const insertProduct = ({ product, stock: units }: ProductRow) => [
   build.insert(products).values(product),

@@ -88,8 +88,10 @@ export const loadPurchase = (purchase: BoundPurchase) => ({
   settings: findSettings(),
   product: findProduct(purchase.product_id),
   buyer: findPerson(purchase.user_id),
-  explicit: ifGiven(purchase.affiliate_id, () => findPerson(purchase.affiliate_id)),
-  visited: ifGiven(purchase.ref, () => findPerson(affiliateOfClick(purchase.ref, purchase.now))),
+  orderAffiliate: ifGiven(purchase.affiliate_id, () => findPerson(purchase.affiliate_id)),
+  linkAffiliate: ifGiven(purchase.ref, () =>
+    findPerson(affiliateOfClick(purchase.ref, purchase.now)),
+  ),
   sponsor: findPerson(sponsorOf(purchase.user_id)),
   customers: findCustomers(purchase.product_id, candidatesOf(purchase)),
   figures: findFiguresNearProduct(
@@ -126,8 +128,8 @@ export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {
     product: loaded.product[0],
     parent: loaded.parent[0],
     buyer: loaded.buyer[0],
-    explicit: loaded.explicit[0],
-    visited: loaded.visited[0],
+    orderAffiliate: loaded.orderAffiliate[0],
+    linkAffiliate: loaded.linkAffiliate[0],
     sponsor: loaded.sponsor[0],
     customers: loaded.customers.map(({ id }) => id),
     figures: figuresOf(loaded.figures),

@@ -77,7 +77,7 @@ type Payable = Pick<OrderColumns, 'id' | 'currency' | 'grand_total'>;
  * refused by the database, also where that other order has no code.
  * @param takesOver whether it may be one that another order gave up, whose late transfer may still come
  */
-export const claimFigure = (
+export const reserveAmount = (
   order: Payable,
   takesOver: boolean,
   now: Date,
@@ -111,7 +111,7 @@ export const claimFigure = (
 ];
 
 /** Frees the figure that an order was paid with; of one that another had before, the reservation for that goes on. */
-export const freeFigure = ({ id }: Pick<Payable, 'id'>, now: Date) => [
+export const releaseAmount = ({ id }: Pick<Payable, 'id'>, now: Date) => [
   build
     .update(payableClaims)
     .set({ order_id: null, held_until: payableClaims.earlier_until, earlier_until: null })
@@ -120,7 +120,7 @@ export const freeFigure = ({ id }: Pick<Payable, 'id'>, now: Date) => [
 ];
 
 /** Keeps the figure that an order no longer waits for until a moment: a transfer may be on its way. */
-export const holdFigure = ({ id }: Pick<Payable, 'id'>, until: Instant) => [
+export const holdAmount = ({ id }: Pick<Payable, 'id'>, until: Instant) => [
   build
     .update(payableClaims)
     .set({ held_until: sql`greatest(${until}::timestamptz, earlier_until)` })

@@ -1,13 +1,5 @@
 import { type SQL, and, asc, between, desc, eq, gt, sql } from 'drizzle-orm';
-import {
-  type Window,
-  countRows,
-  inStatuses,
-  isDated,
-  paged,
-  since,
-  until,
-} from '../kernel/database/filters.ts';
+import * as filter from '../kernel/database/filters.ts';
 import { build, raw } from '../kernel/database/statements.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { deliveryStatuses } from '../kernel/events/lists.ts';
@@ -50,8 +42,8 @@ const attemptFilters = (
   status: hasStatus(status),
   event: event && eq(webhookLog.event, event),
   code: hasCode(code),
-  date_start: since(webhookLog.at, date_start),
-  date_end: until(webhookLog.at, date_end),
+  date_start: filter.since(webhookLog.at, date_start),
+  date_end: filter.until(webhookLog.at, date_end),
 });
 
 const ofWebhook = (webhook_id: number) => eq(webhookLog.webhook_id, webhook_id);
@@ -70,19 +62,19 @@ function hasCode(code: DeliveryQuery['code']): SQL | undefined {
   return and(hasStatus(isSuccess ? 'success' : 'failed'), between(webhookLog.code, first, last));
 }
 
-export const listAttempts = (webhook_id: number, query: DeliveryQuery, window: Window) =>
-  paged(
+export const listAttempts = (webhook_id: number, query: DeliveryQuery, window: filter.Window) =>
+  filter.paged(
     selectAttempts(webhook_id).$dynamic(),
     webhookLog.id,
     attemptFilters(webhook_id, query),
     window,
-    { time: isDated(query) ? webhookLog.at : undefined, within: ofWebhook(webhook_id) },
+    { time: filter.isDated(query) ? webhookLog.at : undefined, within: ofWebhook(webhook_id) },
   );
 
 /** The numbers of all attempts and of each status are kept; other matches are counted. */
 export const countAttempts = (webhook_id: number, query: DeliveryQuery) =>
-  countRows(
-    inStatuses(`webhook_log:${webhook_id}`, deliveryStatuses, query.status),
+  filter.countRows(
+    filter.inStatuses(`webhook_log:${webhook_id}`, deliveryStatuses, query.status),
     webhookLog,
     attemptFilters(webhook_id, query),
     ['webhook', 'status'],

@@ -13,7 +13,7 @@ import { paymentSessions } from './payment-sessions.ts';
 import { refunds } from './refunds.ts';
 import { reminders } from './reminders.ts';
 import { changedChain, subscriptions } from './subscriptions.ts';
-import { transferFigure } from './transfer-figure.ts';
+import { transferAmount } from './transfer-figure.ts';
 import { transfers } from './transfers.ts';
 
 /**
@@ -23,7 +23,7 @@ import { transfers } from './transfers.ts';
  */
 const reactions = {
   coupons,
-  transferFigure,
+  transferAmount,
   paymentSessions,
   transfers,
   confirmations,
@@ -47,7 +47,7 @@ export const reactionErrors: readonly ReactionCode[] = Object.values(reactions).
 /** Loads the rows that reactions need beside the order. */
 export const loadReactions = (target: OrderTarget) => ({
   coupons: coupons.load(target),
-  transferFigure: transferFigure.load(target),
+  transferAmount: transferAmount.load(target),
   paymentSessions: paymentSessions.load(target),
   transfers: transfers.load(target),
   confirmations: confirmations.load(target),
@@ -66,7 +66,7 @@ export type LoadedReactions = Results<ReturnType<typeof loadReactions>>;
 export const react = (change: OrderChange, loaded: LoadedReactions) =>
   together([
     coupons.decide(change, loaded.coupons),
-    transferFigure.decide(change, loaded.transferFigure),
+    transferAmount.decide(change, loaded.transferAmount),
     paymentSessions.decide(change, loaded.paymentSessions),
     transfers.decide(change, loaded.transfers),
     confirmations.decide(change, loaded.confirmations),

@@ -88,7 +88,7 @@ export function planSettlement(
   };
 }
 
-interface Settled extends Settlement {
+interface SessionSettlement extends Settlement {
   readonly session: SessionRow;
 }
 
@@ -99,7 +99,7 @@ function planMoney(
   report: Report,
   request: UpdateRequest,
   refused: boolean,
-): Settled {
+): SessionSettlement {
   const at = request.now.toISOString();
   const { paid } = report;
   if (before.status !== 'paid') {

@@ -5,9 +5,9 @@ import type { OrderColumns } from '../schema/orders.ts';
 import { isUnpaid } from '../domain/order/transitions.ts';
 import { isTransferred } from '../domain/order/gateways.ts';
 import {
-  claimFigure,
-  freeFigure,
-  holdFigure,
+  reserveAmount,
+  releaseAmount,
+  holdAmount,
   holdTotal,
   releaseTotal,
 } from '../queries/transfer-figures.ts';
@@ -41,18 +41,18 @@ const tellsOfTransfer = (before: OrderColumns, after: OrderColumns) =>
  * (cancelled, deleted, paid another way, of another total) it keeps it for some days: a transfer that
  * comes late is not to be taken for another order's. So does the total of an order without a code.
  */
-export const transferFigure = reaction({
+export const transferAmount = reaction({
   errors: ['transfer_figure_taken'],
   load: () => ({}),
   decide: ({ before, after, settings, takesOver, now }) => {
     const until = addSeconds(now.toISOString(), settings.transfer_hold_days * 86_400);
     const left = (was: OrderColumns) =>
-      isSettled(was, after) ? freeFigure(after, now) : holdFigure(after, until);
+      isSettled(was, after) ? releaseAmount(after, now) : holdAmount(after, until);
     const isSame = figureOf(before) === figureOf(after);
     return {
       write: [
         ...(isSame || before === null || figureOf(before) === null ? [] : left(before)),
-        ...(isSame || figureOf(after) === null ? [] : claimFigure(after, takesOver, now)),
+        ...(isSame || figureOf(after) === null ? [] : reserveAmount(after, takesOver, now)),
         ...(before === null ? [] : holdPlainTotal(before, after, until, now)),
       ],
     };

@@ -1,24 +1,6 @@
 import { sql } from 'drizzle-orm';
-import {
-  boolean,
-  check,
-  index,
-  integer as int4,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
-import {
-  changes,
-  choice,
-  document,
-  id,
-  instant,
-  integer,
-  oneOf,
-} from '../kernel/database/columns.ts';
+import * as pg from 'drizzle-orm/pg-core';
+import * as column from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 import { products } from './products.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -30,46 +12,41 @@ export const accessSources = ['order', 'subscription', 'manual', 'import'] as co
 export const grantStates = ['pending', 'active', 'revoked'] as const;
 
 /** Grants: the right of a user to use a product, from an order, a subscription or by hand. */
-export const accessGrants = pgTable(
+export const accessGrants = pg.pgTable(
   'access_grants',
   {
-    id: id(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
-    product_id: integer()
-      .notNull()
-      .references(() => products.id),
+    id: column.id(),
+    user_id: column.reference(() => users.id),
+    product_id: column.reference(() => products.id),
     /** The order it comes from; of a chain of subscription orders the first. */
-    order_id: integer().references(() => orders.id, { onDelete: 'cascade' }),
-    subscription_id: integer().references(() => subscriptions.id, { onDelete: 'cascade' }),
-    source: choice(accessSources).notNull(),
-    status: choice(grantStates).notNull(),
+    order_id: column.integer().references(() => orders.id, { onDelete: 'cascade' }),
+    subscription_id: column.integer().references(() => subscriptions.id, { onDelete: 'cascade' }),
+    source: column.choice(accessSources).notNull(),
+    status: column.choice(grantStates).notNull(),
     /** Null until it becomes active for the first time. */
-    start: instant(),
-    end_active: instant(),
-    revoked_at: instant(),
-    revoke_reason: text(),
-    note: text(),
+    start: column.instant(),
+    end_active: column.instant(),
+    revoked_at: column.instant(),
+    revoke_reason: pg.text(),
+    note: pg.text(),
     /** Taken away by hand: out of every list, but a check still says that it was revoked. */
-    deleted_at: instant(),
-    ...changes,
+    deleted_at: column.instant(),
+    ...column.changes,
   },
   (t) => [
-    oneOf('access_grants_source', t.source, accessSources),
-    oneOf('access_grants_status', t.status, grantStates),
-    check('access_grants_start', sql`${t.status} <> 'active' or ${t.start} is not null`),
-    uniqueIndex('access_grants_order').on(t.order_id),
-    index('access_grants_user_product').on(t.user_id, t.product_id),
-    index('access_grants_product').on(t.product_id, t.id),
-    index('access_grants_status_id')
-      .on(t.status, t.id)
-      .where(sql`${t.deleted_at} is null`),
-    index('access_grants_end_active')
+    column.oneOf('access_grants_source', t.source, accessSources),
+    column.oneOf('access_grants_status', t.status, grantStates),
+    pg.check('access_grants_start', sql`${t.status} <> 'active' or ${t.start} is not null`),
+    pg.uniqueIndex('access_grants_order').on(t.order_id),
+    pg.index('access_grants_user_product').on(t.user_id, t.product_id),
+    pg.index('access_grants_product').on(t.product_id, t.id),
+    pg.index('access_grants_status_id').on(t.status, t.id).where(column.live(t)),
+    pg
+      .index('access_grants_end_active')
       .on(t.end_active)
       .where(sql`${t.status} = 'active'`),
-    index('access_grants_start').on(t.start),
-    index('access_grants_subscription').on(t.subscription_id),
+    pg.index('access_grants_start').on(t.start),
+    pg.index('access_grants_subscription').on(t.subscription_id),
   ],
 );
 
@@ -77,10 +54,10 @@ export const accessGrants = pgTable(
  * The number of grants, stored as active, that end on a day in UTC (counted from 2000-01-01), kept by a trigger; the
  * sum over its slots. Grants without an end stand on the day 2147483647, after all others.
  */
-export const accessEnds = pgTable(
+export const accessEnds = pg.pgTable(
   'access_ends',
-  { day: int4().notNull(), slot: smallint().notNull(), grants: int4().notNull() },
-  (t) => [primaryKey({ columns: [t.day, t.slot] })],
+  { day: pg.integer().notNull(), slot: pg.smallint().notNull(), grants: pg.integer().notNull() },
+  (t) => [pg.primaryKey({ columns: [t.day, t.slot] })],
 );
 
 export const contentMatches = ['any', 'all'] as const;
@@ -96,29 +73,29 @@ export type BlockReason = (typeof blockReasons)[number];
 export type BlockMessages = Partial<Record<BlockReason, { title?: string; message?: string }>>;
 
 /** Content that only buyers of certain products get to see. */
-export const accessContent = pgTable(
+export const accessContent = pg.pgTable(
   'access_content',
   {
-    id: id(),
-    title: text().notNull(),
-    url: text().notNull(),
-    product_ids: integer().array().notNull(),
-    match: choice(contentMatches).notNull(),
+    id: column.id(),
+    title: pg.text().notNull(),
+    url: pg.text().notNull(),
+    product_ids: column.integer().array().notNull(),
+    match: column.choice(contentMatches).notNull(),
     /** Days after the access starts. */
-    drip_day: int4().notNull(),
-    release_at: instant(),
-    status: choice(contentStatuses).notNull(),
-    redirect_active: boolean().notNull(),
-    redirect_link: text().notNull(),
-    messages: document<BlockMessages>().notNull(),
-    ...changes,
+    drip_day: pg.integer().notNull(),
+    release_at: column.instant(),
+    status: column.choice(contentStatuses).notNull(),
+    redirect_active: pg.boolean().notNull(),
+    redirect_link: pg.text().notNull(),
+    messages: column.document<BlockMessages>().notNull(),
+    ...column.changes,
   },
   (t) => [
-    oneOf('access_content_match', t.match, contentMatches),
-    oneOf('access_content_status', t.status, contentStatuses),
-    check('access_content_product_ids', sql`cardinality(${t.product_ids}) > 0`),
-    index('access_content_product_ids').using('gin', t.product_ids),
-    index('access_content_status_id').on(t.status, t.id),
+    column.oneOf('access_content_match', t.match, contentMatches),
+    column.oneOf('access_content_status', t.status, contentStatuses),
+    pg.check('access_content_product_ids', sql`cardinality(${t.product_ids}) > 0`),
+    pg.index('access_content_product_ids').using('gin', t.product_ids),
+    pg.index('access_content_status_id').on(t.status, t.id),
   ],
 );
 

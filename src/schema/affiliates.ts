@@ -1,35 +1,23 @@
-import {
-  index,
-  integer as int4,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
-import { choice, id, instant, integer, oneOf } from '../kernel/database/columns.ts';
+import * as pg from 'drizzle-orm/pg-core';
+import { choice, id, instant, integer, oneOf, reference } from '../kernel/database/columns.ts';
 import { products } from './products.ts';
 import { users } from './users.ts';
 
 /** Visits through affiliate links. An order that carries the `ref` of one counts for its affiliate. */
-export const affiliateClicks = pgTable(
+export const affiliateClicks = pg.pgTable(
   'affiliate_clicks',
   {
     id: id(),
-    ref: text().notNull(),
-    affiliate_id: integer()
-      .notNull()
-      .references(() => users.id),
-    product_id: integer()
-      .notNull()
-      .references(() => products.id, { onDelete: 'cascade' }),
-    target: text().notNull(),
+    ref: pg.text().notNull(),
+    affiliate_id: reference(() => users.id),
+    product_id: reference(() => products.id, { onDelete: 'cascade' }),
+    target: pg.text().notNull(),
     at: instant().notNull(),
   },
   (t) => [
-    uniqueIndex('affiliate_clicks_ref').on(t.ref),
-    index('affiliate_clicks_at').on(t.at),
-    index('affiliate_clicks_affiliate').on(t.affiliate_id, t.id),
+    pg.uniqueIndex('affiliate_clicks_ref').on(t.ref),
+    pg.index('affiliate_clicks_at').on(t.at),
+    pg.index('affiliate_clicks_affiliate').on(t.affiliate_id, t.id),
   ],
 );
 
@@ -40,7 +28,7 @@ export const salePeriods = ['all', 'month', 'day'] as const;
  * The sales of affiliates: their orders in a paid status, kept by a trigger on `orders`. The rows of product 0 are
  * for all products. Slots as in `order_rollups`.
  */
-export const affiliateSales = pgTable(
+export const affiliateSales = pg.pgTable(
   'affiliate_sales',
   {
     period: choice(salePeriods).notNull(),
@@ -48,7 +36,7 @@ export const affiliateSales = pgTable(
     key: integer().notNull(),
     product_id: integer().notNull(),
     affiliate_id: integer().notNull(),
-    slot: smallint().notNull(),
+    slot: pg.smallint().notNull(),
     orders: integer().notNull(),
     quantity: integer().notNull(),
     grand_total: integer().notNull(),
@@ -56,7 +44,7 @@ export const affiliateSales = pgTable(
   },
   (t) => [
     // A range of months or days of a product is one stretch of it: only PostgreSQL 18 skips the others'.
-    primaryKey({ columns: [t.period, t.product_id, t.key, t.affiliate_id, t.slot] }),
+    pg.primaryKey({ columns: [t.period, t.product_id, t.key, t.affiliate_id, t.slot] }),
     oneOf('affiliate_sales_period', t.period, salePeriods),
   ],
 );
@@ -65,17 +53,17 @@ export const affiliateSales = pgTable(
  * The orders that count for affiliates, by the day in the store's time zone on which they were placed:
  * all of them, and those in a paid status. Kept by a trigger on `orders`; slots as in `order_rollups`.
  */
-export const affiliateDays = pgTable(
+export const affiliateDays = pg.pgTable(
   'affiliate_days',
   {
     affiliate_id: integer().notNull(),
     /** Days since 2000-01-01. */
-    day: int4().notNull(),
-    slot: smallint().notNull(),
+    day: pg.integer().notNull(),
+    slot: pg.smallint().notNull(),
     orders: integer().notNull(),
     paid_orders: integer().notNull(),
     /** Of the paid ones: their totals less refunds. */
     revenue: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.affiliate_id, t.day, t.slot] })],
+  (t) => [pg.primaryKey({ columns: [t.affiliate_id, t.day, t.slot] })],
 );

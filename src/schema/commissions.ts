@@ -1,16 +1,5 @@
 import { sql } from 'drizzle-orm';
-import {
-  type AnyPgColumn,
-  check,
-  index,
-  integer as int4,
-  numeric,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
+import * as pg from 'drizzle-orm/pg-core';
 import {
   commissionFlags,
   commissionKinds,
@@ -18,42 +7,50 @@ import {
   payoutStatuses,
   rateSources,
 } from './lists.ts';
-import { changes, choice, id, instant, integer, money, oneOf } from '../kernel/database/columns.ts';
+import {
+  changes,
+  choice,
+  id,
+  instant,
+  integer,
+  live,
+  money,
+  oneOf,
+  reference,
+} from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 import { rateTypes } from './product-parts.ts';
 import { products } from './products.ts';
 import { users } from './users.ts';
 
 /** Money paid to an affiliate for the commissions that name the payout. */
-export const payouts = pgTable(
+export const payouts = pg.pgTable(
   'payouts',
   {
     id: id(),
-    affiliate_id: integer()
-      .notNull()
-      .references(() => users.id),
+    affiliate_id: reference(() => users.id),
     amount: money(),
-    currency: text().notNull(),
-    /** The number of commissions it paid, those of a cancelled payout included. */
-    commissions: int4().notNull(),
-    method: text().notNull(),
-    reference: text().notNull(),
+    currency: pg.text().notNull(),
+    /** How many commissions it paid, those of a cancelled payout included. */
+    commissions: pg.integer().notNull(),
+    method: pg.text().notNull(),
+    reference: pg.text().notNull(),
     /** The end of what it took, where it didn't take everything payable: a day or an instant. */
-    date_end: text(),
+    date_end: pg.text(),
     status: choice(payoutStatuses).notNull(),
     cancelled_at: instant(),
     ...changes,
   },
   (t) => [
     oneOf('payouts_status', t.status, payoutStatuses),
-    check(
+    pg.check(
       'payouts_cancelled_at',
       sql`(${t.status} = 'cancelled') = (${t.cancelled_at} is not null)`,
     ),
-    check('payouts_amount', sql`${t.amount} > 0`),
-    index('payouts_affiliate').on(t.affiliate_id, t.id),
-    index('payouts_status_id').on(t.status, t.id),
-    index('payouts_created_at').on(t.created_at, t.id),
+    pg.check('payouts_amount', sql`${t.amount} > 0`),
+    pg.index('payouts_affiliate').on(t.affiliate_id, t.id),
+    pg.index('payouts_status_id').on(t.status, t.id),
+    pg.index('payouts_created_at').on(t.created_at, t.id),
   ],
 );
 
@@ -68,41 +65,33 @@ export const cancellations = ['order', 'hand', 'reassigned'] as const;
  * the figure is a row of its own beside it, so that the rows of a tier that aren't cancelled always
  * sum to what it has earned.
  */
-export const commissions = pgTable(
+export const commissions = pg.pgTable(
   'commissions',
   {
     id: id(),
-    order_id: integer()
-      .notNull()
-      .references(() => orders.id, { onDelete: 'cascade' }),
-    product_id: integer()
-      .notNull()
-      .references(() => products.id),
-    affiliate_id: integer()
-      .notNull()
-      .references(() => users.id),
-    buyer_id: integer()
-      .notNull()
-      .references(() => users.id),
+    order_id: reference(() => orders.id, { onDelete: 'cascade' }),
+    product_id: reference(() => products.id),
+    affiliate_id: reference(() => users.id),
+    buyer_id: reference(() => users.id),
     /** 1 = who sold, n + 1 = the n-th upline. */
-    tier: smallint().notNull(),
+    tier: pg.smallint().notNull(),
     kind: choice(commissionKinds).notNull(),
     commission: money(),
-    currency: text().notNull(),
-    /** The amount that it was worked out from. */
+    currency: pg.text().notNull(),
+    /** What the figure was worked out from. */
     base_amount: money(),
     rate_type: choice(rateTypes).notNull(),
-    rate: numeric({ precision: 20, scale: 4, mode: 'number' }).notNull(),
+    rate: pg.numeric({ precision: 20, scale: 4, mode: 'number' }).notNull(),
     rate_source: choice(rateSources).notNull(),
     status: choice(commissionStatuses).notNull(),
     cancellation: choice(cancellations),
     hold_until: instant(),
     paid_at: instant(),
     payout_id: integer().references(() => payouts.id),
-    flags: text({ enum: commissionFlags }).array().notNull(),
+    flags: pg.text({ enum: commissionFlags }).array().notNull(),
     /** The row of kind `sale` that this one corrects. */
-    parent_id: integer().references((): AnyPgColumn => commissions.id, { onDelete: 'cascade' }),
-    note: text(),
+    parent_id: integer().references((): pg.AnyPgColumn => commissions.id, { onDelete: 'cascade' }),
+    note: pg.text(),
     deleted_at: instant(),
     ...changes,
   },
@@ -112,56 +101,53 @@ export const commissions = pgTable(
     oneOf('commissions_rate_source', t.rate_source, rateSources),
     oneOf('commissions_status', t.status, commissionStatuses),
     oneOf('commissions_cancellation', t.cancellation, cancellations),
-    check('commissions_tier', sql`${t.tier} between 1 and 20`),
-    check('commissions_sale', sql`${t.kind} <> 'sale' or ${t.commission} >= 0`),
-    check(
+    pg.check('commissions_tier', sql`${t.tier} between 1 and 20`),
+    pg.check('commissions_sale', sql`${t.kind} <> 'sale' or ${t.commission} >= 0`),
+    pg.check(
       'commissions_parent',
       sql`(${t.kind} = 'refund-adjustment') = (${t.parent_id} is not null)`,
     ),
-    check(
+    pg.check(
       'commissions_cancelled',
       sql`(${t.status} = 'cancelled') = (${t.cancellation} is not null)`,
     ),
-    check('commissions_paid', sql`${t.paid_at} is null or ${t.status} = 'added'`),
-    check('commissions_payout', sql`${t.payout_id} is null or ${t.paid_at} is not null`),
-    check('commissions_deleted', sql`${t.deleted_at} is null or ${t.status} = 'cancelled'`),
-    uniqueIndex('commissions_sale_of_tier')
+    pg.check('commissions_paid', sql`${t.paid_at} is null or ${t.status} = 'added'`),
+    pg.check('commissions_payout', sql`${t.payout_id} is null or ${t.paid_at} is not null`),
+    pg.check('commissions_deleted', sql`${t.deleted_at} is null or ${t.status} = 'cancelled'`),
+    pg
+      .uniqueIndex('commissions_sale_of_tier')
       .on(t.order_id, t.tier)
       .where(sql`${t.kind} = 'sale' and ${t.cancellation} is distinct from 'reassigned'`),
-    index('commissions_order').on(t.order_id, t.id),
-    index('commissions_parent').on(t.parent_id),
-    index('commissions_payout').on(t.payout_id),
-    index('commissions_live')
-      .on(t.id)
-      .where(sql`${t.deleted_at} is null`),
-    index('commissions_affiliate')
-      .on(t.affiliate_id, t.id)
-      .where(sql`${t.deleted_at} is null`),
-    index('commissions_product')
-      .on(t.product_id, t.id)
-      .where(sql`${t.deleted_at} is null`),
-    index('commissions_status_id')
-      .on(t.status, t.id)
-      .where(sql`${t.deleted_at} is null`),
-    index('commissions_created_at')
-      .on(t.created_at, t.id)
-      .where(sql`${t.deleted_at} is null`),
-    index('commissions_unpaid')
+    pg.index('commissions_order').on(t.order_id, t.id),
+    pg.index('commissions_parent').on(t.parent_id),
+    pg.index('commissions_payout').on(t.payout_id),
+    pg.index('commissions_live').on(t.id).where(live(t)),
+    pg.index('commissions_affiliate').on(t.affiliate_id, t.id).where(live(t)),
+    pg.index('commissions_product').on(t.product_id, t.id).where(live(t)),
+    pg.index('commissions_status_id').on(t.status, t.id).where(live(t)),
+    pg.index('commissions_created_at').on(t.created_at, t.id).where(live(t)),
+    pg
+      .index('commissions_unpaid')
       .on(t.id)
       .where(sql`${t.status} = 'added' and ${t.paid_at} is null`),
-    index('commissions_hold')
+    pg
+      .index('commissions_hold')
       .on(t.hold_until)
       .where(sql`${t.status} = 'added' and ${t.paid_at} is null`),
-    index('commissions_affiliate_unpaid')
+    pg
+      .index('commissions_affiliate_unpaid')
       .on(t.affiliate_id, t.hold_until)
       .where(sql`${t.status} = 'added' and ${t.paid_at} is null`),
-    index('commissions_noted')
+    pg
+      .index('commissions_noted')
       .on(t.affiliate_id)
       .where(sql`${t.note} is not null`),
-    index('commissions_paid_id')
+    pg
+      .index('commissions_paid_id')
       .on(t.id)
       .where(sql`${t.paid_at} is not null`),
-    index('commissions_affiliate_paid')
+    pg
+      .index('commissions_affiliate_paid')
       .on(t.affiliate_id, t.paid_at)
       .where(sql`${t.paid_at} is not null`),
   ],
@@ -180,21 +166,21 @@ export const rolledStatuses = ['pending', 'unpaid', 'paid', 'cancelled'] as cons
  * Counts and sums of the commissions that aren't deleted, kept by triggers. Each figure is the sum
  * over its slots; an order's id picks the slot, so that parallel orders seldom meet.
  */
-export const commissionRollups = pgTable(
+export const commissionRollups = pg.pgTable(
   'commission_rollups',
   {
     dimension: choice(commissionDimensions).notNull(),
     /** 0, days since 2000-01-01, a product's id, an affiliate's id. */
     key: integer().notNull(),
     status: choice(rolledStatuses).notNull(),
-    slot: smallint().notNull(),
+    slot: pg.smallint().notNull(),
     commissions: integer().notNull(),
     /** Commissions of kind `sale`: one for each order and affiliate. */
     sales: integer().notNull(),
     amount: integer().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.dimension, t.key, t.status, t.slot] }),
+    pg.primaryKey({ columns: [t.dimension, t.key, t.status, t.slot] }),
     oneOf('commission_rollups_dimension', t.dimension, commissionDimensions),
     oneOf('commission_rollups_status', t.status, rolledStatuses),
   ],
@@ -204,21 +190,21 @@ export const commissionRollups = pgTable(
  * The earnings of affiliates, by the day in the store's time zone on which the commission came, by product and by
  * tier; kept with `commission_rollups`.
  */
-export const commissionDays = pgTable(
+export const commissionDays = pg.pgTable(
   'commission_days',
   {
     affiliate_id: integer().notNull(),
     /** Days since 2000-01-01. */
-    day: int4().notNull(),
+    day: pg.integer().notNull(),
     product_id: integer().notNull(),
-    tier: smallint().notNull(),
+    tier: pg.smallint().notNull(),
     status: choice(rolledStatuses).notNull(),
-    slot: smallint().notNull(),
+    slot: pg.smallint().notNull(),
     sales: integer().notNull(),
     amount: integer().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.affiliate_id, t.day, t.product_id, t.tier, t.status, t.slot] }),
+    pg.primaryKey({ columns: [t.affiliate_id, t.day, t.product_id, t.tier, t.status, t.slot] }),
     oneOf('commission_days_status', t.status, rolledStatuses),
   ],
 );
@@ -230,18 +216,18 @@ const commissionPeriods = ['all', 'day'] as const;
  * and by the day in the store's time zone on which the order was placed. Kept by triggers on both; slots as in
  * `order_rollups`.
  */
-export const saleCommissions = pgTable(
+export const saleCommissions = pg.pgTable(
   'sale_commissions',
   {
     affiliate_id: integer().notNull(),
     period: choice(commissionPeriods).notNull(),
     /** 0, or days since 2000-01-01. */
     key: integer().notNull(),
-    slot: smallint().notNull(),
+    slot: pg.smallint().notNull(),
     amount: integer().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.affiliate_id, t.period, t.key, t.slot] }),
+    pg.primaryKey({ columns: [t.affiliate_id, t.period, t.key, t.slot] }),
     oneOf('sale_commissions_period', t.period, commissionPeriods),
   ],
 );

@@ -1,5 +1,5 @@
 import { index, integer as int4, pgTable, text } from 'drizzle-orm/pg-core';
-import { id, instant, integer } from '../kernel/database/columns.ts';
+import { id, instant, integer, reference } from '../kernel/database/columns.ts';
 import { users } from './users.ts';
 
 /** A link that signs somebody in to the console, once. Only an HMAC of its secret is kept. */
@@ -9,9 +9,7 @@ export const consoleLinks = pgTable(
     prefix: text().primaryKey(),
     hash: text().notNull(),
     pepper_version: int4().notNull(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    user_id: reference(() => users.id),
     created_at: instant().notNull(),
     expires_at: instant().notNull(),
     used_at: instant(),
@@ -25,15 +23,13 @@ export const consoleCodes = pgTable(
   {
     id: id(),
     hash: text().notNull(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    user_id: reference(() => users.id),
     session_id: integer()
       .notNull()
       .references(() => consoleSessions.id, { onDelete: 'cascade' }),
     created_at: instant().notNull(),
     expires_at: instant().notNull(),
-    /** How often a code was entered for it. */
+    /** The number of codes that were entered for it. */
     tries: int4().notNull().default(0),
     used_at: instant(),
   },
@@ -50,9 +46,7 @@ export const consoleSessions = pgTable(
     id: id(),
     prefix: text().notNull().unique('console_sessions_prefix'),
     hash: text().notNull(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    user_id: reference(() => users.id),
     authenticated_at: instant().notNull(),
     /** Noted once a minute. */
     seen_at: instant().notNull(),

@@ -19,7 +19,7 @@ export const CouponDiscount = z
     type: z.enum(['percentage', 'fixed']).meta({ examples: ['percentage'] }),
     usage: z
       .enum(discountUsages)
-      .describe('Whether a fixed amount is taken off each item or once per order.'),
+      .describe('Application of a fixed amount: off each item, or once per order.'),
     free_shipping: z.boolean(),
   })
   .meta({ id: 'CouponDiscount' });
@@ -45,12 +45,10 @@ export const CouponRule = z
     minimum_amount: unsigned.describe(
       'The least the goods must be worth, in the smallest unit of the currency.',
     ),
-    use_by_affiliate: z.boolean().describe('Whether it is a template that affiliates may copy.'),
-    limit_affiliate_coupon: unsigned.describe(
-      'How many copies each affiliate may have; 0 = no limit.',
-    ),
-    renewal_coupon: z.boolean().describe('Whether it applies only to renewals of a subscription.'),
-    first_order_only: z.boolean().describe("Whether it applies only to a buyer's first order."),
+    use_by_affiliate: z.boolean().describe('True if it is a template that affiliates may copy.'),
+    limit_affiliate_coupon: unsigned.describe('Most copies of each affiliate; 0 = no limit.'),
+    renewal_coupon: z.boolean().describe('True if it applies only to renewals of a subscription.'),
+    first_order_only: z.boolean().describe("True if it applies only to a buyer's first order."),
     user_ids: ids
       .describe('Ids of the only buyers who may use it; empty = all.')
       .meta({ examples: [[]] }),

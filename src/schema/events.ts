@@ -1,13 +1,5 @@
 import { sql } from 'drizzle-orm';
-import {
-  index,
-  integer as int4,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import * as pg from 'drizzle-orm/pg-core';
 import { deliveryStatuses, pauseReasons, webhookStatuses } from '../kernel/events/lists.ts';
 import {
   changes,
@@ -17,23 +9,24 @@ import {
   instant,
   integer,
   oneOf,
+  reference,
 } from '../kernel/database/columns.ts';
 
 /** Receivers of events. What deliveries change about them is in `webhook_states`. */
-export const webhooks = pgTable(
+export const webhooks = pg.pgTable(
   'webhooks',
   {
     id: id(),
-    name: text().notNull(),
-    url: text().notNull(),
+    name: pg.text().notNull(),
+    url: pg.text().notNull(),
     /** Names of events, or patterns: `order.*`, `*`. */
-    events: text().array().notNull(),
+    events: pg.text().array().notNull(),
     status: choice(webhookStatuses).notNull(),
     paused_reason: choice(pauseReasons),
     /** `whsec_…`; never part of a reply but the one that makes it. */
-    secret: text().notNull(),
+    secret: pg.text().notNull(),
     /** The secret before the last rotation, signing along until it expires. */
-    previous_secret: text(),
+    previous_secret: pg.text(),
     previous_secret_expires_at: instant(),
     /** Deleted: its rows below are removed in batches, then this one. */
     deleted_at: instant(),
@@ -46,7 +39,7 @@ export const webhooks = pgTable(
 );
 
 /** The state of a webhook's deliveries, apart from its record, whose version they don't touch. */
-export const webhookStates = pgTable('webhook_states', {
+export const webhookStates = pg.pgTable('webhook_states', {
   webhook_id: integer()
     .primaryKey()
     .references(() => webhooks.id, { onDelete: 'cascade' }),
@@ -60,34 +53,34 @@ export const webhookStates = pgTable('webhook_states', {
 });
 
 /** Events to deliver: one row for each webhook that wants one, written with the change itself. */
-export const outbox = pgTable(
+export const outbox = pg.pgTable(
   'outbox',
   {
     id: id(),
-    webhook_id: integer()
-      .notNull()
-      .references(() => webhooks.id),
-    /** The `webhook-id` of the deliveries: equal for every webhook and attempt. */
-    event_id: uuid().notNull(),
-    event: text().notNull(),
+    webhook_id: reference(() => webhooks.id),
+    /** The same for every webhook and attempt: the `webhook-id` of the deliveries. */
+    event_id: pg.uuid().notNull(),
+    event: pg.text().notNull(),
     object_id: integer().notNull(),
     data: document<Record<string, unknown>>().notNull(),
     created_at: instant().notNull(),
     /** Finished attempts, counted anew by a replay. */
-    attempts: smallint().notNull().default(0),
+    attempts: pg.smallint().notNull().default(0),
     /** Not earlier than this. */
     next_attempt_at: instant().notNull(),
     /** The lease of the worker that is delivering it, and the end of that lease. */
-    lease_token: uuid(),
+    lease_token: pg.uuid(),
     lease_until: instant(),
     delivered_at: instant(),
   },
   (t) => [
-    index('outbox_due')
+    pg
+      .index('outbox_due')
       .on(t.webhook_id, t.next_attempt_at, t.id)
       .where(sql`${t.delivered_at} is null`),
-    index('outbox_webhook').on(t.webhook_id, t.created_at, t.id),
-    index('outbox_delivered_at')
+    pg.index('outbox_webhook').on(t.webhook_id, t.created_at, t.id),
+    pg
+      .index('outbox_delivered_at')
       .on(t.delivered_at)
       .where(sql`${t.delivered_at} is not null`),
   ],
@@ -97,58 +90,58 @@ export const outbox = pgTable(
  * Finished attempts, append-only. Ids count up for each webhook and become visible in order. An
  * attempt's event is in the outbox, which outlives it.
  */
-export const webhookLog = pgTable(
+export const webhookLog = pg.pgTable(
   'webhook_log',
   {
     webhook_id: integer().notNull(),
     id: integer().notNull(),
     outbox_id: integer().notNull(),
     /** The event's name. */
-    event: text().notNull(),
+    event: pg.text().notNull(),
     at: instant().notNull(),
     status: choice(deliveryStatuses).notNull(),
     /** The answer's HTTP status; 0 when there was none. */
-    code: smallint().notNull(),
-    attempt: smallint().notNull(),
-    milliseconds: int4().notNull(),
+    code: pg.smallint().notNull(),
+    attempt: pg.smallint().notNull(),
+    milliseconds: pg.integer().notNull(),
     /** Why there was no answer, or why it doesn't count. */
-    error: text(),
+    error: pg.text(),
     /** The first 2 kB of the answer. */
-    answer: text().notNull(),
+    answer: pg.text().notNull(),
     /** The `webhook-timestamp` it was sent with, in seconds, and the `webhook-signature`; null when nothing was sent. */
     sent_at: integer(),
-    signature: text(),
+    signature: pg.text(),
   },
   (t) => [
-    primaryKey({ name: 'webhook_log_pkey', columns: [t.webhook_id, t.id] }),
-    index('webhook_log_success')
+    pg.primaryKey({ name: 'webhook_log_pkey', columns: [t.webhook_id, t.id] }),
+    pg
+      .index('webhook_log_success')
       .on(t.webhook_id, t.id)
       .where(sql`${t.status} = 'success'`),
-    index('webhook_log_failed')
+    pg
+      .index('webhook_log_failed')
       .on(t.webhook_id, t.id)
       .where(sql`${t.status} = 'failed'`),
-    index('webhook_log_event').on(t.webhook_id, t.event, t.id),
-    index('webhook_log_time').on(t.webhook_id, t.at, t.id),
-    index('webhook_log_outbox').on(t.outbox_id),
-    index('webhook_log_at').on(t.at),
+    pg.index('webhook_log_event').on(t.webhook_id, t.event, t.id),
+    pg.index('webhook_log_time').on(t.webhook_id, t.at, t.id),
+    pg.index('webhook_log_outbox').on(t.outbox_id),
+    pg.index('webhook_log_at').on(t.at),
     oneOf('webhook_log_status', t.status, deliveryStatuses),
   ],
 );
 
 /** The number of attempts in each webhook's log by day in the store's time zone, kept by a trigger on it. */
-export const webhookDays = pgTable(
+export const webhookDays = pg.pgTable(
   'webhook_days',
   {
-    webhook_id: integer()
-      .notNull()
-      .references(() => webhooks.id, { onDelete: 'cascade' }),
+    webhook_id: reference(() => webhooks.id, { onDelete: 'cascade' }),
     /** Days since 2000-01-01. */
-    day: int4().notNull(),
+    day: pg.integer().notNull(),
     status: choice(deliveryStatuses).notNull(),
-    attempts: int4().notNull(),
+    attempts: pg.integer().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.webhook_id, t.day, t.status] }),
+    pg.primaryKey({ columns: [t.webhook_id, t.day, t.status] }),
     oneOf('webhook_days_status', t.status, deliveryStatuses),
   ],
 );

@@ -1,5 +1,5 @@
 import { boolean, index, pgTable } from 'drizzle-orm/pg-core';
-import { integer } from '../kernel/database/columns.ts';
+import { integer, reference } from '../kernel/database/columns.ts';
 import { userGroups } from './groups.ts';
 import { orders } from './orders.ts';
 import { users } from './users.ts';
@@ -11,14 +11,10 @@ export const groupMoves = pgTable(
     order_id: integer()
       .primaryKey()
       .references(() => orders.id, { onDelete: 'cascade' }),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    user_id: reference(() => users.id),
     /** The group the order gives. */
-    group_id: integer()
-      .notNull()
-      .references(() => userGroups.id, { onDelete: 'cascade' }),
-    /** True if it moved the buyer into the group; false if they were in it already. */
+    group_id: reference(() => userGroups.id, { onDelete: 'cascade' }),
+    /** Whether it brought the buyer into it, who was in it already otherwise. */
     moved: boolean().notNull(),
     /** The former group of a buyer who was moved; null = no group. */
     from_group_id: integer().references(() => userGroups.id, { onDelete: 'set null' }),

@@ -25,7 +25,7 @@ export type GroupDiscount = z.output<typeof GroupDiscount>;
 const commissions = z
   .array(CommissionTier)
   .max(20)
-  .describe("What members earn on each tier, instead of the product's own fee.");
+  .describe("Commission of members on each tier, instead of the product's own fee.");
 
 /** The terms of a group for one product, before its general ones. */
 export const GroupProductTerms = z

@@ -1,12 +1,9 @@
 import { date, index, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
-import { choice, id, instant, integer, oneOf } from '../kernel/database/columns.ts';
+import { choice, id, instant, integer, oneOf, reference } from '../kernel/database/columns.ts';
 import { outcomes } from '../kernel/auth/outcomes.ts';
 import { apiKeys } from './platform.ts';
 
-const key = () =>
-  integer()
-    .notNull()
-    .references(() => apiKeys.id, { onDelete: 'cascade' });
+const key = () => reference(() => apiKeys.id, { onDelete: 'cascade' });
 
 /** The approximate number of calls of a key to an operation, by day in the store's time zone and by outcome. */
 export const apiKeyUse = pgTable(

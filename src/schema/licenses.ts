@@ -1,15 +1,6 @@
 import type * as z from 'zod';
 import { sql } from 'drizzle-orm';
-import {
-  boolean,
-  check,
-  index,
-  integer as int4,
-  pgTable,
-  text,
-  unique,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
+import * as pg from 'drizzle-orm/pg-core';
 import { licenseStatuses } from './lists.ts';
 import {
   changes,
@@ -19,6 +10,7 @@ import {
   instant,
   integer,
   oneOf,
+  reference,
 } from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 import { products } from './products.ts';
@@ -28,7 +20,7 @@ import { users } from './users.ts';
  * Licences. The seats in use and the resets made are counted here and changed only by conditional
  * updates, which don't touch the version.
  */
-export const licenses = pgTable(
+export const licenses = pg.pgTable(
   'licenses',
   {
     id: id(),
@@ -36,65 +28,59 @@ export const licenses = pgTable(
      * Five groups of five characters, the last of which is a check of the others; or, of a licence that
      * was issued elsewhere, whatever it was there. No two differ by case alone.
      */
-    code: text().notNull(),
-    product_id: integer()
-      .notNull()
-      .references(() => products.id),
+    code: pg.text().notNull(),
+    product_id: reference(() => products.id),
     /** The first order of the chain that pays for it; null where none does. */
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
     /** The position among the licences of its order, from 1; null for one made by hand. */
-    ordinal: int4(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    ordinal: pg.integer(),
+    user_id: reference(() => users.id),
     status: choice(licenseStatuses).notNull(),
     /** 0 = no limit. */
-    activation_limit: int4().notNull(),
-    activation_count: int4().notNull().default(0),
+    activation_limit: pg.integer().notNull(),
+    activation_count: pg.integer().notNull().default(0),
     /** The end of the last term; null = never. */
     expires_at: instant(),
-    max_resets: int4().notNull(),
-    /** The times of its resets, newest first, `max_resets` of them at most. */
+    max_resets: pg.integer().notNull(),
+    /** When it was reset, newest first, `max_resets` of them at most. */
     resets: instant()
       .array()
       .notNull()
       .default(sql`'{}'`),
-    note: text(),
+    note: pg.text(),
     meta: document<Record<string, unknown>>().notNull().default({}),
     ...changes,
   },
   (t) => [
     oneOf('licenses_status', t.status, licenseStatuses),
-    check('licenses_activation_count', sql`${t.activation_count} >= 0`),
-    uniqueIndex('licenses_code').on(sql`upper(${t.code})`),
-    uniqueIndex('licenses_order_ordinal').on(t.order_id, t.ordinal),
-    index('licenses_product').on(t.product_id, t.id),
-    index('licenses_user').on(t.user_id, t.id),
-    index('licenses_status_id').on(t.status, t.id),
-    index('licenses_search').using('gin', sql`lower(${t.code}) gin_trgm_ops`),
+    pg.check('licenses_activation_count', sql`${t.activation_count} >= 0`),
+    pg.uniqueIndex('licenses_code').on(sql`upper(${t.code})`),
+    pg.uniqueIndex('licenses_order_ordinal').on(t.order_id, t.ordinal),
+    pg.index('licenses_product').on(t.product_id, t.id),
+    pg.index('licenses_user').on(t.user_id, t.id),
+    pg.index('licenses_status_id').on(t.status, t.id),
+    pg.index('licenses_search').using('gin', sql`lower(${t.code}) gin_trgm_ops`),
   ],
 );
 
 /** The hosts that a licence is used on, or the names that the software gives its installations. */
-export const licenseActivations = pgTable(
+export const licenseActivations = pg.pgTable(
   'license_activations',
   {
     id: id(),
-    license_id: integer()
-      .notNull()
-      .references(() => licenses.id, { onDelete: 'cascade' }),
-    string: text().notNull(),
-    label: text().notNull(),
+    license_id: reference(() => licenses.id, { onDelete: 'cascade' }),
+    string: pg.text().notNull(),
+    label: pg.text().notNull(),
     meta: document<Record<string, z.core.util.JSONType>>().notNull(),
     /** True if it takes one of the licence's seats. */
-    seat: boolean().notNull(),
+    seat: pg.boolean().notNull(),
     first_at: instant().notNull(),
     last_seen_at: instant().notNull(),
   },
   (t) => [
-    uniqueIndex('license_activations_license_string').on(t.license_id, t.string),
-    index('license_activations_string').on(t.string, t.license_id),
-    index('license_activations_search').using('gin', sql`lower(${t.string}) gin_trgm_ops`),
+    pg.uniqueIndex('license_activations_license_string').on(t.license_id, t.string),
+    pg.index('license_activations_string').on(t.string, t.license_id),
+    pg.index('license_activations_search').using('gin', sql`lower(${t.string}) gin_trgm_ops`),
   ],
 );
 
@@ -102,23 +88,21 @@ export const licenseActivations = pgTable(
  * The terms that a licence's time is made of, in the order they came: at most one of each order, and one that was set
  * by hand (`order_id` null).
  */
-export const licenseTerms = pgTable(
+export const licenseTerms = pg.pgTable(
   'license_terms',
   {
     id: id(),
-    license_id: integer()
-      .notNull()
-      .references(() => licenses.id, { onDelete: 'cascade' }),
+    license_id: reference(() => licenses.id, { onDelete: 'cascade' }),
     order_id: integer().references(() => orders.id, { onDelete: 'cascade' }),
     at: instant().notNull(),
     /** The days that an order adds; 0 = for ever. */
-    days: int4().notNull(),
-    /** The end that was set by hand; null = for ever. */
+    days: pg.integer().notNull(),
+    /** What was set by hand; null = for ever. */
     until: instant(),
   },
   (t) => [
-    unique('license_terms_license_order').on(t.license_id, t.order_id).nullsNotDistinct(),
-    index('license_terms_order').on(t.order_id),
+    pg.unique('license_terms_license_order').on(t.license_id, t.order_id).nullsNotDistinct(),
+    pg.index('license_terms_order').on(t.order_id),
   ],
 );
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer as int4, pgTable, text } from 'drizzle-orm/pg-core';
 import { imageTypes } from '../lib/images/image.ts';
-import { choice, instant, integer, oneOf } from '../kernel/database/columns.ts';
+import { choice, instant, integer, oneOf, reference } from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 import { users } from './users.ts';
 
@@ -26,9 +26,7 @@ export const media = pgTable(
   {
     /** The random name of the file in the bucket. */
     key: text().primaryKey(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    user_id: reference(() => users.id),
     purpose: choice(mediaPurposes).notNull(),
     /** Of a proof: the order that it says is paid; without it the proof is gone too. */
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),

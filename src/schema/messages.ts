@@ -1,15 +1,5 @@
 import { type SQLWrapper, sql } from 'drizzle-orm';
-import {
-  boolean,
-  check,
-  index,
-  integer as int4,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import * as pg from 'drizzle-orm/pg-core';
 import {
   type Language,
   messageKinds,
@@ -48,18 +38,18 @@ export interface TemplateText {
 type TemplateTexts = Partial<Record<Language, TemplateText>>;
 
 /** The store's changes to a kind of message on a medium; without a row it is on, with the service's words. */
-export const messageTemplates = pgTable(
+export const messageTemplates = pg.pgTable(
   'message_templates',
   {
     kind: choice(templateKinds).notNull(),
     medium: choice(templateMedia).notNull(),
-    active: boolean().notNull(),
+    active: pg.boolean().notNull(),
     texts: document<TemplateTexts>().notNull(),
     updated_at: instant().notNull(),
     version: integer().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.kind, t.medium] }),
+    pg.primaryKey({ columns: [t.kind, t.medium] }),
     oneOf('message_templates_kind', t.kind, templateKinds),
     oneOf('message_templates_medium', t.medium, templateMedia),
   ],
@@ -76,12 +66,12 @@ const rankOf = (kind: SQLWrapper) =>
   sql`(case when ${among(kind, orderMessageKinds)} then 0 when ${kind} = 'reminder' then 2 else 1 end)`;
 
 /** Messages to people, written with what they tell of: to be sent, on their way, sent. */
-export const messages = pgTable(
+export const messages = pg.pgTable(
   'messages',
   {
     id: id(),
     /** The name of the message at its sender in every try: unique among all deployments. */
-    key: uuid().notNull().defaultRandom(),
+    key: pg.uuid().notNull().defaultRandom(),
     kind: choice(messageKinds).notNull(),
     medium: choice(messageMedia).notNull(),
     /** Null of what the seller is told. */
@@ -91,29 +81,29 @@ export const messages = pgTable(
     /** The record that it is about besides, by its kind: a refund, a confirmation, a commission, a webhook, … */
     record_id: integer(),
     /** Somebody named the recipient; else it goes to the user's own address when it is first tried. */
-    recipient_named: boolean().notNull().default(false),
-    recipient: text().notNull().default(''),
+    recipient_named: pg.boolean().notNull().default(false),
+    recipient: pg.text().notNull().default(''),
     /** Null until it is filled in, right before the first try. */
     content: document<MessageContent | null>(),
     status: choice(messageStatuses).notNull(),
     /** The time of the next try; during a try, the end of its lease. */
     due_at: instant().notNull(),
-    lease_token: uuid(),
-    /** The begin of a try whose outcome isn't known. */
+    lease_token: pg.uuid(),
+    /** When a try began whose outcome isn't known. */
     begun_at: instant(),
     /**
      * Key of the call by which it was handed over with others. While it isn't known what became of that, they are repeated
      * together; of those that were refused together, each half has a key.
      */
-    batch: uuid(),
+    batch: pg.uuid(),
     /** The summary that tells of it, of a notice that was gathered. */
     gathered_in: integer(),
-    attempts: int4().notNull().default(0),
+    attempts: pg.integer().notNull().default(0),
     /** Why the last try failed, in a provider's word or ours. */
-    last_error: text(),
-    /** The sender that accepted it. */
-    sender: text(),
-    provider_id: text(),
+    last_error: pg.text(),
+    /** Who took it. */
+    sender: pg.text(),
+    provider_id: pg.text(),
     sent_at: instant(),
     delivered_at: instant(),
     read_at: instant(),
@@ -126,50 +116,58 @@ export const messages = pgTable(
     oneOf('messages_kind', t.kind, messageKinds),
     oneOf('messages_medium', t.medium, messageMedia),
     oneOf('messages_status', t.status, messageStatuses),
-    check('messages_recipient', sql`not ${t.recipient_named} or ${t.recipient} <> ''`),
+    pg.check('messages_recipient', sql`not ${t.recipient_named} or ${t.recipient} <> ''`),
     // Read by the worker deployed before.
-    index('messages_due')
+    pg
+      .index('messages_due')
       .on(t.medium, sql`((${t.kind} = 'reminder')::int)`, t.due_at, t.id)
       .where(sql`${t.status} = 'queued'`),
-    index('messages_due_by_rank')
+    pg
+      .index('messages_due_by_rank')
       .on(t.medium, rankOf(t.kind), t.due_at, t.id)
       .where(sql`${t.status} = 'queued'`),
-    index('messages_batch')
+    pg
+      .index('messages_batch')
       .on(t.batch)
       .where(sql`${t.batch} is not null and ${t.status} = 'queued'`),
-    index('messages_notices_queued')
+    pg
+      .index('messages_notices_queued')
       .on(t.medium, t.kind, t.created_at, t.id)
       .where(sql`${t.status} = 'queued' and ${among(t.kind, [...noticeKinds, 'seller-summary'])}`),
-    index('messages_notices_alone')
+    pg
+      .index('messages_notices_alone')
       .on(t.medium, t.kind, t.created_at)
       .where(sql`${t.status} <> 'gathered' and ${among(t.kind, noticeKinds)}`),
-    index('messages_gathered_in')
+    pg
+      .index('messages_gathered_in')
       .on(t.gathered_in)
       .where(sql`${t.gathered_in} is not null`),
-    uniqueIndex('messages_key').on(t.key),
-    index('messages_provider_id')
+    pg.uniqueIndex('messages_key').on(t.key),
+    pg
+      .index('messages_provider_id')
       .on(t.sender, t.provider_id)
       .where(sql`${t.provider_id} is not null`),
-    index('messages_order').on(t.order_id, t.id),
-    index('messages_user').on(t.user_id, t.id),
-    index('messages_reminder')
+    pg.index('messages_order').on(t.order_id, t.id),
+    pg.index('messages_user').on(t.user_id, t.id),
+    pg
+      .index('messages_reminder')
       .on(t.reminder_id)
       .where(sql`${t.reminder_id} is not null`),
-    index('messages_status_id').on(t.status, t.id),
-    index('messages_medium').on(t.medium, t.id),
-    index('messages_kind_id').on(t.kind, t.id),
-    index('messages_created_at').on(t.created_at),
+    pg.index('messages_status_id').on(t.status, t.id),
+    pg.index('messages_medium').on(t.medium, t.id),
+    pg.index('messages_kind_id').on(t.kind, t.id),
+    pg.index('messages_created_at').on(t.created_at),
   ],
 );
 
 /** Addresses that nothing is sent to: they bounced, or their owners said so. */
-export const messageSuppressions = pgTable(
+export const messageSuppressions = pg.pgTable(
   'message_suppressions',
   {
     id: id(),
     medium: choice(messageMedia).notNull(),
     /** An e-mail address in lower case, or a number in E.164. */
-    address: text().notNull(),
+    address: pg.text().notNull(),
     reason: choice(suppressionReasons).notNull(),
     /** The message that told of it. */
     message_id: integer(),
@@ -178,12 +176,12 @@ export const messageSuppressions = pgTable(
   (t) => [
     oneOf('message_suppressions_medium', t.medium, messageMedia),
     oneOf('message_suppressions_reason', t.reason, suppressionReasons),
-    uniqueIndex('message_suppressions_once').on(t.medium, t.address, t.reason),
+    pg.uniqueIndex('message_suppressions_once').on(t.medium, t.address, t.reason),
   ],
 );
 
 /** The pace of messages of a medium, and the condition of its sender. */
-export const messageSenders = pgTable(
+export const messageSenders = pg.pgTable(
   'message_senders',
   {
     medium: choice(messageMedia).primaryKey(),
@@ -192,7 +190,7 @@ export const messageSenders = pgTable(
     /** Until when nothing is sent, since the account isn't in order. */
     paused_until: instant(),
     /** Why, in the provider's word; null once a message was taken again. */
-    problem: text(),
+    problem: pg.text(),
     problem_since: instant(),
   },
   (t) => [oneOf('message_senders_medium', t.medium, messageMedia)],

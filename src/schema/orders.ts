@@ -1,13 +1,5 @@
 import { sql } from 'drizzle-orm';
-import {
-  type AnyPgColumn,
-  check,
-  index,
-  integer as int4,
-  pgTable,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
+import * as pg from 'drizzle-orm/pg-core';
 import { orNull } from '../lib/documents.ts';
 import { attributionSources, orderStatuses, orderTypes, statusGroupMembers } from './lists.ts';
 import { actorTypes } from '../kernel/auth/actor.ts';
@@ -19,8 +11,10 @@ import {
   instant,
   integer,
   listed,
+  live,
   money,
   oneOf,
+  reference,
 } from '../kernel/database/columns.ts';
 import { type CouponDiscount, noDiscount } from './coupon-parts.ts';
 import { type ProductParts, defaultParts } from './product-parts.ts';
@@ -128,28 +122,24 @@ export const waitedForTransfer = sql`status not in (${sql.raw(listed(statusGroup
 export const waitedUntil = sql`coalesce(paid_at, cancelled_at)`;
 
 /** Orders, one product each. Amounts are in the smallest unit of `currency`. */
-export const orders = pgTable(
+export const orders = pg.pgTable(
   'orders',
   {
     id: id(),
-    number: text().notNull(),
-    order_parent_id: integer().references((): AnyPgColumn => orders.id),
-    product_id: integer()
-      .notNull()
-      .references(() => products.id),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    number: pg.text().notNull(),
+    order_parent_id: integer().references((): pg.AnyPgColumn => orders.id),
+    product_id: reference(() => products.id),
+    user_id: reference(() => users.id),
     affiliate_id: integer().references(() => users.id),
     coupon_id: integer(),
-    coupon_code: text(),
+    coupon_code: pg.text(),
     /** The title of the product as it was bought; null until `src/cli/migrations/backfills.ts` fills it in. */
-    product_title: text(),
-    quantity: int4().notNull(),
+    product_title: pg.text(),
+    quantity: pg.integer().notNull(),
     type: choice(orderTypes).notNull().default('regular'),
     status: choice(orderStatuses).notNull(),
-    payment_gateway: text().notNull(),
-    currency: text().notNull(),
+    payment_gateway: pg.text().notNull(),
+    currency: pg.text().notNull(),
     unit_price: money(),
     subtotal: money(),
     variant_total: money(),
@@ -167,8 +157,8 @@ export const orders = pgTable(
     attribution: document<OrderAttribution>({ affiliate_id: null, source: 'none' }),
     agreed: document<AgreedTerms>(agreedShape).notNull().default(nothingAgreed),
     /** The counters its units were taken from: those the product had when the order took them. */
-    stock_counters: text().array().notNull().default([]),
-    note: text(),
+    stock_counters: pg.text().array().notNull().default([]),
+    note: pg.text(),
     meta: document<Record<string, unknown>>().notNull().default({}),
     paid_at: instant(),
     completed_at: instant(),
@@ -181,50 +171,51 @@ export const orders = pgTable(
   (t) => [
     oneOf('orders_type', t.type, orderTypes),
     oneOf('orders_status', t.status, orderStatuses),
-    check('orders_quantity', sql`${t.quantity} >= 1`),
-    check('orders_refunded_total', sql`${t.refunded_total} between 0 and ${t.grand_total}`),
-    check(
+    pg.check('orders_quantity', sql`${t.quantity} >= 1`),
+    pg.check('orders_refunded_total', sql`${t.refunded_total} between 0 and ${t.grand_total}`),
+    pg.check(
       'orders_grand_total',
       sql`${t.grand_total} = ${t.subtotal} + ${t.variant_total} + ${t.signup_fee} - ${t.discount_total} + ${t.shipping_total} + ${t.fee_total} + ${t.unique_code} + ${t.tax_total} + ${t.adjustment_total}`,
     ),
-    uniqueIndex('orders_number').on(t.number),
-    index('orders_live')
-      .on(t.id)
-      .where(sql`${t.deleted_at} is null`),
-    index('orders_status_id').on(t.status, t.id),
-    index('orders_user').on(t.user_id, t.id),
-    index('orders_user_product').on(t.user_id, t.product_id, t.id),
-    index('orders_product').on(t.product_id, t.id),
-    index('orders_affiliate').on(t.affiliate_id, t.id),
-    index('orders_coupon_code')
+    pg.uniqueIndex('orders_number').on(t.number),
+    pg.index('orders_live').on(t.id).where(live(t)),
+    pg.index('orders_status_id').on(t.status, t.id),
+    pg.index('orders_user').on(t.user_id, t.id),
+    pg.index('orders_user_product').on(t.user_id, t.product_id, t.id),
+    pg.index('orders_product').on(t.product_id, t.id),
+    pg.index('orders_affiliate').on(t.affiliate_id, t.id),
+    pg
+      .index('orders_coupon_code')
       .on(t.coupon_code, t.id)
       .where(sql`${t.coupon_code} is not null`),
-    index('orders_created_at').on(t.created_at, t.id),
-    index('orders_expires_at')
+    pg.index('orders_created_at').on(t.created_at, t.id),
+    pg
+      .index('orders_expires_at')
       .on(t.expires_at)
       .where(sql`${t.status} = 'on-hold'`),
-    index('orders_plain_figure').on(t.currency, t.grand_total).where(waitsPlainly),
-    index('orders_past_figure').on(t.currency, t.grand_total, waitedUntil).where(waitedForTransfer),
-    index('orders_number_search').using('gin', sql`lower(${t.number}) gin_trgm_ops`),
+    pg.index('orders_plain_figure').on(t.currency, t.grand_total).where(waitsPlainly),
+    pg
+      .index('orders_past_figure')
+      .on(t.currency, t.grand_total, waitedUntil)
+      .where(waitedForTransfer),
+    pg.index('orders_number_search').using('gin', sql`lower(${t.number}) gin_trgm_ops`),
   ],
 );
 
 /** Changes of an order's status: immutable, one row each. */
-export const orderHistory = pgTable(
+export const orderHistory = pg.pgTable(
   'order_history',
   {
     id: id(),
-    order_id: integer()
-      .notNull()
-      .references(() => orders.id, { onDelete: 'cascade' }),
+    order_id: reference(() => orders.id, { onDelete: 'cascade' }),
     at: instant().notNull(),
     from: choice(orderStatuses),
     to: choice(orderStatuses).notNull(),
     actor_type: choice(actorTypes).notNull(),
     actor_id: integer(),
-    note: text(),
+    note: pg.text(),
   },
-  (t) => [index('order_history_order').on(t.order_id, t.id)],
+  (t) => [pg.index('order_history_order').on(t.order_id, t.id)],
 );
 
 export type OrderColumns = typeof orders.$inferSelect;

@@ -1,15 +1,5 @@
 import { sql } from 'drizzle-orm';
-import {
-  type AnyPgColumn,
-  boolean,
-  check,
-  index,
-  integer as int4,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
+import * as pg from 'drizzle-orm/pg-core';
 import { confirmationStatuses } from './lists.ts';
 import { actorTypes } from '../kernel/auth/actor.ts';
 import {
@@ -21,21 +11,20 @@ import {
   integer,
   listed,
   oneOf,
+  reference,
 } from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 import { users } from './users.ts';
 
 /** Money given back: one row each time. */
-export const refunds = pgTable(
+export const refunds = pg.pgTable(
   'refunds',
   {
     id: id(),
-    order_id: integer()
-      .notNull()
-      .references(() => orders.id),
+    order_id: reference(() => orders.id),
     amount: integer().notNull(),
-    currency: text().notNull(),
-    reason: text(),
+    currency: pg.text().notNull(),
+    reason: pg.text(),
     actor_type: choice(actorTypes).notNull(),
     actor_id: integer(),
     created_at: instant().notNull(),
@@ -43,8 +32,8 @@ export const refunds = pgTable(
     reopened_at: instant(),
   },
   (t) => [
-    check('refunds_amount', sql`${t.amount} > 0`),
-    index('refunds_order').on(t.order_id, t.id),
+    pg.check('refunds_amount', sql`${t.amount} > 0`),
+    pg.index('refunds_order').on(t.order_id, t.id),
   ],
 );
 
@@ -53,10 +42,10 @@ export const refunds = pgTable(
  * while ago, unpaid: no two are the same. One of the latter is given to another order where none is free.
  * Among the latter are totals that orders without a code stopped waiting for.
  */
-export const payableClaims = pgTable(
+export const payableClaims = pg.pgTable(
   'payable_claims',
   {
-    currency: text().notNull(),
+    currency: pg.text().notNull(),
     amount: integer().notNull(),
     /** Null when the order was erased. */
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
@@ -66,14 +55,16 @@ export const payableClaims = pgTable(
     earlier_until: instant(),
   },
   (t) => [
-    primaryKey({ name: 'payable_claims_pkey', columns: [t.currency, t.amount] }),
-    uniqueIndex('payable_claims_order')
+    pg.primaryKey({ name: 'payable_claims_pkey', columns: [t.currency, t.amount] }),
+    pg
+      .uniqueIndex('payable_claims_order')
       .on(t.order_id)
       .where(sql`${t.held_until} is null`),
-    index('payable_claims_held_until')
+    pg
+      .index('payable_claims_held_until')
       .on(t.held_until)
       .where(sql`${t.held_until} is not null`),
-    index('payable_claims_of_order').on(t.order_id),
+    pg.index('payable_claims_of_order').on(t.order_id),
   ],
 );
 
@@ -103,45 +94,44 @@ export const emptyDetail: ConfirmationDetail = {
 export const saysTransfer = sql`detail ->> 'total' is not null and detail ->> 'sender' <> ''`;
 
 /** Buyers' word that they paid, and what became of it. One is pending of an order at most, in `payment-confirm`. */
-export const confirmations = pgTable(
+export const confirmations = pg.pgTable(
   'confirmations',
   {
     id: id(),
-    order_id: integer()
-      .notNull()
-      .references(() => orders.id, { onDelete: 'cascade' }),
+    order_id: reference(() => orders.id, { onDelete: 'cascade' }),
     product_id: integer().notNull(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    user_id: reference(() => users.id),
     status: choice(confirmationStatuses).notNull(),
     detail: document<ConfirmationDetail>(emptyDetail).notNull(),
     transferred_at: instant(),
     amount_expected: integer().notNull(),
-    amount_matches: boolean().notNull(),
-    duplicate_of: integer().references((): AnyPgColumn => confirmations.id, {
+    amount_matches: pg.boolean().notNull(),
+    duplicate_of: integer().references((): pg.AnyPgColumn => confirmations.id, {
       onDelete: 'set null',
     }),
     reviewed_by: integer(),
     reviewed_at: instant(),
-    reject_reason: text(),
+    reject_reason: pg.text(),
     ...changes,
   },
   (t) => [
     oneOf('confirmations_status', t.status, confirmationStatuses),
-    index('confirmations_order').on(t.order_id, t.id),
-    uniqueIndex('confirmations_pending')
+    pg.index('confirmations_order').on(t.order_id, t.id),
+    pg
+      .uniqueIndex('confirmations_pending')
       .on(t.order_id)
       .where(sql`${t.status} = 'pending'`),
-    index('confirmations_user').on(t.user_id, t.id),
-    index('confirmations_status_id').on(t.status, t.id),
-    index('confirmations_proof')
+    pg.index('confirmations_user').on(t.user_id, t.id),
+    pg.index('confirmations_status_id').on(t.status, t.id),
+    pg
+      .index('confirmations_proof')
       .on(sql`(${t.detail} ->> 'proof')`)
       .where(sql`${t.detail} ->> 'proof' <> ''`),
-    index('confirmations_transfer')
+    pg
+      .index('confirmations_transfer')
       .on(sql`((${t.detail} ->> 'total')::bigint)`, sql`lower(${t.detail} ->> 'sender')`)
       .where(saysTransfer),
-    index('confirmations_created_at').on(t.created_at, t.id),
+    pg.index('confirmations_created_at').on(t.created_at, t.id),
   ],
 );
 
@@ -165,31 +155,29 @@ export const disputeStates = ['none', 'open', 'won', 'lost'] as const;
 const isOpen = sql.raw(`status in (${listed(openSessionStatuses)})`);
 
 /** Payments opened at providers: of an order one at most that isn't to be replaced by another. */
-export const paymentSessions = pgTable(
+export const paymentSessions = pg.pgTable(
   'payment_sessions',
   {
     id: id(),
-    order_id: integer()
-      .notNull()
-      .references(() => orders.id, { onDelete: 'cascade' }),
-    gateway: text().notNull(),
-    /** Our name for it at the provider: unique among the payments of all deployments. */
-    reference: text().notNull(),
+    order_id: reference(() => orders.id, { onDelete: 'cascade' }),
+    gateway: pg.text().notNull(),
+    /** What we call it at the provider: no two payments of any deployment are called the same. */
+    reference: pg.text().notNull(),
     /** The provider's own id; null before it is known. */
-    provider_id: text(),
-    /** The provider's id of the money that came. */
-    payment_ref: text(),
+    provider_id: pg.text(),
+    /** What the provider calls the money that came. */
+    payment_ref: pg.text(),
     amount: integer().notNull(),
-    currency: text().notNull(),
-    url: text(),
+    currency: pg.text().notNull(),
+    url: pg.text(),
     status: choice(paymentSessionStatuses).notNull(),
     /** The amount that came: in the provider's smallest unit if it is of another currency. */
     paid_amount: integer(),
-    paid_currency: text(),
-    /** The time at which it paid its order; null if nothing came, or nothing that the order waited for. */
+    paid_currency: pg.text(),
+    /** When it paid its order; null where nothing came, or nothing the order waited for. */
     booked_at: instant(),
-    /** True if its provider can refund it. */
-    refundable: boolean().notNull(),
+    /** Whether its provider can give money back. */
+    refundable: pg.boolean().notNull(),
     dispute: choice(disputeStates).notNull().default('none'),
     /** Since when the order doesn't wait for it any more, but for another payment or for none. */
     superseded_at: instant(),
@@ -202,18 +190,21 @@ export const paymentSessions = pgTable(
   (t) => [
     oneOf('payment_sessions_status', t.status, paymentSessionStatuses),
     oneOf('payment_sessions_dispute', t.dispute, disputeStates),
-    uniqueIndex('payment_sessions_reference').on(t.reference),
-    uniqueIndex('payment_sessions_provider_id').on(t.gateway, t.provider_id),
-    uniqueIndex('payment_sessions_open')
+    pg.uniqueIndex('payment_sessions_reference').on(t.reference),
+    pg.uniqueIndex('payment_sessions_provider_id').on(t.gateway, t.provider_id),
+    pg
+      .uniqueIndex('payment_sessions_open')
       .on(t.order_id)
       .where(sql`${isOpen} and ${t.superseded_at} is null`),
-    uniqueIndex('payment_sessions_payment_ref')
+    pg
+      .uniqueIndex('payment_sessions_payment_ref')
       .on(t.gateway, t.payment_ref)
       .where(sql`${t.payment_ref} is not null`),
-    index('payment_sessions_check_at')
+    pg
+      .index('payment_sessions_check_at')
       .on(t.check_at)
       .where(sql`${t.check_at} is not null`),
-    index('payment_sessions_order').on(t.order_id, t.id),
+    pg.index('payment_sessions_order').on(t.order_id, t.id),
   ],
 );
 
@@ -232,20 +223,16 @@ export const unexpectedReasons = [
 export const unexpectedStatuses = ['open', 'accepted', 'refunded'] as const;
 
 /** Money that came and that nothing waited for, kept until somebody decides what becomes of it. */
-export const unexpectedPayments = pgTable(
+export const unexpectedPayments = pg.pgTable(
   'unexpected_payments',
   {
     id: id(),
-    session_id: integer()
-      .notNull()
-      .references(() => paymentSessions.id),
-    order_id: integer()
-      .notNull()
-      .references(() => orders.id),
-    gateway: text().notNull(),
+    session_id: reference(() => paymentSessions.id),
+    order_id: reference(() => orders.id),
+    gateway: pg.text().notNull(),
     /** In the store's unit; in the provider's where it is of another currency than the order. */
     amount: integer().notNull(),
-    currency: text().notNull(),
+    currency: pg.text().notNull(),
     reason: choice(unexpectedReasons).notNull(),
     status: choice(unexpectedStatuses).notNull(),
     resolved_at: instant(),
@@ -256,9 +243,9 @@ export const unexpectedPayments = pgTable(
   (t) => [
     oneOf('unexpected_payments_reason', t.reason, unexpectedReasons),
     oneOf('unexpected_payments_status', t.status, unexpectedStatuses),
-    uniqueIndex('unexpected_payments_session').on(t.session_id, t.reason),
-    index('unexpected_payments_status_id').on(t.status, t.id),
-    index('unexpected_payments_order').on(t.order_id, t.id),
+    pg.uniqueIndex('unexpected_payments_session').on(t.session_id, t.reason),
+    pg.index('unexpected_payments_status_id').on(t.status, t.id),
+    pg.index('unexpected_payments_order').on(t.order_id, t.id),
   ],
 );
 
@@ -272,40 +259,40 @@ export const refundStates = ['manual', ...providerRefundStates, 'paid_by_hand'] 
  * Money that providers give back, ours to send or made at their dashboards. What it means for an order
  * stands in `refunds`; what is of an unexpected payment means nothing for one.
  */
-export const providerRefunds = pgTable(
+export const providerRefunds = pg.pgTable(
   'provider_refunds',
   {
     id: id(),
-    session_id: integer()
-      .notNull()
-      .references(() => paymentSessions.id),
+    session_id: reference(() => paymentSessions.id),
     refund_id: integer().references(() => refunds.id),
     unexpected_id: integer().references(() => unexpectedPayments.id),
     amount: integer().notNull(),
     state: choice(providerRefundStates).notNull(),
     /** True if it was made at the provider instead of here. */
-    made_there: boolean().notNull(),
-    provider_ref: text(),
-    attempts: int4().notNull().default(0),
-    /** The time of the next try or question; null once it is done. */
+    made_there: pg.boolean().notNull(),
+    provider_ref: pg.text(),
+    attempts: pg.integer().notNull().default(0),
+    /** When it is sent, or asked about, next; null where it is done. */
     due_at: instant(),
     /** The provider's word for why it failed. */
-    error: text(),
-    /** The time at which somebody said that a failed refund was paid back by hand. */
+    error: pg.text(),
+    /** When somebody said that one that failed was paid back by hand. */
     paid_by_hand_at: instant(),
     ...changes,
   },
   (t) => [
     oneOf('provider_refunds_state', t.state, providerRefundStates),
-    check('provider_refunds_amount', sql`${t.amount} > 0`),
-    check('provider_refunds_of', sql`${t.refund_id} is null or ${t.unexpected_id} is null`),
-    uniqueIndex('provider_refunds_refund').on(t.refund_id),
-    index('provider_refunds_session').on(t.session_id),
-    index('provider_refunds_unexpected').on(t.unexpected_id),
-    index('provider_refunds_state')
+    pg.check('provider_refunds_amount', sql`${t.amount} > 0`),
+    pg.check('provider_refunds_of', sql`${t.refund_id} is null or ${t.unexpected_id} is null`),
+    pg.uniqueIndex('provider_refunds_refund').on(t.refund_id),
+    pg.index('provider_refunds_session').on(t.session_id),
+    pg.index('provider_refunds_unexpected').on(t.unexpected_id),
+    pg
+      .index('provider_refunds_state')
       .on(t.state, t.refund_id)
       .where(sql`${t.refund_id} is not null`),
-    index('provider_refunds_due_at')
+    pg
+      .index('provider_refunds_due_at')
       .on(t.due_at)
       .where(sql`${t.due_at} is not null`),
   ],

@@ -1,18 +1,15 @@
 import { sql } from 'drizzle-orm';
-import {
-  boolean,
-  check,
-  customType,
-  index,
-  integer as int4,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import * as pg from 'drizzle-orm/pg-core';
 import { languages, paidStatuses } from './lists.ts';
-import { choice, document, id, instant, integer, oneOf } from '../kernel/database/columns.ts';
+import {
+  choice,
+  document,
+  id,
+  instant,
+  integer,
+  oneOf,
+  reference,
+} from '../kernel/database/columns.ts';
 import { actorTypes } from '../kernel/auth/actor.ts';
 import { users } from './users.ts';
 
@@ -36,67 +33,67 @@ export interface ManualAccount {
 const noAccount: ManualAccount = { id: '', bank: '', owner: '', account_number: '' };
 
 /** The store's settings: one row, id 1. */
-export const settings = pgTable(
+export const settings = pg.pgTable(
   'settings',
   {
-    id: smallint().primaryKey().default(1),
-    store_name: text().notNull().default('My store'),
-    platform_name: text().notNull().default('svc'),
-    site_url: text().notNull().default(''),
-    country: text().notNull().default(''),
-    timezone: text().notNull().default('UTC'),
+    id: pg.smallint().primaryKey().default(1),
+    store_name: pg.text().notNull().default('My store'),
+    platform_name: pg.text().notNull().default('svc'),
+    site_url: pg.text().notNull().default(''),
+    country: pg.text().notNull().default(''),
+    timezone: pg.text().notNull().default('UTC'),
     /** The language of people who chose none. */
     language: choice(languages).notNull().default('en'),
     /** The address for messages to the seller. */
-    notification_email: text().notNull().default(''),
-    notification_phone: text().notNull().default(''),
+    notification_email: pg.text().notNull().default(''),
+    notification_phone: pg.text().notNull().default(''),
     /** HTML around what e-mails say; empty = the plain one that comes with the service. */
-    mail_layout: text().notNull().default(''),
+    mail_layout: pg.text().notNull().default(''),
     /** The currency; null until somebody sets it, and then never null again. */
-    currency: text(),
+    currency: pg.text(),
     /** The decimals of the currency; null as long as that is. */
-    currency_exponent: smallint(),
+    currency_exponent: pg.smallint(),
     access_statuses: document<string[]>()
       .notNull()
       .default([...paidStatuses]),
-    permanent_affiliate: boolean().notNull().default(false),
+    permanent_affiliate: pg.boolean().notNull().default(false),
     affiliate_coupon_status: choice(affiliateCouponStatuses).notNull().default('need-approve'),
-    restock_on_refund: boolean().notNull().default(false),
-    /** The largest refund in the console without a fresh sign-in, in the smallest unit of the currency. */
+    restock_on_refund: pg.boolean().notNull().default(false),
+    /** What the console gives back without a fresh sign-in, in the smallest unit of the currency. */
     refund_sign_in_above: integer().notNull().default(0),
-    auto_cancel_days: int4().notNull().default(3),
-    transfer_hold_days: int4().notNull().default(14),
-    affiliate_link_days: int4().notNull().default(30),
-    unique_code_enabled: boolean().notNull().default(false),
+    auto_cancel_days: pg.integer().notNull().default(3),
+    transfer_hold_days: pg.integer().notNull().default(14),
+    affiliate_link_days: pg.integer().notNull().default(30),
+    unique_code_enabled: pg.boolean().notNull().default(false),
     unique_code_operation: choice(uniqueCodeOperations).notNull().default('added'),
-    unique_code_largest: int4().notNull().default(999),
+    unique_code_largest: pg.integer().notNull().default(999),
     manual_accounts: document<ManualAccount[]>([noAccount]).notNull().default([]),
-    session_ttl: int4().notNull().default(43_200),
-    invoice_prefix: text().notNull().default('INV-'),
+    session_ttl: pg.integer().notNull().default(43_200),
+    invoice_prefix: pg.text().notNull().default('INV-'),
     updated_at: instant()
       .notNull()
       .default(sql`now()`),
     version: integer().notNull().default(1),
   },
   (t) => [
-    check('settings_one_row', sql`${t.id} = 1`),
+    pg.check('settings_one_row', sql`${t.id} = 1`),
     oneOf('settings_language', t.language, languages),
     oneOf('settings_affiliate_coupon_status', t.affiliate_coupon_status, affiliateCouponStatuses),
     oneOf('settings_unique_code_operation', t.unique_code_operation, uniqueCodeOperations),
   ],
 );
 
-const cidrs = customType<{ data: string[] }>({ dataType: () => 'cidr[]' });
+const cidrs = pg.customType<{ data: string[] }>({ dataType: () => 'cidr[]' });
 
 /** An API key's record; its secrets are rows of their own, so that a rotation can overlap. */
-export const apiKeys = pgTable('api_keys', {
+export const apiKeys = pg.pgTable('api_keys', {
   id: id(),
-  name: text().notNull(),
-  scopes: text().array().notNull(),
+  name: pg.text().notNull(),
+  scopes: pg.text().array().notNull(),
   ip_allow: cidrs(),
   /** True if it may issue sessions for administrators, with which anybody can be made one. */
-  signs_in_administrators: boolean().notNull().default(false),
-  /** The console user who made it; null if it was made on the command line. */
+  signs_in_administrators: pg.boolean().notNull().default(false),
+  /** Who made it in the console; of one made on the command line, nobody. */
   created_by: integer().references(() => users.id),
   created_at: instant().notNull(),
   expires_at: instant(),
@@ -105,48 +102,46 @@ export const apiKeys = pgTable('api_keys', {
 });
 
 /** A secret of a key: only an HMAC of the whole token is kept. */
-export const apiKeySecrets = pgTable(
+export const apiKeySecrets = pg.pgTable(
   'api_key_secrets',
   {
-    prefix: text().primaryKey(),
-    api_key_id: integer()
-      .notNull()
-      .references(() => apiKeys.id, { onDelete: 'cascade' }),
-    hash: text().notNull(),
-    pepper_version: int4().notNull(),
+    prefix: pg.text().primaryKey(),
+    api_key_id: reference(() => apiKeys.id, { onDelete: 'cascade' }),
+    hash: pg.text().notNull(),
+    pepper_version: pg.integer().notNull(),
     created_at: instant().notNull(),
     expires_at: instant(),
   },
-  (t) => [index('api_key_secrets_api_key').on(t.api_key_id)],
+  (t) => [pg.index('api_key_secrets_api_key').on(t.api_key_id)],
 );
 
 /** Sessions ended before their time, kept until the token would have expired anyway. */
-export const revokedSessions = pgTable(
+export const revokedSessions = pg.pgTable(
   'revoked_sessions',
-  { sid: uuid().primaryKey(), revoked_at: instant().notNull(), expires_at: instant().notNull() },
-  (t) => [index('revoked_sessions_expires_at').on(t.expires_at)],
+  { sid: pg.uuid().primaryKey(), revoked_at: instant().notNull(), expires_at: instant().notNull() },
+  (t) => [pg.index('revoked_sessions_expires_at').on(t.expires_at)],
 );
 
 /** The stored answer of a write that carried an `Idempotency-Key`. */
-export const idempotencyKeys = pgTable(
+export const idempotencyKeys = pg.pgTable(
   'idempotency_keys',
   {
-    caller: text().notNull(),
-    operation: text().notNull(),
-    key: text().notNull(),
-    fingerprint: text().notNull(),
-    status: smallint().notNull(),
-    body: text().notNull(),
+    caller: pg.text().notNull(),
+    operation: pg.text().notNull(),
+    key: pg.text().notNull(),
+    fingerprint: pg.text().notNull(),
+    status: pg.smallint().notNull(),
+    body: pg.text().notNull(),
     created_at: instant().notNull(),
   },
   (t) => [
-    primaryKey({ name: 'idempotency_keys_pkey', columns: [t.caller, t.operation, t.key] }),
-    index('idempotency_keys_created_at').on(t.created_at),
+    pg.primaryKey({ name: 'idempotency_keys_pkey', columns: [t.caller, t.operation, t.key] }),
+    pg.index('idempotency_keys_created_at').on(t.created_at),
   ],
 );
 
 /** Authors of changes, and the changes: a row is part of the transaction that it describes. */
-export const auditLog = pgTable(
+export const auditLog = pg.pgTable(
   'audit_log',
   {
     id: id(),
@@ -157,41 +152,41 @@ export const auditLog = pgTable(
     /** The user that an administrator acted as. */
     user_id: integer().references(() => users.id),
     /** The administrator's session: equal before, while and after they switched. */
-    sid: uuid(),
+    sid: pg.uuid(),
     /** The endpoint's id; of the command line, the id of the endpoint that does the same. */
-    operation: text().notNull(),
+    operation: pg.text().notNull(),
     /** The kind of record that was changed, as operations are named: `products`. */
-    subject_type: text().notNull(),
+    subject_type: pg.text().notNull(),
     /** The record's id, where it is one that was changed. */
-    subject_id: text(),
-    /** The fields that changed, before and after. Nothing personal, and no secret. */
+    subject_id: pg.text(),
+    /** What of it changed, by field: as it was, and as it is. Nothing personal, and no secret. */
     before: document<Record<string, unknown> | null>(),
     after: document<Record<string, unknown> | null>(),
     /** Of a switch: why, in the administrator's words. */
-    reason: text(),
-    request_id: text(),
+    reason: pg.text(),
+    request_id: pg.text(),
   },
   (t) => [
     oneOf('audit_log_actor_type', t.actor_type, actorTypes),
-    index('audit_log_at').on(t.at),
-    index('audit_log_actor').on(t.actor_type, t.actor_id, t.id),
-    index('audit_log_subject').on(t.subject_type, t.subject_id, t.id),
-    index('audit_log_operation').on(t.operation, t.id),
+    pg.index('audit_log_at').on(t.at),
+    pg.index('audit_log_actor').on(t.actor_type, t.actor_id, t.id),
+    pg.index('audit_log_subject').on(t.subject_type, t.subject_id, t.id),
+    pg.index('audit_log_operation').on(t.operation, t.id),
   ],
 );
 
 export type SettingsRow = typeof settings.$inferSelect;
 
 /** The progress of `npm run migrate` in filling in columns that a migration added. */
-export const backfills = pgTable('backfills', {
-  name: text().primaryKey(),
+export const backfills = pg.pgTable('backfills', {
+  name: pg.text().primaryKey(),
   /** The last id that was looked at. */
   position: integer().notNull(),
 });
 
 /** The functions of prepared trips that `npm run migrate` made. */
-export const storedFunctions = pgTable('stored_functions', {
-  name: text().primaryKey(),
+export const storedFunctions = pg.pgTable('stored_functions', {
+  name: pg.text().primaryKey(),
   /** Since when it is none of the version that was migrated to last. */
   superseded_at: instant(),
 });

@@ -47,7 +47,7 @@ export const ShippingOption = z
       .describe('ISO 3166-1 codes of the countries it ships to; empty = all.'),
     etd_days_min: z.int().min(0).max(365).describe('Fewest days until delivery.'),
     etd_days_max: z.int().min(0).max(365).describe('Most days until delivery.'),
-    cod: z.boolean().describe('Whether it can be paid on delivery.'),
+    cod: z.boolean().describe('True if it can be paid on delivery.'),
   })
   .meta({ id: 'ShippingOption' });
 
@@ -112,14 +112,14 @@ export const ProductParts = z.object({
       rate: percentage.describe('In percent.'),
       inclusive: z
         .boolean()
-        .describe('Whether prices include the tax; if not, it is added to them.'),
+        .describe('True if prices include the tax; otherwise it is added to them.'),
     })
     .meta({ id: 'ProductTax' }),
   shipping: z
     .object({
       active: z.boolean(),
       weight_g: z.int().min(0).max(1_000_000).describe('Weight of one item, in grams.'),
-      free: z.boolean().describe('Whether shipping is always free.'),
+      free: z.boolean().describe('True if shipping is always free.'),
       options: z.array(ShippingOption).max(50),
     })
     .meta({
@@ -152,7 +152,7 @@ export const ProductParts = z.object({
           period,
           first_only: z
             .boolean()
-            .describe("Whether a trial must be the buyer's first order of the product."),
+            .describe("True if a trial must be the buyer's first order of the product."),
         })
         .meta({
           id: 'SubscriptionTrial',
@@ -182,9 +182,7 @@ export const ProductParts = z.object({
   affiliate: z
     .object({
       enabled: z.boolean(),
-      require_purchase: z
-        .boolean()
-        .describe('Whether only those who bought the product may promote it.'),
+      require_purchase: z.boolean().describe('True if only buyers of the product may promote it.'),
       tiers: z.array(CommissionTier).max(20),
       hold_days: z
         .int()

@@ -86,7 +86,7 @@ export const scopes = [
   {
     name: 'sessions:write',
     description:
-      'Issue and revoke user-session tokens, which do all that their users may; for administrators only if the key was created for that.',
+      'Issue and revoke user-session tokens, which do all that their users may; for people with a role in the console only if the key was created for that.',
   },
   { name: 'webhooks:read', description: 'Read webhooks and their deliveries.' },
   {
@@ -98,6 +98,7 @@ export const scopes = [
     name: 'audit:read',
     description: 'Read the audit log: who changed what, as it was and as it is.',
   },
+  { name: 'status:read', description: 'Read the status of the deployment.' },
 ] as const;
 
 export type Scope = (typeof scopes)[number]['name'];

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { document, instant } from '../kernel/database/columns.ts';
 import { check, pgTable, smallint, text } from 'drizzle-orm/pg-core';
 
 /** The deployment that a database belongs to: one row, id 1, which commands write. It is no part of an archive. */
@@ -12,9 +13,11 @@ export const storeMark = pgTable(
     address: text(),
     environment: text(),
     /** A check value of each pepper that keys were made with, `<version>:<value>`. */
-    pepper_checks: text().array().notNull().default([]),
+    pepper_checks: document<string[]>().notNull().default([]),
     /** The thumbprints of the session keys. */
-    session_key_checks: text().array().notNull().default([]),
+    session_key_checks: document<string[]>().notNull().default([]),
+    /** The last time that the whole store was exported. */
+    backed_up_at: instant(),
   },
   (t) => [check('store_mark_one_row', sql`${t.id} = 1`)],
 );

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer as int4, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
 import { orderTypes } from './lists.ts';
-import { changes, choice, id, instant, integer, oneOf } from '../kernel/database/columns.ts';
+import * as column from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
 import { periods } from './product-parts.ts';
 import { products } from './products.ts';
@@ -17,31 +17,25 @@ export const subscriptionStatuses = ['pending', 'active', 'inactive', 'expired']
 export const subscriptions = pgTable(
   'subscriptions',
   {
-    id: id(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
-    product_id: integer()
-      .notNull()
-      .references(() => products.id),
+    id: column.id(),
+    user_id: column.reference(() => users.id),
+    product_id: column.reference(() => products.id),
     /** The first order of the chain, which the others name as their parent. */
-    first_order_id: integer()
-      .notNull()
-      .references(() => orders.id, { onDelete: 'cascade' }),
+    first_order_id: column.reference(() => orders.id, { onDelete: 'cascade' }),
     /** The order whose term runs last, and its type. */
-    order_id: integer().notNull(),
-    type: choice(orderTypes).notNull(),
+    order_id: column.integer().notNull(),
+    type: column.choice(orderTypes).notNull(),
     /** As stored; one whose end has passed counts as expired from that moment on. */
-    status: choice(subscriptionStatuses).notNull(),
-    start: instant(),
-    end_date: instant(),
+    status: column.choice(subscriptionStatuses).notNull(),
+    start: column.instant(),
+    end_date: column.instant(),
     /** The end that its subscriber was told of as coming soon. */
-    announced_end: instant(),
-    ...changes,
+    announced_end: column.instant(),
+    ...column.changes,
   },
   (t) => [
-    oneOf('subscriptions_type', t.type, orderTypes),
-    oneOf('subscriptions_status', t.status, subscriptionStatuses),
+    column.oneOf('subscriptions_type', t.type, orderTypes),
+    column.oneOf('subscriptions_status', t.status, subscriptionStatuses),
     uniqueIndex('subscriptions_first_order').on(t.first_order_id),
     index('subscriptions_user').on(t.user_id, t.id),
     index('subscriptions_due')
@@ -60,23 +54,22 @@ export const subscriptions = pgTable(
 export const subscriptionTerms = pgTable(
   'subscription_terms',
   {
-    order_id: integer()
+    order_id: column
+      .integer()
       .primaryKey()
       .references(() => orders.id, { onDelete: 'cascade' }),
-    first_order_id: integer()
-      .notNull()
-      .references(() => orders.id, { onDelete: 'cascade' }),
-    type: choice(orderTypes).notNull(),
+    first_order_id: column.reference(() => orders.id, { onDelete: 'cascade' }),
+    type: column.choice(orderTypes).notNull(),
     duration: int4().notNull(),
-    period: choice(periods).notNull(),
+    period: column.choice(periods).notNull(),
     /** Null while the order isn't completed, or was given back. */
-    activated_at: instant(),
+    activated_at: column.instant(),
     /** The end it had where it was sold, if that was elsewhere; null = what its duration comes to. */
-    until: instant(),
+    until: column.instant(),
   },
   (t) => [
-    oneOf('subscription_terms_type', t.type, orderTypes),
-    oneOf('subscription_terms_period', t.period, periods),
+    column.oneOf('subscription_terms_type', t.type, orderTypes),
+    column.oneOf('subscription_terms_period', t.period, periods),
     check('subscription_terms_until', sql`${t.until} is null or ${t.activated_at} is not null`),
     index('subscription_terms_first_order').on(t.first_order_id),
   ],

@@ -1,12 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import {
-  type AnyPgColumn,
-  index,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
+import * as pg from 'drizzle-orm/pg-core';
 import { languages, userRoles, userStatuses } from './lists.ts';
 import {
   changes,
@@ -16,37 +9,39 @@ import {
   instant,
   integer,
   oneOf,
+  reference,
 } from '../kernel/database/columns.ts';
 import { userGroups } from './groups.ts';
 import { staffRoles } from './staff.ts';
 
 /** The digits of a phone, in the order they are written. */
-export const phoneDigits = (phone: AnyPgColumn | SQL) =>
+export const phoneDigits = (phone: pg.AnyPgColumn | SQL) =>
   sql`regexp_replace(${phone}, '[^0-9]', '', 'g')`;
 
 /** The last digits of a phone, which all its spellings share. */
-export const phoneEnd = (phone: AnyPgColumn) => sql`right(${phoneDigits(phone)}, 7)`;
+export const phoneEnd = (phone: pg.AnyPgColumn) => sql`right(${phoneDigits(phone)}, 7)`;
 
 /** People: buyers, affiliates, staff. The sponsor (`affiliate_id`) makes the upline tree. */
-export const users = pgTable(
+export const users = pg.pgTable(
   'users',
   {
     id: id(),
     /** Lower case; null once anonymised. */
-    email: text(),
-    phone: text().notNull().default(''),
-    first_name: text().notNull().default(''),
-    last_name: text().notNull().default(''),
-    display_name: text().notNull().default(''),
-    address: text().notNull().default(''),
-    postal_code: text().notNull().default(''),
-    country: text().notNull().default(''),
+    email: pg.text(),
+    phone: pg.text().notNull().default(''),
+    first_name: pg.text().notNull().default(''),
+    last_name: pg.text().notNull().default(''),
+    display_name: pg.text().notNull().default(''),
+    address: pg.text().notNull().default(''),
+    postal_code: pg.text().notNull().default(''),
+    country: pg.text().notNull().default(''),
     /** The language they are written to in; null = the store's. */
     language: choice(languages),
     group_id: integer().references(() => userGroups.id),
-    affiliate_id: integer().references((): AnyPgColumn => users.id),
-    bank_info: text().notNull().default(''),
-    roles: text({ enum: userRoles })
+    affiliate_id: integer().references((): pg.AnyPgColumn => users.id),
+    bank_info: pg.text().notNull().default(''),
+    roles: pg
+      .text({ enum: userRoles })
       .array()
       .notNull()
       .default(sql`'{member}'`),
@@ -61,39 +56,42 @@ export const users = pgTable(
   (t) => [
     oneOf('users_status', t.status, userStatuses),
     oneOf('users_language', t.language, languages),
-    uniqueIndex('users_email').on(t.email),
-    index('users_phone')
+    pg.uniqueIndex('users_email').on(t.email),
+    pg
+      .index('users_phone')
       .on(phoneEnd(t.phone))
       .where(sql`${t.phone} <> ''`),
-    index('users_phone_digits')
+    pg
+      .index('users_phone_digits')
       .using('gin', sql`(${phoneDigits(t.phone)}) gin_trgm_ops`)
       .where(sql`${t.phone} <> ''`),
-    index('users_affiliate').on(t.affiliate_id, t.id),
-    index('users_group').on(t.group_id, t.id),
-    index('users_staff_role')
+    pg.index('users_affiliate').on(t.affiliate_id, t.id),
+    pg.index('users_group').on(t.group_id, t.id),
+    pg
+      .index('users_staff_role')
       .on(t.staff_role_id)
       .where(sql`${t.staff_role_id} is not null`),
-    index('users_status_id').on(t.status, t.id),
-    index('users_roles').using('gin', t.roles),
-    index('users_search').using(
-      'gin',
-      sql`(lower(${t.display_name} || ' ' || coalesce(${t.email}, '') || ' ' || ${t.phone})) gin_trgm_ops`,
-    ),
+    pg.index('users_status_id').on(t.status, t.id),
+    pg.index('users_roles').using('gin', t.roles),
+    pg
+      .index('users_search')
+      .using(
+        'gin',
+        sql`(lower(${t.display_name} || ' ' || coalesce(${t.email}, '') || ' ' || ${t.phone})) gin_trgm_ops`,
+      ),
   ],
 );
 
 /** A user's ids in other systems, one per provider. */
-export const userExternalIds = pgTable(
+export const userExternalIds = pg.pgTable(
   'user_external_ids',
   {
-    user_id: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    provider: text().notNull(),
-    external_id: text().notNull(),
+    user_id: reference(() => users.id, { onDelete: 'cascade' }),
+    provider: pg.text().notNull(),
+    external_id: pg.text().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.user_id, t.provider] }),
-    uniqueIndex('user_external_ids_provider_external_id').on(t.provider, t.external_id),
+    pg.primaryKey({ columns: [t.user_id, t.provider] }),
+    pg.uniqueIndex('user_external_ids_provider_external_id').on(t.provider, t.external_id),
   ],
 );

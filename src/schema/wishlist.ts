@@ -1,5 +1,5 @@
 import { index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
-import { id, instant, integer } from '../kernel/database/columns.ts';
+import { id, instant, reference } from '../kernel/database/columns.ts';
 import { products } from './products.ts';
 import { users } from './users.ts';
 
@@ -8,12 +8,8 @@ export const wishes = pgTable(
   'wishes',
   {
     id: id(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
-    product_id: integer()
-      .notNull()
-      .references(() => products.id, { onDelete: 'cascade' }),
+    user_id: reference(() => users.id),
+    product_id: reference(() => products.id, { onDelete: 'cascade' }),
     created_at: instant().notNull(),
   },
   (t) => [

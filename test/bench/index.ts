@@ -22,7 +22,7 @@ const say = (text: string) => process.stderr.write(text);
 interface Found {
   readonly goal: Goal;
   readonly rate: Rate;
-  /** That of the bare worker. */
+  /** The rate of the bare worker. */
   readonly bare: Rate | undefined;
 }
 

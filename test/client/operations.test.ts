@@ -74,7 +74,7 @@ test('a record stands for its id, and conditions no read', async () => {
   expect(request.headers.get('if-match')).toBeNull();
 });
 
-test('what is undefined is left out, and what is given is escaped', async () => {
+test('an undefined parameter is left out, and a given one is escaped', async () => {
   const query = { status: undefined, search: 'a&b=ü/?' };
   const { url } = await requestOf('orders.list', query);
   expect(Object.fromEntries(new URL(url).searchParams)).toEqual({ search: 'a&b=ü/?' });
@@ -95,7 +95,7 @@ test.each(['.', '..'])('a path never leaves its operation, by %s for one', (dots
   expect(requests).toEqual([]);
 });
 
-test('what has no id is not quoted', () => {
+test('a record without an id is not quoted', () => {
   const call = functionOf('orders.get');
   expect(() => call({ data: { email: 'dewi@example.com' } })).toThrow(
     'orders.get takes id, which was an object without id.',

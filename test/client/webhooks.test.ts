@@ -78,7 +78,7 @@ describe('a delivery of the service', () => {
   });
 });
 
-describe('what is not to be trusted', () => {
+describe('an untrusted request', () => {
   const { body, headers } = delivery();
   test.each([
     ['no signature', body, { ...headers, 'webhook-signature': '' }, 'missing_header'],

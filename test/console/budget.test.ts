@@ -45,14 +45,14 @@ const entry = () =>
   withImports([...files.keys()].find((name) => /^index-.*\.js$/.test(name)) ?? '');
 const css = () => [...files.keys()].filter((name) => name.endsWith('.css'));
 
-test('what every screen needs weighs no more than allowed', () => {
+test('the files that every screen needs weigh no more than allowed', () => {
   expect(entry().size).toBeGreaterThan(0);
   expect(sizeOf(entry())).toBeLessThan(limits.entry);
   expect(css()).toHaveLength(1);
   expect(sizeOf(css())).toBeLessThan(limits.css);
 });
 
-test.each(screens)('what only %s needs weighs no more than allowed', (screen) => {
+test.each(screens)('the files that only %s needs weigh no more than allowed', (screen) => {
   const name = [...files.keys()].find((file) => file.startsWith(`${screen}-`)) ?? '';
   const own = withImports(name).difference(entry());
   expect(own.size).toBeGreaterThan(0);

@@ -52,7 +52,7 @@ test.each([
   ['12.5 EUR', euro, 1250],
   ['1,00,000', rupiah, 100_000],
   ['1.234', { currency: 'KWD', currency_exponent: 3 }, 1234],
-])('what is typed as %j in %o is %j', (text, currency, amount) => {
+])('an amount typed as %j in %o is %j', (text, currency, amount) => {
   expect(amountOf(text, currency)).toBe(amount);
 });
 

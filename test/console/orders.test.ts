@@ -148,7 +148,7 @@ inBrowser('orders', () => {
     await page.getByRole('status').getByText('pay it back by hand').waitFor();
   });
 
-  test('what somebody else changed meanwhile is not overwritten', async () => {
+  test("another person's change in the meantime is not overwritten", async () => {
     const page = await at.console.open('/orders');
     await page.getByRole('link', { name: 'INV-000062' }).click();
     await sheet(page).getByRole('button', { name: 'Cancel order' }).click();

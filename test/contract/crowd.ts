@@ -1,4 +1,3 @@
-import { newPerson, shopManager } from './people.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import type { OrderStatus } from '../../src/schema/lists.ts';
 import { newPromoted } from './examples/affiliates.ts';
@@ -83,7 +82,7 @@ async function holdByHand(scene: Scene): Promise<void> {
   }
   const group_id = (await scene.create('/user-groups', { name: 'Gold' })).id;
   await scene.newUser({ group_id });
-  await newPerson(scene, shopManager);
+  await scene.newManager();
   for (const status of ['draft', 'publish']) {
     await scene.create('/access/content', { title: 'A', product_ids: [product], status });
     await scene.newProduct({ title: 'Handbook', status: status === 'draft' ? 'private' : 'draft' });

@@ -116,7 +116,7 @@ test('every operation, event and error has its place', () => {
   expect(idsIn(pages.get('/docs/errors') ?? '')).toContain('out_of_stock');
 });
 
-test('how the client calls an operation is how it is called', () => {
+test("the documented call of an operation is the client's own", () => {
   const connection = { url: baseUrl, token: '', apiKey: '' };
   const clients = { client: createClient(connection), me: createSessionClient(connection) };
   const calls = [...pages.values()].flatMap((html) => [
@@ -187,7 +187,7 @@ const types: Readonly<Record<string, string>> = {
 
 const typeOf = (file: string) => types[file.split('.').at(-1) ?? ''] ?? 'none';
 
-test('what the search finds is there', async () => {
+test('every result of the search exists', async () => {
   const response = await fetch(`${worker.url}/docs/search.json`);
   const entries = (await response.json()) as { href: string; title: string }[];
   expect(entries.find(({ title }) => title === 'Create an order')?.href).toBe(

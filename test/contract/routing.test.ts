@@ -126,7 +126,7 @@ describe('a known path with another method says which it takes, whoever asks', (
   });
 });
 
-describe('what is near a known path is nothing', () => {
+describe('an address near a known path has no route', () => {
   const near = 'There is no such address; try it without the trailing slash.';
   const paths = [...new Map(routes.map((route) => [route.path, route])).values()];
   test.each(paths)('$path', async (route) => {

@@ -215,6 +215,16 @@ export class Scene {
     return (await this.create('/users', { ...person, ...fields })).id;
   }
 
+  /** Somebody who runs the shop, which no API key makes anybody. */
+  async newManager(): Promise<number> {
+    const id = await this.newUser();
+    await this.store.database.query(
+      `update users set roles = '{shop-manager}', staff_role_id = 5 where id = $1`,
+      [id],
+    );
+    return id;
+  }
+
   async newProduct(fields: object = {}): Promise<number> {
     return (await this.create('/products', { title: 'Course', price: 15_000, ...fields })).id;
   }

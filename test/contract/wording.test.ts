@@ -81,7 +81,7 @@ test('a compressed body is refused by its name', async () => {
   expect((await post('/users', plain, { 'content-encoding': 'identity' })).status).toBe(201);
 });
 
-test('what is wrong with JSON is said by line and column', async () => {
+test('an error in JSON is reported by line and column', async () => {
   expect(await post('/users', '{\n  "email": "a@mail.example",\n}')).toMatchObject({
     status: 400,
     message: 'The body is not a valid JSON object: line 3, column 1 is wrong.',

@@ -16,7 +16,7 @@ const value = fc.oneof(
   fc.array(text),
   fc.dictionary(fc.string(), text),
 );
-test('what is read back from a file is what was written, whatever is in it', () => {
+test('a file reads back as it was written, whatever is in it', () => {
   const lines = fc.array(fc.array(value, { minLength: 1 }), { minLength: 1 });
   fc.assert(
     fc.property(lines, (written) => {

@@ -153,7 +153,7 @@ describe('a file', () => {
   });
 });
 
-describe('what is refused before a file begins is answered as JSON', () => {
+describe('a refusal before a file begins is answered as JSON', () => {
   test.each([
     ['/users.csv', {}, 401, 'rest_forbidden'],
     ['/orders.csv', undefined, 403, 'rest_forbidden'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answersOf } from '../../packages/import/src/command/answers.ts';
 
-describe('What is said of a shop on the command line', () => {
+describe('The answers about a shop on the command line', () => {
   test.each([
     [{ administrators: 'yes' }, { administrators: 'yes' }],
     [{ administrators: 'no' }, {}],

@@ -14,7 +14,7 @@ const shop: Source = {
   },
 };
 
-test('Those of the tables that a shop has are dumped, and no others', () => {
+test('The dump has exactly the wanted tables that the shop has', () => {
   expect(dumpCommands(shop)).toEqual([
     expect.stringMatching(
       /^mysqldump .* DATABASE \$\(mysql .* table_name in \('wp_users', 'wp_orders', 'wp_wallet'\)"\)$/,

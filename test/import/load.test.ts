@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dumpFile } from '../../packages/import/src/dump-file.ts';
 import { load } from '../../packages/import/src/load.ts';
 import type { Importer, StepContext } from '../../packages/import/src/importer.ts';
-import { type Mapped, change, imported, insertInto } from '../../packages/import/src/mapped.ts';
+import { type MappedRow, change, imported, insertInto } from '../../packages/import/src/mapped.ts';
 import { sejoli } from '../../packages/import/src/sejoli/source.ts';
 import { type Staging, stage } from '../../packages/import/src/staging.ts';
 import { defaultParts } from '../../src/schema/product-parts.ts';
@@ -54,7 +54,7 @@ const people = 1100;
 const refused = 777;
 
 /** People with even ids, each the sponsor of the one before them, so that nobody is there before theirs. */
-function* person(): Generator<Mapped> {
+function* person(): Generator<MappedRow> {
   for (let n = 1; n <= people; n++) {
     const id = 2 * n;
     const email = `${n === refused ? 1 : n}@people.example`;
@@ -84,7 +84,7 @@ function* person(): Generator<Mapped> {
 }
 
 /** Sets the sponsors, which takes all people to be there. */
-function* sponsorship(): Generator<Mapped> {
+function* sponsorship(): Generator<MappedRow> {
   for (let n = 2; n <= people; n++) {
     const rows =
       n === refused || n - 1 === refused
@@ -95,7 +95,7 @@ function* sponsorship(): Generator<Mapped> {
 }
 
 /** Products have no ids of their own; the source mentions one that is gone. */
-function* product({ numbers }: Context): Generator<Mapped> {
+function* product({ numbers }: Context): Generator<MappedRow> {
   numbers.above(products, 40);
   for (const slug of ['tea', 'coffee']) {
     const id = numbers.next(products);

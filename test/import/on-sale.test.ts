@@ -20,7 +20,7 @@ async function sold(shop: Moved, table: 'products' | 'coupons', id: number, colu
   return { ...row, reason: shop.reported(table, id)?.reason ?? '' };
 }
 
-describe('Of a WooCommerce shop', () => {
+describe('In a WooCommerce shop', () => {
   let shop: Moved;
 
   const product = (id: number, meta: MadePost['meta']): MadePost => ({
@@ -129,7 +129,7 @@ test('A shop in a currency that the store can’t have is refused in words', asy
   await expect(moved(woocommerceImporter, path)).rejects.toThrow('currency is "USDT"');
 });
 
-describe('Of a Sejoli shop', () => {
+describe('In a Sejoli shop', () => {
   let shop: Moved;
 
   const product = (id: number, meta: Readonly<Record<string, string>>) =>
@@ -223,7 +223,7 @@ describe('Of a Sejoli shop', () => {
   });
 });
 
-describe('Of a shop of Easy Digital Downloads', () => {
+describe('In a shop of Easy Digital Downloads', () => {
   let shop: Moved;
 
   const options = (...amounts: readonly string[]) => ({

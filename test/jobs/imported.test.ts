@@ -173,7 +173,7 @@ test('nothing of what happened elsewhere is due, and the jobs change no row', as
   expect([before['outbox'], before['messages']]).toEqual(['', '']);
 });
 
-test('what ends here is told of when it does', async () => {
+test('an imported subscription is announced when it ends here', async () => {
   opened.post.store.clock.set(soon);
   await runAll();
   const { rows } = await opened.post.store.database.query('select event from outbox');

@@ -1,5 +1,6 @@
 import { AlarmClock, type AlarmStorage } from '../../src/jobs/alarm-clock.ts';
 import { runJob } from '../../src/jobs/index.ts';
+import type { Contact } from '../../src/kernel/deployment/contacts.ts';
 import type { Services } from '../../src/kernel/deployment/services.ts';
 import type { Store } from '../harness/store.ts';
 
@@ -31,6 +32,11 @@ export class Simulated {
   /** Wakes it; a test can make this fail. */
   wake = async (): Promise<void> => this.#alarmClock.wake();
   goOn = async (): Promise<void> => this.#alarmClock.goOn();
+  lastContact = async () => this.contact;
+  keepContact = async (contact: Contact): Promise<void> => {
+    this.contact = contact;
+  };
+  contact: Contact | undefined;
   readonly #store: Store;
   readonly #alarmClock: AlarmClock;
 

@@ -5,7 +5,7 @@ import { useStore } from '../harness/store.ts';
 
 const context = useStore();
 
-it('reads what PostgreSQL writes of any texts and nulls, composites in them included', async () => {
+it('a composite of any texts and nulls is read as PostgreSQL writes it, composites in it included', async () => {
   const word = fc.string({ unit: fc.constantFrom('a', ' ', '"', '\\', ',', '(', ')', 'é', '\n') });
   const field = fc.option(fc.oneof(word, fc.string({ unit: 'grapheme' })));
   await fc.assert(

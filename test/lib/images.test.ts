@@ -36,7 +36,7 @@ describe('A picture', () => {
   });
 });
 
-describe('What is no picture of these kinds is not read', () => {
+describe('A file that is no picture of these kinds is not read', () => {
   test.each([
     ['nothing', ''],
     ['a drawing of text', '<svg xmlns="http://www.w3.org/2000/svg"/>'],

@@ -14,11 +14,11 @@ test.each([
     'd174ab98d277d9f5a5611c2c9f419d9f',
   ],
   ['1234567890'.repeat(8), '57edf4a22be3c955ac49da2e2107b67a'],
-])('of %j is what RFC 1321 says', (text, digest) => {
+])('the digest of %j is that of RFC 1321', (text, digest) => {
   expect(md5(text)).toBe(digest);
 });
 
-test('is what OpenSSL computes, for any text of any length', () => {
+test('the digest of any text of any length is that of OpenSSL', () => {
   fc.assert(
     fc.property(fc.uint16Array({ maxLength: 200 }), (codes) => {
       const text = String.fromCharCode(...codes);

@@ -95,7 +95,7 @@ describe('A store without a country', () => {
   });
 });
 
-test('What has no digits is no phone, and no phone is the same as none', () => {
+test('A text without digits is no phone, and equals no other', () => {
   for (const text of ['', ' ', '-', 'none', '000', '+']) {
     expect(phoneNumber(text, 'ID'), text).toBe('');
     expect(isSamePhone(text, text, 'ID')).toBe(false);

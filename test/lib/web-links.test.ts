@@ -18,7 +18,7 @@ test.each([
   expect(taken(link)).toBe(true);
 });
 
-describe('what shows one address and leads to another is no link', () => {
+describe('a link that shows one address and leads to another is refused', () => {
   test.each([
     'https://user@x.example/',
     'https://user:pw@x.example/',

@@ -3,7 +3,7 @@ import { logLines } from '../../src/cli/log-lines.ts';
 
 const show = (line: object) => logLines(JSON.stringify(line));
 
-describe('What a store that runs here shows of its log', () => {
+describe('A line that a running store shows of its log', () => {
   const request = { level: 'info', method: 'GET', operation: 'orders.get', status: 200 };
 
   test('is a line of a request', () => {

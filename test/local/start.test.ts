@@ -122,7 +122,7 @@ describe('A start is refused, in a line or two,', () => {
 
   test('with a module that there is not', async () => {
     expect(await refusal({ PORT: port, MODULES: 'nope' })).toBe(
-      'MODULES names what is no module, or was not deployed: nope.',
+      'MODULES names modules that do not exist or were not deployed: nope.',
     );
   });
 

@@ -3,8 +3,9 @@ import { cpSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Checkout, run } from './checkout.ts';
-import type { Call, Outcome } from './fixtures/commands.ts';
+import { Checkout } from './checkout.ts';
+import { CommandProcess } from './command-process.ts';
+import type { Outcome } from './fixtures/commands.ts';
 import { patience } from './interrupted.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -63,25 +64,20 @@ beforeAll(async () => {
   const bound = server.address();
   const address = `127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
   const before = filesIn(checkout.folder);
-  const calls: Call[] = tried.map(({ file, typed }) => ({
-    file: join(checkout.folder, file),
-    typed,
-  }));
-  const script = join(checkout.folder, 'test/local/fixtures/commands.ts');
   // With these each command could do its work at once.
-  const running = run(script, [JSON.stringify(calls)], {
+  const environment = {
     DATABASE_URL: `postgres://store:secret@${address}/store`,
     SALES_API_URL: `http://${address}/api/svc/v1`,
     SALES_API_KEY: 'key',
-  });
-  await once(running.process, 'close');
+  };
+  const runner = new CommandProcess(join(checkout.folder, 'test/local/fixtures/commands.ts'));
+  for (const { name, file, typed } of tried) {
+    const call = { file: join(checkout.folder, file), typed, environment };
+    outcomes.set([name, ...typed].join(' '), await runner.run(call));
+  }
+  await runner.end();
   server.close();
   changed = filesIn(checkout.folder).filter((file) => !before.includes(file));
-  const lines = running.output().trim().split('\n');
-  (JSON.parse(lines.at(-1) ?? '') as Outcome[]).forEach((outcome, i) => {
-    const { name, typed } = tried[i] ?? { name: '', typed: [] };
-    outcomes.set([name, ...typed].join(' '), outcome);
-  });
 }, patience);
 
 afterAll(() => checkout.remove());

@@ -152,7 +152,7 @@ test('a licence is for its item, by id or by a name that is encoded or not', asy
   expect((await post(foreign)).body['license']).toBe('failed');
 });
 
-test('where no url is sent, WordPress says where it runs', async () => {
+test("a request without a url is from the site in WordPress's user agent", async () => {
   const { code } = await newLicense();
   const nowhere = asked('activate_license', code, { url: '' });
   expect((await post(nowhere)).body['error']).toBe('missing_url');
@@ -172,7 +172,7 @@ test('a form may have files, and the query what the form lacks', async () => {
   expect(bare.body['license']).toBe('valid');
 });
 
-test('what is no form, or asks nothing, is refused', async () => {
+test('a body that is no form, or has no action, is refused', async () => {
   const json = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
   expect((await answerOf(new Request(base, json))).status).toBe(415);
   expect((await get({})).body['code']).toBe('rest_missing_callback_param');
@@ -200,7 +200,7 @@ test('an activation is told to webhooks like any other', async () => {
   ]);
 });
 
-test('those who ask too often are refused by their address', async () => {
+test('a caller over the limit is refused by address', async () => {
   const { store } = opened.shop;
   const { code } = await newLicense();
   const counted: string[] = [];

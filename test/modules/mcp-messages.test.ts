@@ -221,7 +221,7 @@ test('pages of other origins are refused', async () => {
   }
 });
 
-test('what is larger than any operation takes is not read', async () => {
+test('a body larger than any operation takes is not read', async () => {
   const { status, text } = await post(' '.repeat(1_100_000));
   expect({ status, code: JSON.parse(text).code }).toEqual({
     status: 413,
@@ -258,7 +258,7 @@ describe('Without a good key everything is a 401 that says what it takes:', () =
   });
 });
 
-test('what no request could say in its address, no call can', async () => {
+test("a call can't have arguments that no address can", async () => {
   const many = Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`name${at}`, 1]));
   for (const [name, given] of [
     ['orders_list', many],

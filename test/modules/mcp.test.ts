@@ -135,7 +135,7 @@ describe('Tools that write', () => {
   });
 });
 
-describe('What a tool refuses is its result, as the service says it:', () => {
+describe("The refusal of a tool is its result, in the service's words:", () => {
   test.each<[string, string, Record<string, unknown>, object]>([
     ['an unknown record', 'orders_get', { id: 999_999 }, { code: 'rest_not_found' }],
     [

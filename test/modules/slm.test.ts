@@ -175,7 +175,7 @@ test('domains that ask for the last seat at once do not both get it', async () =
   expect((await shop.api.get(`/licenses/${id}`)).body.data.activation_count).toBe(1);
 });
 
-test('without its secret nothing is answered', async () => {
+test('the module answers nothing without its secret', async () => {
   const { store } = opened.shop;
   const { code } = await newLicense();
   const wrong = { result: 'error', error_code: 90 };

@@ -63,7 +63,7 @@ test('a product is wished for once, also when both wishes come at a time', async
   expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
 });
 
-test('what is not offered is not wished for', async () => {
+test('a product that is not offered cannot be wished for', async () => {
   const { shop } = opened;
   const draft = await shop.newProduct({ status: 'draft' });
   for (const id of [draft.id, 999_999]) expect((await wish(anna, id)).status).toBe(404);
@@ -76,7 +76,7 @@ test('what is not offered is not wished for', async () => {
   );
 });
 
-test('those who look after the store see what is wished for most; members do not', async () => {
+test('administrators see the most wished-for products, members do not', async () => {
   const { shop } = opened;
   const star = await shop.newProduct({ title: 'Star' });
   for (let i = 0; i < 3; i++) {

@@ -90,7 +90,7 @@ test.each([
   ['users', () => listUsers({}, far)],
   ['licences', () => listLicenses({}, far)],
 ] satisfies [string, () => Built][])(
-  'what a page far behind skips of %s is not looked into',
+  "a far page of %s doesn't look into the rows that it skips",
   async (_, list) => {
     const found = await looks(list());
     expect(found.length).toBeGreaterThan(1);

@@ -71,7 +71,7 @@ test.each([
   ['US', '(555) 010-9147', ['+1 555 010 9147', '1-555-010-9147', '5550109147', '555 010']],
   ['ES', '+34 612 345 901', ['612 345 901', '0034612345901', '612345']],
   ['RU', '8 912 345-67-81', ['+7 912 345 67 81', '79123456781', '912 345']],
-])('in a store in %s, %j is found by %j', async (country, phone, searches) => {
+])('a store in %s finds %j by %j', async (country, phone, searches) => {
   await opened.shop.set('country', country);
   const its = await buyer(phone);
   for (const search of searches) await expectFound(search, [its]);

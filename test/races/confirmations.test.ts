@@ -24,7 +24,7 @@ async function statuses(order_id: number): Promise<string[]> {
 }
 
 test.each(['on-hold', 'payment-confirm'])(
-  'of 12 parallel confirmations of an order that is %s all are taken, and one is pending',
+  '12 parallel confirmations of an order that is %s are all taken, and one is pending',
   async (status) => {
     const { shop } = opened;
     const { id } = await newOrder();

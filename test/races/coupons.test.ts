@@ -57,7 +57,7 @@ test('a buyer gets no more than the limit per user in 20 parallel orders', async
 
 const lockFirst = 'lock table orders in share mode';
 
-test('of 6 parallel orders with a coupon for the first one, one is placed', async () => {
+test('one of 6 parallel orders with a coupon for the first one is placed', async () => {
   await id('/coupons', { code: 'FIRST', rule: { first_order_only: true } });
   const newcomer = await id('/users', { email: 'newcomer@x.example' });
   const callers = Array.from({ length: 6 }, () => order(newcomer, 'FIRST'));

@@ -184,7 +184,7 @@ test('resets, registrations and removals at once leave the count right', async (
   expect(activation_count).toBeLessThanOrEqual(3);
 });
 
-test('of 20 resets at once three happen', async () => {
+test('three of 20 resets at once happen', async () => {
   const license = await newLicense();
   await opened.shop.store.database.query(
     `insert into license_activations

@@ -291,7 +291,7 @@ test('resent several times at once under one key, a message is sent once more', 
   expect(arrived()).toBe(before + 1);
 });
 
-test('Of 20 tests at once with 3 left in the hour, exactly 3 are sent, resent ones among them', async () => {
+test('Exactly 3 of 20 tests at once are sent with 3 left in the hour, resent ones among them', async () => {
   const { post } = opened;
   const { api } = post.shop;
   const words = { recipient: 'me@people.example' };

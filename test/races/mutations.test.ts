@@ -19,7 +19,7 @@ async function paid() {
   return { order, id, tell: () => counter.post(callback) };
 }
 
-test('of ten callbacks of one mutation each is answered, and one pays', async () => {
+test('ten callbacks of one mutation are all answered, and one pays', async () => {
   const { counter } = opened;
   const { order, id, tell } = await paid();
   const answers = await behindLock(counter.store, lockOf(order.id), times(10, tell));
@@ -30,7 +30,7 @@ test('of ten callbacks of one mutation each is answered, and one pays', async ()
   ]);
 });
 
-test('of ten callbacks of one that pays nothing, one keeps it', async () => {
+test('one of ten callbacks of a mutation that pays nothing keeps it', async () => {
   const { counter } = opened;
   const id = counter.transfer(777);
   const callback = counter.moota.takeCallback(`${baseUrl}/api/svc/v1`);

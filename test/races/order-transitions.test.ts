@@ -64,7 +64,7 @@ test('the same change asked for ten times at once happens once', async () => {
   expect((await shop.product(product_id)).stock).toBe(5);
 });
 
-test('of ten parallel updates over one version exactly one happens', async () => {
+test('exactly one of ten parallel updates over one version happens', async () => {
   const { shop } = opened;
   const { id } = await newOrder();
   const headers = { 'if-match': '1' };

@@ -19,7 +19,7 @@ async function expiredFigure(amount: number): Promise<string> {
   return `select from payable_claims where amount = ${amount} for update`;
 }
 
-test('of ten orders that want a figure whose time is over one gets it', async () => {
+test('one of ten orders that want a released amount gets it', async () => {
   const { shop } = opened;
   const lock = await expiredFigure(77_777);
   const { id: product_id } = await shop.newProduct();

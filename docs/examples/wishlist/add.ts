@@ -1,7 +1,5 @@
-import { session } from '../../../src/kernel/auth/access.ts';
+import { endpoint, one, record, session } from '../../../src/kernel/endpoint/declare.ts';
 import { drawId, nextId } from '../../../src/kernel/database/statements.ts';
-import { endpoint } from '../../../src/kernel/endpoint/endpoint.ts';
-import { one, record } from '../../../src/kernel/schemas/replies.ts';
 import { unknownReference } from '../../../src/kernel/errors/errors.ts';
 import { findProduct } from '../../../src/queries/products.ts';
 import { findWish, insertWish } from './queries.ts';

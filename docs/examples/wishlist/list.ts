@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { session } from '../../../src/kernel/auth/access.ts';
-import { endpoint } from '../../../src/kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../../src/kernel/schemas/replies.ts';
+import { endpoint, ownPage, session } from '../../../src/kernel/endpoint/declare.ts';
 import { pageOf } from '../../../src/kernel/lists/reply.ts';
 import { pageParameters } from '../../../src/kernel/lists/query.ts';
 import { readPage } from '../../../src/kernel/lists/read.ts';

@@ -1,6 +1,4 @@
-import { capable } from '../../../src/kernel/auth/access.ts';
-import { endpoint } from '../../../src/kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../../src/kernel/schemas/replies.ts';
+import { capable, collection, endpoint, one } from '../../../src/kernel/endpoint/declare.ts';
 import { findMostWished } from './queries.ts';
 import { WishedProduct } from './schemas.ts';
 

@@ -1,8 +1,11 @@
-import { session } from '../../../src/kernel/auth/access.ts';
-import { endpoint } from '../../../src/kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../../src/kernel/schemas/replies.ts';
+import {
+  deleted,
+  Deleted,
+  endpoint,
+  IdParams,
+  session,
+} from '../../../src/kernel/endpoint/declare.ts';
 import { refuse } from '../../../src/kernel/errors/errors.ts';
-import { IdParams } from '../../../src/kernel/schemas/parameters.ts';
 import { findOwnWish, removeWish } from './queries.ts';
 
 export const takeWishBack = endpoint({
@@ -22,7 +25,7 @@ export const takeWishBack = endpoint({
       found[0]
         ? {
             write: [removeWish(params.id)],
-            reply: one(deletedRecord(params.id)),
+            reply: deleted(params.id),
           }
         : refuse('rest_not_found'),
   }),

@@ -25,14 +25,14 @@ export function charsetOf(name: string): Charset {
 const windows1252 = new TextDecoder('windows-1252');
 
 /** A text, and whether it had to be changed to be one. */
-export interface Decoded {
+export interface DecodedText {
   text: string;
   /** True if NUL, or bytes that are no text, were replaced by U+FFFD. */
   repaired: boolean;
 }
 
 /** The text of these bytes, without what PostgreSQL has no place for. */
-export function decode(bytes: Buffer, charset: Charset): Decoded {
+export function decode(bytes: Buffer, charset: Charset): DecodedText {
   const text = charset === 'utf-8' ? bytes.toString('utf8') : windows1252.decode(bytes);
   const hasNul = text.includes('\0');
   const isBroken = charset === 'utf-8' && text.includes('\uFFFD') && !isUtf8(bytes);

@@ -1,3 +1,4 @@
+import { shopManagerId } from '../../../src/exports/store.ts';
 import type { Entity } from './mapped.ts';
 
 /** The columns that both sides of an entity have, so that they can be compared row by row. */
@@ -27,7 +28,9 @@ export const compared = {
     columns: ['email', 'sponsor', 'group', 'roles'],
     sums: [],
     ours: `select id, email, affiliate_id as sponsor, group_id as "group",
-                  array_to_string(array(select unnest(roles) order by 1), ' ') as roles
+                  array_to_string(array(
+                    select role from unnest(roles) role
+                     where role <> 'shop-manager' or staff_role_id = ${shopManagerId} order by 1), ' ') as roles
              from users`,
   },
   products: {

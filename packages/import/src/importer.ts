@@ -1,5 +1,5 @@
 import { type Instant, type OrderStatus, orderStatuses } from '../../../src/exports/store.ts';
-import type { Entity, Mapped } from './mapped.ts';
+import type { Entity, MappedRow } from './mapped.ts';
 import type { Mentions } from './mentions.ts';
 import type { Numbers } from './numbers.ts';
 import type { OwnIds } from './own-ids.ts';
@@ -18,7 +18,7 @@ export interface Step<S extends Source, C> {
   readonly ids?: readonly OwnIds[];
   /** Counts them, where `ids` does not name all. */
   readonly count?: (staging: Staging<S>) => number;
-  readonly map: (context: StepContext<S, C>) => Iterable<Mapped>;
+  readonly map: (context: StepContext<S, C>) => Iterable<MappedRow>;
 }
 
 export interface StepContext<S extends Source, C> {
@@ -31,7 +31,7 @@ export interface StepContext<S extends Source, C> {
 }
 
 /** Money without a place in the store, summed per person: a line of `owed.csv`. */
-export interface Owed {
+export interface Debt {
   /** The person's id in the source. */
   readonly userId: string;
   /** The kind of debt: `wallet`, `referral`. */
@@ -86,7 +86,7 @@ export interface Importer<S extends Source, C = unknown> {
   readonly plan: (staging: Staging<S>, answers: Answers) => Preflight<C>;
   /** In the order in which they are written. */
   readonly steps: readonly Step<S, C>[];
-  readonly owed: (staging: Staging<S>, plan: C) => Iterable<Owed>;
+  readonly owed: (staging: Staging<S>, plan: C) => Iterable<Debt>;
   /** The source's side of the comparison, by plain SQL over what is staged and apart from the steps. */
   readonly compared: (plan: C) => ComparedQueries;
   /** The places in the source that name records by their ids: new records get other ones. */

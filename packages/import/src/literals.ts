@@ -1,8 +1,8 @@
-import { type Charset, type Decoded, charsetOf, decode } from './charset.ts';
+import { type Charset, type DecodedText, charsetOf, decode } from './charset.ts';
 import { BYTE, isBlank, quotedEnd } from './scan.ts';
 
 /** NULL, a text (numbers too, as they are written), or undefined for what is no literal. */
-export type Literal = Decoded | null | undefined;
+export type Literal = DecodedText | null | undefined;
 
 /** Reads the value between these bounds of a row. */
 export function literal(bytes: Buffer, start: number, end: number, charset: Charset): Literal {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type TypeCastField, escapeId } from 'mysql2';
 import { sourceAddress } from './address.ts';
-import { type Decoded, decode } from './charset.ts';
+import { type DecodedText, decode } from './charset.ts';
 import { type LiveDatabase, connected } from './connection.ts';
 import type { Progress, ReadFacts, Reader, ShopSink } from './reader.ts';
 import type { WantedRows } from './source.ts';
@@ -93,7 +93,7 @@ async function readTable(
   const key = (await primaryKeyOf(live, table)).map((column) => escapeId(column, true));
   const order = key.length > 0 ? `order by ${key.join()}` : '';
   const sql = `select ${columns.join()} from ${escapeId(table, true)} ${where} ${order}`;
-  for await (const row of live.stream<Decoded | null>({ sql, values, typeCast: asText }))
+  for await (const row of live.stream<DecodedText | null>({ sql, values, typeCast: asText }))
     sink.row(
       table,
       row.map((value) => value && value.text),
@@ -114,7 +114,7 @@ function condition(rows: WantedRows | undefined): { where: string; values: strin
 }
 
 /** A value as MySQL sends it, which is what a dump has too; bits are the number they make. */
-function asText(field: TypeCastField): Decoded | null {
+function asText(field: TypeCastField): DecodedText | null {
   const bytes = field.buffer();
   if (bytes === null) return null;
   if (field.type !== 'BIT') return decode(bytes, 'utf-8');

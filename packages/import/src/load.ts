@@ -1,7 +1,7 @@
 import { type Client, DatabaseError } from 'pg';
 import { type importKinds, type Instant, raiseSequences } from '../../../src/exports/store.ts';
 import type { Importer, Step } from './importer.ts';
-import { type Mapped, mapped } from './mapped.ts';
+import { type MappedRow, mapped } from './mapped.ts';
 import { noteMentions } from './mentions.ts';
 import { CountedNumbers } from './numbers.ts';
 import { countOf, withoutOwnIds } from './own-ids.ts';
@@ -45,7 +45,7 @@ export async function load<S extends Source, C>(
   await client.query('analyze');
 }
 
-function* chained(...parts: readonly Iterable<Mapped>[]): Generator<Mapped> {
+function* chained(...parts: readonly Iterable<MappedRow>[]): Generator<MappedRow> {
   for (const part of parts) yield* part;
 }
 
@@ -80,7 +80,7 @@ class Run<S extends Source> {
 
   async step<C>(
     { entity }: Step<S, C>,
-    all: Iterable<Mapped>,
+    all: Iterable<MappedRow>,
     heard: (done: number) => void,
   ): Promise<void> {
     const { rows } = await this.#client.query<{ done: string }>(
@@ -107,7 +107,7 @@ class Run<S extends Source> {
   }
 
   /** Writes a batch; where PostgreSQL refuses it, its halves, until a row stands alone that can't be written. */
-  async #write(entity: string, batch: readonly Mapped[]): Promise<void> {
+  async #write(entity: string, batch: readonly MappedRow[]): Promise<void> {
     const refusal = await this.#attempt(entity, batch);
     if (!refusal) return;
     const [only] = batch;
@@ -124,7 +124,7 @@ class Run<S extends Source> {
   }
 
   /** @returns why PostgreSQL refuses rows; nothing of the batch is written then */
-  async #attempt(entity: string, batch: readonly Mapped[]): Promise<DatabaseError | undefined> {
+  async #attempt(entity: string, batch: readonly MappedRow[]): Promise<DatabaseError | undefined> {
     await this.#client.query('begin');
     try {
       await writeRows(this.#client, batch);
@@ -151,7 +151,7 @@ class Run<S extends Source> {
 }
 
 /** The report's line on a row. */
-const reported = ({ entity, id, outcome, targets, reasons, detail }: Mapped): EntityRow => ({
+const reported = ({ entity, id, outcome, targets, reasons, detail }: MappedRow): EntityRow => ({
   entity,
   id,
   outcome,
@@ -160,8 +160,8 @@ const reported = ({ entity, id, outcome, targets, reasons, detail }: Mapped): En
   detail,
 });
 
-function* batches(all: Iterable<Mapped>): Generator<readonly Mapped[]> {
-  let batch: Mapped[] = [];
+function* batches(all: Iterable<MappedRow>): Generator<readonly MappedRow[]> {
+  let batch: MappedRow[] = [];
   for (const record of all) {
     if (batch.push(record) < batchSize) continue;
     yield batch;

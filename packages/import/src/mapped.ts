@@ -33,7 +33,7 @@ export const change = <T extends PgTable>(
  * A row of the source as it is imported: its line in the report, and the rows of ours that are written for it, all or
  * none. Where PostgreSQL refuses them, the report says `refused` in place of this.
  */
-export interface Mapped extends Pick<EntityRow, 'id' | 'outcome' | 'detail'> {
+export interface MappedRow extends Pick<EntityRow, 'id' | 'outcome' | 'detail'> {
   readonly entity: Entity;
   /** Ids of what it became; none where it isn't with us. */
   readonly targets: readonly number[];
@@ -63,7 +63,7 @@ export const entities = [
 export type Entity = (typeof entities)[number];
 
 /** The rows of ours that a row of the source becomes. */
-export interface Imported {
+export interface ImportedRow {
   readonly rows: readonly (NewRow | ChangedRow)[];
   /** Ids of what it became; that of the row where they aren't said. */
   readonly targets?: readonly number[];
@@ -81,7 +81,11 @@ export interface Refusal {
 }
 
 /** Makes of a row what the report says of it: `changed` where there is a reason. */
-export function mapped(entity: Entity, id: string | number, made: Imported | Refusal): Mapped {
+export function mapped(
+  entity: Entity,
+  id: string | number,
+  made: ImportedRow | Refusal,
+): MappedRow {
   const row = { entity, id: String(id) };
   if ('refusal' in made) {
     const { refusal, outcome = 'refused', detail } = made;
@@ -99,8 +103,8 @@ export const imported = (
   entity: Entity,
   id: string | number,
   targets: readonly number[],
-  rows: Imported['rows'],
-): Mapped => mapped(entity, id, { rows, targets });
+  rows: ImportedRow['rows'],
+): MappedRow => mapped(entity, id, { rows, targets });
 
 /** The reasons that hold, in the order in which they stand. */
 export const because = (

@@ -2,21 +2,21 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import type { Comparison } from './comparison.ts';
 import { load } from './load.ts';
-import type { Importer, Owed, Preflight } from './importer.ts';
+import type { Importer, Debt, Preflight } from './importer.ts';
 import { writeOwed, writeReport } from './report.ts';
 import type { Source } from './source.ts';
 import type { Staging } from './staging.ts';
 import { verify } from './verify.ts';
 
 /** The result of an import. */
-export interface Moved {
+export interface MoveResult {
   readonly comparisons: readonly Comparison[];
   /** Money without a place, by person. */
-  readonly owed: readonly Owed[];
+  readonly owed: readonly Debt[];
 }
 
 /** Hears of a step's progress, in rows unless a unit is named. */
-export type Heard = (step: string, done: number, total: number, unit?: string) => void;
+export type ProgressListener = (step: string, done: number, total: number, unit?: string) => void;
 
 /**
  * Loads what is staged into a migrated store, or goes on loading, compares both sides, and writes `report.csv` and
@@ -27,8 +27,8 @@ export async function move<S extends Source, C>(
   importer: Importer<S, C>,
   staging: Staging<S>,
   { plan }: Preflight<C>,
-  { folder, progress }: { folder: string; progress: Heard },
-): Promise<Moved> {
+  { folder, progress }: { folder: string; progress: ProgressListener },
+): Promise<MoveResult> {
   await load(client, importer, staging, plan, {
     progress: (entity, done, total) => progress(`Write ${entity}`, done, total),
   });

@@ -1,4 +1,4 @@
-import { type Mapped, type Entity, mapped } from './mapped.ts';
+import { type MappedRow, type Entity, mapped } from './mapped.ts';
 import type { Source } from './source.ts';
 import { identifier } from './staged-table.ts';
 import type { Staging } from './staging.ts';
@@ -50,7 +50,7 @@ export function setApart({ database, tables }: Staging<Source>): void {
 export const withoutOwnIds = (
   { database, tables }: Staging<Source>,
   ids: readonly OwnIds[] = [],
-): Mapped[] =>
+): MappedRow[] =>
   ids.flatMap(({ entity, table, where = 'true', prefix = '' }) => {
     const id = identifier(tables[table]?.id ?? '');
     return database

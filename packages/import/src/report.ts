@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { csvLine } from '../../../src/exports/store.ts';
-import type { Owed } from './importer.ts';
+import type { Debt } from './importer.ts';
 import { type Reason, reasons } from './reasons.ts';
 import type { Source } from './source.ts';
 import { type Staging, outcomes } from './staging.ts';
@@ -36,7 +36,7 @@ export async function writeReport({ database }: Staging<Source>, path: string): 
 }
 
 /** Writes whom money is owed that has no place in the store, in the smallest unit of its currency: cents. */
-export async function writeOwed(owed: readonly Owed[], path: string): Promise<void> {
+export async function writeOwed(owed: readonly Debt[], path: string): Promise<void> {
   function* lines() {
     yield csvLine(['user_id', 'kind', 'amount_in_smallest_unit', 'currency']);
     for (const { userId, kind, amount, currency } of owed)

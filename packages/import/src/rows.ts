@@ -1,12 +1,12 @@
 import { type PgTable, getTableConfig } from 'drizzle-orm/pg-core';
 import type { Client } from 'pg';
-import type { ChangedRow, Mapped, NewRow } from './mapped.ts';
+import type { ChangedRow, MappedRow, NewRow } from './mapped.ts';
 
 /**
  * Writes the rows of some records, one statement a table and shape: inserts so that what a row refers to is there
  * before it, then updates.
  */
-export async function writeRows(client: Client, records: readonly Mapped[]): Promise<void> {
+export async function writeRows(client: Client, records: readonly MappedRow[]): Promise<void> {
   const rows = records.flatMap((record) => record.rows);
   const inserts = rows.filter((row) => row.kind === 'insert');
   const tables = inTheirOrder(new Set(inserts.map(({ table }) => table)));

@@ -1,6 +1,6 @@
 import { settings, SettingsUpdate } from '../../../src/exports/store.ts';
 import { SourceRefused } from './errors.ts';
-import { type Mapped, change, mapped } from './mapped.ts';
+import { type MappedRow, change, mapped } from './mapped.ts';
 
 /**
  * Returns the settings of a shop that the store takes; one that it refuses stays at its default.
@@ -24,7 +24,7 @@ export const settingsStep = {
   entity: 'settings' as const,
   ids: [],
   count: () => 1,
-  *map({ plan }: { readonly plan: { readonly settings: SettingsUpdate } }): Generator<Mapped> {
+  *map({ plan }: { readonly plan: { readonly settings: SettingsUpdate } }): Generator<MappedRow> {
     const { unique_code, ...columns } = plan.settings;
     const codes = unique_code && {
       unique_code_enabled: unique_code.enabled,

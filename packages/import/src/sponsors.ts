@@ -18,7 +18,7 @@ export const uplineOf = (
 });
 
 /** A person and who brought them, as the store can have it. */
-export interface Sponsored {
+export interface Sponsorship {
   readonly id: number;
   readonly sponsorId: number | null;
   /** Why the sponsor isn't the shop's. */
@@ -29,7 +29,7 @@ export interface Sponsored {
  * People, each behind their sponsor, otherwise by their ids. A sponsor who isn't there is none; of sponsors that
  * lead round in a circle, the person of it with the highest id has none.
  */
-export function* sponsorsFirst({ ids, sponsorOf }: Upline): Generator<Sponsored> {
+export function* sponsorsFirst({ ids, sponsorOf }: Upline): Generator<Sponsorship> {
   const done = new Set<number>();
   const cut = new Set<number>();
   for (const start of ids) {
@@ -56,7 +56,7 @@ function* fromTheTop(
   sponsorOf: Upline['sponsorOf'],
   cut: ReadonlySet<number>,
   done: Set<number>,
-): Generator<Sponsored> {
+): Generator<Sponsorship> {
   const left = new Set(path);
   // The person without a sponsor on the path comes first; in a circle, the one whose sponsor was cut.
   const begin = path.findLastIndex((id) => cut.has(id));

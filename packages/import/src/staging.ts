@@ -81,7 +81,12 @@ export class Staging<S extends Source> implements Disposable {
     return this.#source.tables;
   }
 
-  constructor(source: S, folder: string, { fingerprint, facts }: Staged, database: DatabaseSync) {
+  constructor(
+    source: S,
+    folder: string,
+    { fingerprint, facts }: StagingRecord,
+    database: DatabaseSync,
+  ) {
     this.#source = source;
     this.folder = folder;
     this.fingerprint = fingerprint;
@@ -190,18 +195,18 @@ const declaration = (source: Source, prefix: string | undefined): string =>
     .digest('hex');
 
 /** The description inside a staging file. */
-interface Staged {
+interface StagingRecord {
   readonly fingerprint: string;
   readonly facts: StagingFacts;
 }
 
 /** Returns the rows that were staged under the same declaration. */
-function staged(database: DatabaseSync, declared: string): Staged | undefined {
+function staged(database: DatabaseSync, declared: string): StagingRecord | undefined {
   database.exec(
     'create table if not exists about (id integer primary key, declaration text, facts text) strict',
   );
   const about = database.prepare('select facts from about where declaration = ?').get(declared);
-  return about && (JSON.parse(String(about['facts'])) as Staged);
+  return about && (JSON.parse(String(about['facts'])) as StagingRecord);
 }
 
 type Hear = (step: Step) => Progress;

@@ -1,4 +1,4 @@
-import { type Imported, type Refusal, mapped } from './mapped.ts';
+import { type ImportedRow, type Refusal, mapped } from './mapped.ts';
 import type { Step, StepContext } from './importer.ts';
 import type { Source, StagedRow, TableName } from './source.ts';
 import { identifier } from './staged-table.ts';
@@ -15,7 +15,7 @@ interface EachRow<S extends Source, C, T extends TableName<S>> extends Pick<Step
   readonly query?: string;
   readonly reader: (
     context: StepContext<S, C>,
-  ) => (row: StagedRow<S, T>, id: number) => Imported | Refusal;
+  ) => (row: StagedRow<S, T>, id: number) => ImportedRow | Refusal;
 }
 
 /** Declares the steps of a kind of shop that go through a table row by row. */

@@ -11,16 +11,7 @@ import { addCodeFunction } from './same-code.ts';
 import type { Source } from './source.ts';
 import { identifier } from './staged-table.ts';
 import type { Staging } from './staging.ts';
-import {
-  addAddressFunctions,
-  asArray,
-  asText,
-  epochOf,
-  localOf,
-  numberIn,
-  phpArray,
-  utcOf,
-} from './values.ts';
+import * as values from './values.ts';
 
 /**
  * Compares what is staged with what is in the store, row by row: each column is as it was, or a reason that the
@@ -67,12 +58,12 @@ const has = ({ database }: Staging<Source>, query: string, name: string): boolea
 function addFunctions(database: Database): void {
   // A moment in UTC of what the clocks of a zone showed.
   database.function('utc_of', { deterministic: true }, (text, zone) =>
-    asSeconds(localOf(text === null ? null : String(text), String(zone))),
+    asSeconds(values.localOf(text === null ? null : String(text), String(zone))),
   );
   database.function('epoch_of', { deterministic: true }, (text) =>
-    asSeconds(epochOf(text === null ? null : String(text))),
+    asSeconds(values.epochOf(text === null ? null : String(text))),
   );
-  addAddressFunctions(database);
+  values.addAddressFunctions(database);
   addCodeFunction(database);
   // A text without blanks around it, a text kept as HTML, a code as somebody types it.
   for (const [name, read] of Object.entries({
@@ -85,18 +76,18 @@ function addFunctions(database: Database): void {
     );
   // The date that the clocks of a zone showed at a moment in UTC.
   database.function('date_in', { deterministic: true }, (text, zone) => {
-    const moment = utcOf(text === null ? null : String(text));
+    const moment = values.utcOf(text === null ? null : String(text));
     return moment === null ? null : dateIn(moment, String(zone));
   });
   // The text at a key of what PHP serialised.
   database.function('php_text', { deterministic: true }, (text, key) =>
-    asText(phpArray(text === null ? null : String(text))?.[String(key)]),
+    values.asText(values.phpArray(text === null ? null : String(text))?.[String(key)]),
   );
   // The smallest number, as PHP reads it, at a key of the arrays in an array that PHP serialised.
   database.function('php_min', { deterministic: true }, (text, key) => {
-    const list = Object.values(phpArray(text === null ? null : String(text)) ?? {});
+    const list = Object.values(values.phpArray(text === null ? null : String(text)) ?? {});
     const numbers = list.map((item) =>
-      Number(numberIn(asText(asArray(item)?.[String(key)]).trim()) ?? 0),
+      Number(values.numberIn(values.asText(values.asArray(item)?.[String(key)]).trim()) ?? 0),
     );
     return numbers.length === 0 ? null : Math.min(...numbers);
   });

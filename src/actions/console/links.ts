@@ -1,5 +1,11 @@
 import type { Authority } from '../../kernel/auth/principals.ts';
-import { type SecretToken, hashToken, parseToken } from '../../kernel/auth/secret-token.ts';
+import {
+  type SecretToken,
+  derivedCode,
+  derivedToken,
+  hashToken,
+  parseToken,
+} from '../../kernel/auth/secret-token.ts';
 
 /** Returns the key to the record of a link; undefined for a text that can't be one. */
 export const hashedLink = (link: string, authority: Authority) =>
@@ -11,3 +17,27 @@ export async function hashed(secret: SecretToken | null, { peppers }: Authority)
   const hashes = (await hashToken(secret.token, peppers)).map(({ hash }) => hash);
   return { prefix: secret.prefix, hashes };
 }
+
+/** What is kept of the link that a mail of this key will have. */
+export async function linkOf(key: string, { peppers }: Pick<Authority, 'peppers'>) {
+  const { token, prefix } = await derivedToken('svclink', key, peppers);
+  const [kept] = await hashToken(token, peppers);
+  if (!kept) throw new Error('There is a pepper.');
+  return { prefix, ...kept };
+}
+
+/** What is kept of the code that a mail of this key will have, for the session of a cookie. */
+export async function codeOf(key: string, cookie: string, { peppers }: Pick<Authority, 'peppers'>) {
+  const code = await derivedCode(key, peppers);
+  const [hash = ''] = await hashesOfCode(code, cookie, { peppers });
+  return hash;
+}
+
+/** Hashes that a code may be kept as. */
+export const hashesOfCode = async (
+  code: string,
+  cookie: string,
+  { peppers }: Pick<Authority, 'peppers'>,
+) => (await hashToken(codeText(cookie, code), peppers)).map(({ hash }) => hash);
+
+const codeText = (cookie: string, code: string) => `code ${cookie} ${code}`;

@@ -8,7 +8,7 @@ import {
 } from '../../domain/license/answers.ts';
 import { activatedEvent, deactivatedEvent } from '../../domain/license/events.ts';
 import { toLicense, withoutActivations } from '../../domain/license/rules.ts';
-import type { Activation, Asked, LicenseRegister } from '../../domain/license/schemas.ts';
+import type { Activation, LicenseQuestion, LicenseRegister } from '../../domain/license/schemas.ts';
 import { isFreeHost, mostFreeHosts } from '../../domain/license/strings.ts';
 import { type LicenseCase, isClaimed, isFull, judge } from '../../domain/license/verdicts.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
@@ -88,7 +88,7 @@ export const registering = (asked: z.output<typeof LicenseRegister>, { ifMatch, 
 });
 
 /** Judges a licence, for a string where one is given, and notes that it was seen there. */
-export const validating = (asked: Asked, { ifMatch, now }: Moment) => ({
+export const validating = (asked: LicenseQuestion, { ifMatch, now }: Moment) => ({
   load: checkCase(asked),
   decide: ({ found, known: [known] }: LoadedCase) => {
     const row = current(found, ifMatch, 'license');
@@ -101,7 +101,7 @@ export const validating = (asked: Asked, { ifMatch, now }: Moment) => ({
 });
 
 /** Frees the seat that a string takes. */
-export const unregistering = (asked: Asked, { ifMatch, now }: Moment) => ({
+export const unregistering = (asked: LicenseQuestion, { ifMatch, now }: Moment) => ({
   load: loadCase(asked),
   decide: ({ found, known: [known] }: LoadedCase) => {
     if (!known) return refuse('rest_not_found');

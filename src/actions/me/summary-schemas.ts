@@ -10,7 +10,7 @@ export const PeriodFigures = z
     sales: z
       .int()
       .describe(
-        'How many of those orders are in progress, in shipping or completed: paid, or to be paid on delivery.',
+        'Number of these orders that are in progress, in shipping or completed: paid, or to be paid on delivery.',
       ),
     revenue: z
       .int()
@@ -59,7 +59,7 @@ const groups = z
 const subscriptions = z
   .object({
     active: z.int(),
-    expiring_7d: z.int().describe('How many of those end within 7 days.'),
+    expiring_7d: z.int().describe('Number of these that end within 7 days.'),
   })
   .meta({ id: 'SubscriptionTotals' });
 

@@ -20,7 +20,7 @@ export const MessageSender = z
       .string()
       .nullable()
       .describe(
-        "What is wrong with the account, as the sender's code. Messages wait until it is put right, which is tried every five minutes.",
+        "The fault of the account, as the sender's code. Messages wait until it is corrected; the service tries again every five minutes.",
       )
       .meta({ examples: [null] }),
     problem_since: Instant.nullable(),

@@ -16,7 +16,7 @@ import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
 import { type LoadedFollowing, loadOrderUpdate, planMove } from '../../reactions/plan.ts';
 
 /** The request that a change of an order is loaded for. */
-interface Asked {
+interface ChangeQuestion {
   readonly id: Argument<number>;
   /** The quantity it is about to get. */
   readonly quantity: Argument<number> | undefined;
@@ -27,7 +27,7 @@ interface Asked {
   readonly now: Argument<Date>;
 }
 
-const loadChange = ({ id, quantity, due, draws, now }: Asked, affiliate_id?: number) => ({
+const loadChange = ({ id, quantity, due, draws, now }: ChangeQuestion, affiliate_id?: number) => ({
   ...loadOrderUpdate(id, { quantity, affiliate_id }),
   figures: sendIf(draws, () => findFiguresNearOrder(id, quantity ?? null, due ?? null, now)),
 });

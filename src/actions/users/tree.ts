@@ -12,7 +12,7 @@ export const depthMaximum = 50;
 /** A user above or below another. */
 export const TreeUser = z
   .object({
-    tier: z.int().describe('How many levels above or below the user.'),
+    tier: z.int().describe('Number of levels above or below the user.'),
     id: Id,
     parent_id: Id.nullable().describe("This user's sponsor."),
     display_name: z.string(),
@@ -20,7 +20,7 @@ export const TreeUser = z
     phone: z.string(),
     group_id: Id.nullable(),
     joined_at: Instant,
-    direct_count: z.int().describe('How many users have this user as their sponsor.'),
+    direct_count: z.int().describe('Number of users whose sponsor this user is.'),
   })
   .meta({ id: 'TreeUser' });
 
@@ -32,7 +32,7 @@ export const TreeReply = z
       limit: z.int().describe('The number of tiers that were read.'),
       truncated: z
         .boolean()
-        .describe('Whether there are more users than these, on deeper tiers or on other pages.'),
+        .describe('True if there are more users than these, on deeper tiers or on other pages.'),
       next_cursor: z.string().nullable(),
       ignored_parameters: ignoredParameters,
     }),

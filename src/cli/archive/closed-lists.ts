@@ -1,6 +1,7 @@
 import { getTableColumns, is } from 'drizzle-orm';
 import { PgArray, PgTable, getTableConfig } from 'drizzle-orm/pg-core';
 import type { Client } from 'pg';
+import { isInConsole } from '../../domain/user/capabilities.ts';
 import { eventPatterns } from '../../domain/webhook/catalogue.ts';
 import * as schema from '../../schema/index.ts';
 import { paidStatuses } from '../../schema/lists.ts';
@@ -10,6 +11,7 @@ import { scopes } from '../../schema/scopes.ts';
 const vocabularies: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   api_keys: { scopes: scopes.map(({ name }) => name) },
   settings: { access_statuses: paidStatuses },
+  staff_roles: { scopes: scopes.map(({ name }) => name).filter(isInConsole) },
   webhooks: { events: eventPatterns },
 };
 

@@ -18,10 +18,10 @@ import {
   tablePath,
 } from './manifest.ts';
 import { batchSize, linesOf, plainSettings } from './rows.ts';
-import type { Heard } from './write.ts';
+import type { RowListener } from './write.ts';
 
 /** An archive that is in a store. */
-interface Read {
+interface ArchiveContents {
   readonly manifest: Manifest;
   /** Tables whose sequences stood before their ids. */
   readonly raised: readonly string[];
@@ -33,7 +33,11 @@ interface Read {
  * ids are moved on.
  * @throws Error that says what to do
  */
-export async function readArchive(client: Client, folder: string, heard: Heard): Promise<Read> {
+export async function readArchive(
+  client: Client,
+  folder: string,
+  heard: RowListener,
+): Promise<ArchiveContents> {
   const manifest = await readManifest(folder);
   await checkFiles(folder, manifest);
   await client.query('begin');

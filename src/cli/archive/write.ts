@@ -5,7 +5,7 @@ import { Digest, type Manifest, manifestPath, manifestText, tablePath } from './
 import { linesOf, plainSettings } from './rows.ts';
 
 /** Hears of each table when it is done. */
-export type Heard = (table: string, rows: number) => void;
+export type RowListener = (table: string, rows: number) => void;
 
 /**
  * Writes a whole store into a folder, as it is at one moment: a file of JSON lines a table, and a manifest. Nobody
@@ -15,7 +15,7 @@ export type Heard = (table: string, rows: number) => void;
 export async function writeArchive(
   client: Client,
   folder: string,
-  heard: Heard,
+  heard: RowListener,
 ): Promise<Manifest> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${folder} can't be made (${error.code}). Name a folder that isn't there yet.`);

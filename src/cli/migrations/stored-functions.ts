@@ -6,7 +6,7 @@ import { inTransaction } from '../support/statements.ts';
 const term = '30 days';
 
 /** Of a store that a later version migrated, nothing is superseded, and nothing dropped. */
-interface Storing {
+interface StoreOptions {
   readonly isLater?: boolean;
 }
 
@@ -18,7 +18,7 @@ interface Storing {
 export async function storeFunctions(
   client: Client,
   functions: readonly StoredFunction[],
-  { isLater = false }: Storing = {},
+  { isLater = false }: StoreOptions = {},
 ): Promise<void> {
   const names = functions.map(({ name }) => name);
   await inTransaction(client, async () => {

@@ -1,9 +1,10 @@
 import { Client } from 'pg';
-import { readDemo } from './folder.ts';
+import { storeWorkers } from '../../local/worker/leftover.ts';
+import { localPath, readDemo } from './folder.ts';
 
 /**
- * Returns the database a command acts on: the one in DATABASE_URL, or the store's that runs here. Of several that were
- * started in this checkout it is the last one, so the command says which.
+ * Returns the database a command acts on: the one in DATABASE_URL, or the store's that runs here. Of several that are
+ * open in this checkout it is the one that was opened last, and the command says so.
  * @throws Error where there is neither: a store that was closed may have had the database of a deployment
  */
 export async function chosenDatabase(): Promise<string> {
@@ -16,7 +17,8 @@ export async function chosenDatabase(): Promise<string> {
     );
   const answer = await fetch(new URL('/healthz', store.base_url)).catch(() => undefined);
   if (!answer?.ok) throw new Error('The store is not running: start it with `npm start`.');
-  console.error(`This is about the store at ${store.base_url}.`);
+  if (storeWorkers().filter(({ folder }) => folder === localPath()).length > 1)
+    console.error(`Several stores are open in this checkout. This is about ${store.base_url}.`);
   return store.database_url;
 }
 

@@ -2,7 +2,7 @@ import { cut } from '../../lib/text.ts';
 import { signedHeaders } from '../../kernel/events/signing.ts';
 
 /** The result of posting an event. */
-export interface Forwarded {
+export interface ForwardResult {
   /** The status with the beginning of the answer, or why there was none. */
   readonly answer: string;
   readonly milliseconds: number;
@@ -16,7 +16,7 @@ export async function forward(
   url: string,
   event: { readonly id: string },
   secret: string,
-): Promise<Forwarded> {
+): Promise<ForwardResult> {
   const started = performance.now();
   const body = JSON.stringify(event);
   const answer = await fetch(url, {

@@ -57,10 +57,14 @@ async function markedClaim(claim: DeploymentClaim): Promise<MarkedClaim> {
 const find =
   'select store_id, address, environment, pepper_checks, session_key_checks from store_mark';
 
+async function hasMarks(client: Client): Promise<boolean> {
+  const { rows } = await client.query("select where to_regclass('store_mark') is not null");
+  return rows.length > 0;
+}
+
 /** Reads the mark of a database; none where no command has marked it yet. */
 export async function readMark(client: Client): Promise<StoreMark | undefined> {
-  const { rows: tables } = await client.query("select where to_regclass('store_mark') is not null");
-  if (tables.length === 0) return undefined;
+  if (!(await hasMarks(client))) return undefined;
   return (await client.query<StoreMark>(find)).rows[0];
 }
 
@@ -99,12 +103,22 @@ export async function markStore(
       [
         claimed.address ?? mark.address,
         claimed.environment ?? mark.environment,
-        kept('pepper_checks'),
-        kept('session_key_checks'),
+        JSON.stringify(kept('pepper_checks')),
+        JSON.stringify(kept('session_key_checks')),
       ],
     );
     return mark.store_id;
   });
+}
+
+/** Notes that the whole store was exported just now; a database of a version before has no place for it. */
+export async function noteBackup(client: Client): Promise<void> {
+  if (!(await hasMarks(client))) return;
+  await client.query(
+    `insert into store_mark (store_id, backed_up_at) values ($1, now())
+      on conflict (id) do update set backed_up_at = excluded.backed_up_at`,
+    [randomBase62(12)],
+  );
 }
 
 const union = (some: readonly string[] = [], others: readonly string[]) => [

@@ -8,6 +8,7 @@ import type { BlockMessage, BlockMessageUpdate } from './content-schemas.ts';
 import type { Moment } from './rules.ts';
 import type { Grant } from '../../schema/access.ts';
 import type { Block, VerdictReason } from './schemas.ts';
+import { nextVersion } from '../../lib/versions.ts';
 
 /** Messages for content that has none of its own. */
 const usual = {
@@ -63,8 +64,7 @@ export function withMessages(
     messages: merged,
     redirect_active: redirect_active ?? content.redirect_active,
     redirect_link: redirect_link ?? content.redirect_link,
-    updated_at: now.toISOString(),
-    version: content.version + 1,
+    ...nextVersion(content, now),
   };
 }
 

@@ -1,10 +1,10 @@
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import type { ContentRow } from '../../schema/access.ts';
 import type { ContentCreate, ContentUpdate } from './content-schemas.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** A new content: published, open to who has one of its products. */
 export function newContent(input: ContentCreate, id: number, now: Date): ContentRow {
-  const at = now.toISOString();
   return {
     url: '',
     match: 'any',
@@ -14,11 +14,9 @@ export function newContent(input: ContentCreate, id: number, now: Date): Content
     redirect_active: false,
     redirect_link: '',
     messages: {},
-    ...given(input),
+    ...withoutUndefined(input),
     id,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(now.toISOString()),
   };
 }
 
@@ -29,7 +27,6 @@ export const updatedContent = (
   now: Date,
 ): ContentRow => ({
   ...before,
-  ...given(input),
-  updated_at: now.toISOString(),
-  version: before.version + 1,
+  ...withoutUndefined(input),
+  ...nextVersion(before, now),
 });

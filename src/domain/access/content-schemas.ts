@@ -6,6 +6,7 @@ import {
   Id,
   Instant,
   InstantInput,
+  changeFields,
   noteText,
   requiredUpTo,
   shortText,
@@ -15,7 +16,7 @@ import { verdictReasons } from './schemas.ts';
 
 const fields = {
   title: requiredUpTo(300),
-  url: webLink.describe('Where the content is: an http(s) URL or a path.'),
+  url: webLink.describe('Address of the content: an http(s) URL or a path.'),
   product_ids: z
     .array(Id)
     .min(1)
@@ -23,7 +24,7 @@ const fields = {
     .transform((ids) => [...new Set(ids)]),
   match: z
     .enum(contentMatches)
-    .describe('Whether access to any one of the products is enough, or all of them are needed.'),
+    .describe('Condition for several products: access to any one of them, or to all.'),
   drip_day: z
     .int()
     .min(0)
@@ -44,15 +45,13 @@ export const Content = z
     product_ids: z.array(Id),
     match: z
       .enum(contentMatches)
-      .describe('Whether access to any one of the products is enough, or all of them are needed.'),
+      .describe('Condition for several products: access to any one of them, or to all.'),
     drip_day: z.int().describe('Days after access starts before the content opens; 0 = at once.'),
     release_at: Instant.nullable().describe(
       'Nobody can see the content before this moment; null = no such limit.',
     ),
     status: z.enum(contentStatuses),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'Content' });
 export type Content = z.output<typeof Content>;
@@ -133,7 +132,7 @@ export const BlockMessage = z
         message: z.string(),
       })
       .optional()
-      .describe('What the given user would be shown; empty strings if there is nothing to show.'),
+      .describe('Message for the given user; empty strings if there is none.'),
   })
   .meta({ id: 'BlockMessage' });
 export type BlockMessage = z.output<typeof BlockMessage>;

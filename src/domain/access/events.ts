@@ -9,7 +9,7 @@ import { Access } from './schemas.ts';
 const payload = Access.extend({
   can_access: z
     .boolean()
-    .describe('Whether the user has access to the product now, through this grant or another.')
+    .describe('True if the user has access to the product now, through this grant or another.')
     .meta({ examples: [true] }),
 }).meta({ id: 'AccessChange' });
 

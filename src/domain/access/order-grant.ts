@@ -5,6 +5,7 @@ import { statusGroup } from '../order/transitions.ts';
 import type { ChangedChain } from '../subscription/chain.ts';
 import { changedGrant, revokedGrant } from './rules.ts';
 import { type Grant } from '../../schema/access.ts';
+import { firstVersion } from '../../lib/versions.ts';
 
 /** The effect of an order's change on the access that comes from it; `same` leaves it as it is. */
 type Outcome =
@@ -67,7 +68,6 @@ function changed(
   fields: Partial<Grant> & Pick<Grant, 'status'>,
 ): Grant {
   if (held) return changedGrant(held, fields, now);
-  const at = now.toISOString();
   return {
     ...untouched,
     id,
@@ -77,9 +77,7 @@ function changed(
     subscription_id: null,
     source: after.type === 'regular' ? 'order' : 'subscription',
     note: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(now.toISOString()),
     ...fields,
   };
 }

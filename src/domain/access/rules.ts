@@ -3,6 +3,7 @@ import type { Instant } from '../../lib/instant.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { Access, AccessCreate, AccessProduct, AccessStatus } from './schemas.ts';
 import type { Grant, GrantRow } from '../../schema/access.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** A moment, and the zone whose days are counted. */
 export interface Moment {
@@ -96,9 +97,7 @@ export function newGrant(
     revoke_reason: null,
     note: input.note ?? null,
     deleted_at: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(at),
   };
 }
 
@@ -115,8 +114,7 @@ export const endRefusal = ({
 export const changedGrant = (grant: Grant, fields: Partial<Grant>, now: Date): Grant => ({
   ...grant,
   ...fields,
-  updated_at: now.toISOString(),
-  version: grant.version + 1,
+  ...nextVersion(grant, now),
 });
 
 /** A grant that gives nothing any more, and why. */

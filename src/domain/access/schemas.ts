@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { accessSources } from '../../schema/access.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
-import { Id, Instant, InstantInput, noteText } from '../../lib/schemas.ts';
+import { Id, Instant, InstantInput, changeFields, noteText } from '../../lib/schemas.ts';
 
 export const accessStatuses = ['pending', 'active', 'expired', 'revoked'] as const;
 export type AccessStatus = (typeof accessStatuses)[number];
@@ -36,9 +36,7 @@ export const Access = z
     revoked_at: Instant.nullable(),
     revoke_reason: z.string().nullable(),
     note: z.string().nullable(),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'Access' });
 export type Access = z.output<typeof Access>;
@@ -114,7 +112,7 @@ export type VerdictReason = (typeof verdictReasons)[number];
 export const Block = z.object({
   title: z.string(),
   message: z.string().describe('Sanitised HTML.'),
-  redirect: z.string().nullable().describe('Where to redirect the visitor; null = nowhere.'),
+  redirect: z.string().nullable().describe('Address to redirect the visitor to; null = none.'),
 });
 export type Block = z.output<typeof Block>;
 
@@ -143,10 +141,10 @@ export const Verdict = z
       matched_product_ids: z
         .array(Id)
         .describe(
-          "Those of the content's products, or the product asked about, that the user has access to.",
+          'Products that the user has access to, among those of the content or the one asked about.',
         ),
       block: Block.nullable()
-        .describe('What to show instead of the content; null if there is nothing to show.')
+        .describe('Message in place of the content; null if there is none.')
         .meta({ examples: [null] }),
     }),
   })

@@ -2,15 +2,7 @@ import * as z from 'zod';
 import { rateTypes } from '../../schema/product-parts.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { PathId, dateParameters, queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
-import {
-  StoreCurrency,
-  DateInput,
-  Id,
-  Instant,
-  codeUpTo,
-  textUpTo,
-  trimmedUpTo,
-} from '../../lib/schemas.ts';
+import * as schemas from '../../lib/schemas.ts';
 import { plainCode } from '../../lib/text.ts';
 import { rateSources } from '../../schema/lists.ts';
 import { GroupName } from '../../schema/group-parts.ts';
@@ -33,7 +25,7 @@ export const AffiliateLink = z
       .describe('The page it leads to.')
       .meta({ examples: ['https://demo.example/course'] }),
     affiliate_link: z.url().describe('The link to share.'),
-    product_id: Id,
+    product_id: schemas.Id,
   })
   .meta({ id: 'AffiliateLink' });
 export type AffiliateLink = z.output<typeof AffiliateLink>;
@@ -52,7 +44,7 @@ export const couponInLink = z
 
 export const LinkQuery = z.object({
   product_id: queryId,
-  target: trimmedUpTo(64).optional().describe('`sales-page` by default.'),
+  target: schemas.trimmedUpTo(64).optional().describe('`sales-page` by default.'),
   coupon: couponInLink.optional().describe('A coupon code that the link carries to the checkout.'),
 });
 
@@ -62,9 +54,9 @@ export type InfoQuery = z.output<typeof InfoQuery>;
 /** The earnings of an affiliate. */
 export const CommissionInfo = z
   .object({
-    affiliate_id: Id,
+    affiliate_id: schemas.Id,
     display_name: z.string().meta({ examples: ['Citra Wijaya'] }),
-    currency: StoreCurrency,
+    currency: schemas.StoreCurrency,
     pending_commission: z
       .int()
       .describe('From orders that are not completed yet.')
@@ -84,7 +76,7 @@ export const CommissionInfo = z
       .describe('Pending, unpaid and paid together.')
       .meta({ examples: [1_746_000] }),
     orders: z.int().describe('Number of orders that earn the affiliate a commission, on any tier.'),
-    last_paid_at: Instant.nullable().meta({ examples: ['2026-02-28T03:00:00.000Z'] }),
+    last_paid_at: schemas.Instant.nullable().meta({ examples: ['2026-02-28T03:00:00.000Z'] }),
     bank_info: z.string(),
   })
   .meta({ id: 'CommissionInfo', description: 'Amounts are in the smallest unit of `currency`.' });
@@ -95,7 +87,7 @@ const earned = { orders: z.int(), commission: z.int().describe('Without cancelle
 /** The earnings of a user, by product and by tier. */
 export const CommissionSummary = CommissionInfo.extend({
   by_product: z
-    .array(z.object({ product_id: Id, title: z.string(), ...earned }))
+    .array(z.object({ product_id: schemas.Id, title: z.string(), ...earned }))
     .describe('The 100 products that earned the most, highest first.'),
   by_tier: z.array(
     z.object({
@@ -119,9 +111,10 @@ const lookupKeys = ['id', 'email', 'phone', 'coupon'] as const;
 export const AffiliateLookup = z
   .object({
     id: queryId.optional(),
-    email: trimmedUpTo(254).toLowerCase().optional(),
-    phone: textUpTo(32).optional(),
-    coupon: codeUpTo(64)
+    email: schemas.trimmedUpTo(254).toLowerCase().optional(),
+    phone: schemas.textUpTo(32).optional(),
+    coupon: schemas
+      .codeUpTo(64)
       .optional()
       .describe("The code of one of the affiliate's coupons.")
       .meta({ examples: ['BUDI50'] }),
@@ -137,11 +130,11 @@ export type AffiliateLookup = z.output<typeof AffiliateLookup>;
 /** An affiliate, as a lookup finds them. */
 export const Affiliate = z
   .object({
-    affiliate_id: Id,
+    affiliate_id: schemas.Id,
     display_name: z.string().meta({ examples: ['Citra Wijaya'] }),
     can_affiliate: z.boolean().meta({ examples: [true] }),
     group: GroupName.nullable(),
-    sponsor_id: Id.nullable().meta({ examples: [2] }),
+    sponsor_id: schemas.Id.nullable().meta({ examples: [2] }),
     coupon_codes: z.array(z.string()).meta({ examples: [['CITRA10']] }),
   })
   .meta({ id: 'Affiliate' });
@@ -154,7 +147,7 @@ export const promotionReasons = ['ok', 'not-eligible', 'purchase-required', 'clo
 /** A product of the affiliate programme, as one affiliate sees it. */
 export const PromotedProduct = z
   .object({
-    product_id: Id,
+    product_id: schemas.Id,
     title: z.string(),
     price: z.int().describe('In the smallest unit of the currency.'),
     can_promote: z.boolean().meta({ examples: [true] }),
@@ -169,7 +162,7 @@ export const PromotedProduct = z
           example_amount: z
             .int()
             .describe(
-              'What the tier earns on one item at this price, in the smallest unit of the currency.',
+              'Commission of the tier on one item at this price, in the smallest unit of the currency.',
             ),
         }),
       )
@@ -206,14 +199,14 @@ export const measures = ['order', 'total', 'quantity', 'revenue'] as const;
 export type Measure = (typeof measures)[number];
 
 /** A day in the store's time zone. */
-export const day = DateInput.optional();
+export const day = schemas.DateInput.optional();
 
 export const RankingQuery = z.object({
   calculate: z
     .enum(measures)
     .optional()
     .describe(
-      'What to rank by: `order` (number of orders, the default), `total` (their totals), `quantity` (items) or `revenue` (totals less refunds). Counts orders in progress, in shipping or completed, including those to be paid on delivery.',
+      'Measure of the ranking: `order` (number of orders, the default), `total` (their totals), `quantity` (items) or `revenue` (totals less refunds). Counts orders in progress, in shipping or completed, including those to be paid on delivery.',
     ),
   product_id: queryId.optional(),
   date_start: day.describe("From this day on, in the store's time zone."),
@@ -233,13 +226,13 @@ export type LeaderboardQuery = z.output<typeof LeaderboardQuery>;
 export const Place = z
   .object({
     rank: z.int().describe('Affiliates with equal totals share a rank.'),
-    id: Id.meta({ examples: [3] }),
+    id: schemas.Id.meta({ examples: [3] }),
     name: z.string().meta({ examples: ['Citra Wijaya'] }),
     image: z.string().meta({ examples: [''] }),
     raw_total: z
       .int()
       .describe(
-        'What was asked for with `calculate`; amounts are in the smallest unit of the currency.',
+        'Value of the measure in `calculate`; amounts are in the smallest unit of the currency.',
       ),
     total: z
       .string()
@@ -252,18 +245,18 @@ export type Place = z.output<typeof Place>;
 /** An affiliate's place, and what it takes to reach the next one. */
 export const Rank = z
   .object({
-    affiliate_id: Id,
+    affiliate_id: schemas.Id,
     rank: z.int().nullable().describe('Null without any sales.'),
     of: z
       .int()
-      .describe('How many affiliates are ranked.')
+      .describe('Number of affiliates in the ranking.')
       .meta({ examples: [14] }),
     raw_total: z.int(),
     total: z.string().meta({ examples: ['27'] }),
     next: z
       .object({
         rank: z.int(),
-        gap: z.int().describe('How much more it takes to reach the same total.'),
+        gap: z.int().describe('The difference to the same total.'),
       })
       .nullable()
       .describe('The next better rank; null for the first.')

@@ -18,7 +18,7 @@ export const AuditEntry = z
     actor_name: z
       .string()
       .nullable()
-      .describe('What the user or the key is called now.')
+      .describe('Present name of the user or the key.')
       .meta({ examples: ['Ayu Lestari'] }),
     acting_as: Id.nullable().describe('The user that an administrator acted as.'),
     operation: z
@@ -46,7 +46,7 @@ export const AuditEntry = z
       .meta({ examples: [{ price: 300_000 }] }),
     after: fields
       .describe(
-        'The same fields as they are; of a sign-in to the console, its country and browser.',
+        'These fields after the change; for a sign-in to the console, its country and browser.',
       )
       .meta({ examples: [{ price: 350_000 }] }),
     reason: z

@@ -34,7 +34,8 @@ export function calculate(
   if (currency === null) return refuse('store_currency_unset');
   if (!product) return unknownReference('product_id');
   if (input.user_id !== undefined && !buyer) return unknownReference('user_id');
-  if (input.affiliate_id !== undefined && !state.explicit) return unknownReference('affiliate_id');
+  if (input.affiliate_id !== undefined && !state.orderAffiliate)
+    return unknownReference('affiliate_id');
   if (isClosed(product.product, input.access_code, now)) return refuse('product_closed');
   if (buyer && !isSoldTo(product.product, buyer)) return notForGroup();
   const offer = offerOf({ ...state, product: product.product, now }, input);

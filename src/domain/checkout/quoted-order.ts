@@ -1,5 +1,5 @@
 import type { CartInput } from './schemas.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { OrderCreate } from '../order/schemas.ts';
 
@@ -14,10 +14,10 @@ export function quotedOrder(cart: CartInput, order: OrderCreate): OrderCreate {
     ...same
   } = cart;
   return {
-    ...given(same),
+    ...withoutUndefined(same),
     ...(coupon && { coupon_code: coupon }),
     ...(option_id && { shipping: { ...noAddress, option_id, country: country ?? '' } }),
-    ...given(order),
+    ...withoutUndefined(order),
   };
 }
 

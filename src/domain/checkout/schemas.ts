@@ -93,7 +93,7 @@ export const PriceLine = z
 /** A priced cart. Amounts are in the smallest unit of `currency`. */
 export const Calculation = z
   .object({
-    valid: z.boolean().describe('Whether an order for this cart would be accepted now.'),
+    valid: z.boolean().describe('True if an order for this cart would be accepted now.'),
     product: z
       .object({
         id: Id,
@@ -133,13 +133,13 @@ export const Calculation = z
       })
       .meta({ id: 'CalculationSubscription' })
       .nullable()
-      .describe('What the subscription costs per term afterwards; null for other products.'),
+      .describe('Price of the subscription per term afterwards; null for other products.'),
     coupon: z
       .object({
         code: z.string().meta({ examples: ['HEMAT10'] }),
         valid: z.boolean(),
         reason: z.enum(couponRefusals).nullable(),
-        value: amount.describe('What the coupon takes off.').meta({ examples: [70_000] }),
+        value: amount.describe('Discount of the coupon.').meta({ examples: [70_000] }),
         free_shipping: z.boolean(),
         limit_use: z.int().optional().describe('Shown only to keys with the scope `coupons:read`.'),
         usage: z.int().optional().describe('Shown only to keys with the scope `coupons:read`.'),

@@ -5,6 +5,7 @@ import { statusGroup } from '../order/transitions.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import { commissionBase, earnedByTier, keptBase } from './ledger.ts';
 import { type CommissionColumns } from '../../schema/commissions.ts';
+import { firstVersion } from '../../lib/versions.ts';
 
 /** The rows of an order's ledger that change, and the new ones. */
 export interface LedgerChange {
@@ -156,7 +157,6 @@ function adjustment(
   commission: number,
   { id, order, now }: { id: number; order: OrderColumns; now: Date },
 ): CommissionColumns {
-  const at = now.toISOString();
   return {
     ...sale,
     ...stateOfAdjustment(sale, commission, order),
@@ -170,9 +170,7 @@ function adjustment(
     payout_id: null,
     note: null,
     deleted_at: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(now.toISOString()),
   };
 }
 

@@ -36,7 +36,7 @@ export const keptBase = (base: number, { refunded_total, grand_total }: Earnings
   base - shareOf(base, refunded_total, grand_total);
 
 /** The earnings of a tier: in full, and after refunds. */
-export interface Earned {
+export interface TierEarnings {
   readonly full: number;
   readonly kept: number;
 }
@@ -46,11 +46,11 @@ export interface Earned {
  * refunds left of it: the excess is cut from the highest tiers. A percentage is taken of the base after refunds;
  * fixed amounts, amounts that were cut and those set by hand shrink in proportion.
  */
-export function earnedByTier(tiers: readonly Terms[], order: Earnings): Map<number, Earned> {
+export function earnedByTier(tiers: readonly Terms[], order: Earnings): Map<number, TierEarnings> {
   const base = commissionBase(order);
   const kept = keptBase(base, order);
   const left = { full: base, kept };
-  const earned = new Map<number, Earned>();
+  const earned = new Map<number, TierEarnings>();
   for (const terms of tiers.toSorted((a, b) => a.tier - b.tier)) {
     const wanted = wantedOf(terms, base, order.quantity);
     const full = Math.min(wanted, left.full);

@@ -6,6 +6,7 @@ import type { OrderChange } from '../order/change.ts';
 import { type Person, canAffiliate } from '../user/rules.ts';
 import { commissionBase, earnedByTier } from './ledger.ts';
 import { type CommissionColumns } from '../../schema/commissions.ts';
+import { firstVersion } from '../../lib/versions.ts';
 
 /** Somebody who may earn from an order: who sold it (tier 1), or the (tier − 1)-th upline. */
 export interface Link {
@@ -53,9 +54,7 @@ export function saleRows(
     parent_id: null,
     note: null,
     deleted_at: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(at),
   } as const;
   const rows = chain
     .filter((link) => mayEarn(link, after.user_id))

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { rateTypes } from '../../schema/product-parts.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { dateParameters, queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
-import { Id, Instant, noteText, payable, requiredUpTo } from '../../lib/schemas.ts';
+import { Id, Instant, changeFields, noteText, payable, requiredUpTo } from '../../lib/schemas.ts';
 import {
   commissionFlags,
   commissionKinds,
@@ -30,7 +30,7 @@ export const Commission = z
       ),
     commission: z
       .int()
-      .describe('What this row pays. Negative if an adjustment takes something back.'),
+      .describe('Amount of this row. Negative if an adjustment takes something back.'),
     currency: z.string(),
     base_amount: z
       .int()
@@ -43,9 +43,7 @@ export const Commission = z
       .number()
       .describe('In percent, or an amount per item, as `rate_type` says.')
       .meta({ examples: [20] }),
-    rate_source: z
-      .enum(rateSources)
-      .describe('Where the rate comes from; `manual` = set individually.'),
+    rate_source: z.enum(rateSources).describe('Source of the rate; `manual` = set individually.'),
     status: z.enum(commissionStatuses).meta({ examples: ['added'] }),
     paid_status: z.boolean(),
     state: z
@@ -60,14 +58,12 @@ export const Commission = z
     flags: z
       .array(z.enum(commissionFlags))
       .describe(
-        'What to check before paying: contact details that affiliate and buyer share, or unusually many orders.',
+        'Reasons for a check before paying: contact details that affiliate and buyer share, or unusually many orders.',
       )
       .meta({ examples: [[]] }),
     parent_id: Id.nullable(),
     note: z.string().nullable(),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'Commission', description: 'Amounts are in the smallest unit of `currency`.' });
 export type Commission = z.output<typeof Commission>;
@@ -105,7 +101,7 @@ export const CommissionUpdate = z
       .describe('Applies to the whole tier, including its adjustments.'),
     paid_status: z.boolean().describe('`true` marks this commission as paid outside a payout.'),
     commission: payable.describe(
-      'What the tier earns from the order before refunds, in the smallest unit of `currency`. Requires `reason`.',
+      'Commission of the tier from the order before refunds, in the smallest unit of `currency`. Requires `reason`.',
     ),
     reason: requiredUpTo(500).describe('Kept as the note on the changed amount.'),
     note: noteText.nullable(),

@@ -1,11 +1,12 @@
 import type { Actor } from '../../kernel/auth/actor.ts';
 import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import { emptyDetail, type ConfirmationRow } from '../../schema/payments.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import { statusWhenPaid } from '../order/transitions.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { OrderStatus, ProductType } from '../../schema/lists.ts';
 import type { ConfirmationInput, ConfirmationReview, ConfirmationWithOrder } from './schemas.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** A new confirmation of an order; a proof that was given before is flagged. */
 export function newConfirmation(
@@ -16,8 +17,7 @@ export function newConfirmation(
   now: Date,
 ): ConfirmationRow {
   const { detail = {}, transferred_at = null, ...flat } = input;
-  const said = { ...emptyDetail, ...given(flat), ...given(detail) };
-  const at = now.toISOString();
+  const said = { ...emptyDetail, ...withoutUndefined(flat), ...withoutUndefined(detail) };
   return {
     id,
     order_id: order.id,
@@ -32,9 +32,7 @@ export function newConfirmation(
     reviewed_by: null,
     reviewed_at: null,
     reject_reason: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(now.toISOString()),
   };
 }
 
@@ -83,8 +81,7 @@ export const reviewed = (
   reject_reason: status === 'rejected' ? (reject_reason ?? '') : null,
   reviewed_by: actor.type === 'user' ? actor.id : null,
   reviewed_at: now.toISOString(),
-  updated_at: now.toISOString(),
-  version: before.version + 1,
+  ...nextVersion(before, now),
 });
 
 /** Returns the order's status after a review: paid if approved, on hold if rejected. */

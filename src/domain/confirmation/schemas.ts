@@ -2,15 +2,7 @@ import * as z from 'zod';
 import { record } from '../../kernel/schemas/replies.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { dateParameters, queryId } from '../../kernel/schemas/parameters.ts';
-import {
-  Id,
-  Instant,
-  InstantInput,
-  shortText,
-  textUpTo,
-  unsigned,
-  webLinkUpTo,
-} from '../../lib/schemas.ts';
+import * as schemas from '../../lib/schemas.ts';
 import { mutationStatuses } from '../../schema/bank-mutations.ts';
 import { confirmationStatuses, orderStatuses } from '../../schema/lists.ts';
 import { OrderProduct, OrderUser } from '../order/schemas.ts';
@@ -18,10 +10,10 @@ import { OrderProduct, OrderUser } from '../order/schemas.ts';
 /** A buyer's word that an order was paid, and what became of it. */
 export const Confirmation = z
   .object({
-    id: Id,
-    order_id: Id,
-    product_id: Id,
-    user_id: Id,
+    id: schemas.Id,
+    order_id: schemas.Id,
+    product_id: schemas.Id,
+    user_id: schemas.Id,
     status: z
       .enum(confirmationStatuses)
       .describe('`superseded` = replaced by a newer one, or its order was settled in another way.'),
@@ -45,24 +37,24 @@ export const Confirmation = z
         note: z.string().meta({ examples: [''] }),
       })
       .meta({ id: 'ConfirmationDetail' }),
-    transferred_at: Instant.nullable().meta({ examples: ['2026-03-10T09:30:00.000Z'] }),
+    transferred_at: schemas.Instant.nullable().meta({ examples: ['2026-03-10T09:30:00.000Z'] }),
     amount_expected: z
       .int()
       .describe("The order's total. It follows the order while the confirmation is pending.")
       .meta({ examples: [630_147] }),
     amount_matches: z
       .boolean()
-      .describe('Whether `detail.total` equals `amount_expected`.')
+      .describe('True if `detail.total` equals `amount_expected`.')
       .meta({ examples: [true] }),
-    duplicate_of: Id.nullable().describe(
+    duplicate_of: schemas.Id.nullable().describe(
       'An earlier confirmation with the same proof; null if there is none.',
     ),
-    reviewed_by: Id.nullable().describe('The user who reviewed it; null if an API key did.'),
-    reviewed_at: Instant.nullable(),
+    reviewed_by: schemas.Id.nullable().describe(
+      'The user who reviewed it; null if an API key did.',
+    ),
+    reviewed_at: schemas.Instant.nullable(),
     reject_reason: z.string().nullable(),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...schemas.changeFields,
   })
   .meta({ id: 'Confirmation' });
 export type Confirmation = z.output<typeof Confirmation>;
@@ -74,13 +66,13 @@ export const similarities = ['proof', 'transfer'] as const;
 export const ConfirmationWithOrder = Confirmation.extend({
   order: z
     .object({
-      id: Id,
+      id: schemas.Id,
       number: z.string(),
       status: z.enum(orderStatuses),
       currency: z.string(),
       grand_total: z.int(),
       payment_gateway: z.string(),
-      created_at: Instant,
+      created_at: schemas.Instant,
       product: OrderProduct,
       user: OrderUser,
     })
@@ -91,8 +83,8 @@ export const ConfirmationWithOrder = Confirmation.extend({
     .array(
       z
         .object({
-          id: Id,
-          order_id: Id,
+          id: schemas.Id,
+          order_id: schemas.Id,
           order_number: z
             .string()
             .nullable()
@@ -114,11 +106,11 @@ export const ConfirmationWithOrder = Confirmation.extend({
     .array(
       z
         .object({
-          id: Id,
+          id: schemas.Id,
           status: z.enum(mutationStatuses),
           account_number: z.string().meta({ examples: ['1234567890'] }),
           amount: z.int().meta({ examples: [630_147] }),
-          occurred_at: Instant.meta({ examples: ['2026-03-10T09:35:00.000Z'] }),
+          occurred_at: schemas.Instant.meta({ examples: ['2026-03-10T09:35:00.000Z'] }),
         })
         .meta({ id: 'ConfirmationMutation' }),
     )
@@ -130,17 +122,17 @@ export const ConfirmationWithOrder = Confirmation.extend({
 export type ConfirmationWithOrder = z.output<typeof ConfirmationWithOrder>;
 
 const detail = {
-  sender: shortText,
-  account_number: textUpTo(64),
-  total: unsigned
+  sender: schemas.shortText,
+  account_number: schemas.textUpTo(64),
+  total: schemas.unsigned
     .nullable()
     .describe("The amount sent, in the smallest unit of the order's currency."),
-  bank_sender: shortText,
-  bank_recipient: shortText,
-  proof: webLinkUpTo(2000).describe(
-    'URL of a picture of the receipt: an http(s) URL, a path, or empty.',
-  ),
-  note: textUpTo(2000),
+  bank_sender: schemas.shortText,
+  bank_recipient: schemas.shortText,
+  proof: schemas
+    .webLinkUpTo(2000)
+    .describe('URL of a picture of the receipt: an http(s) URL, a path, or empty.'),
+  note: schemas.textUpTo(2000),
 };
 
 const said = {
@@ -156,13 +148,13 @@ export const ConfirmationInput = z
   .object({
     ...detail,
     detail: z.object(detail).partial().meta({ id: 'ConfirmationDetailInput' }),
-    transferred_at: InstantInput.nullable(),
+    transferred_at: schemas.InstantInput.nullable(),
   })
   .partial()
   .meta({ id: 'ConfirmationInput', examples: [said] });
 export type ConfirmationInput = z.output<typeof ConfirmationInput>;
 
-export const ConfirmationCreate = ConfirmationInput.extend({ order_id: Id }).meta({
+export const ConfirmationCreate = ConfirmationInput.extend({ order_id: schemas.Id }).meta({
   id: 'ConfirmationCreate',
   examples: [{ order_id: 1, ...said }],
 });
@@ -170,7 +162,7 @@ export const ConfirmationCreate = ConfirmationInput.extend({ order_id: Id }).met
 export const ConfirmationReview = z
   .object({
     status: z.enum(['approved', 'rejected']),
-    reject_reason: shortText.optional(),
+    reject_reason: schemas.shortText.optional(),
   })
   .meta({ id: 'ConfirmationReview', examples: [{ status: 'approved' }] });
 export type ConfirmationReview = z.output<typeof ConfirmationReview>;

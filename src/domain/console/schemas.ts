@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { record } from '../../kernel/schemas/replies.ts';
+import { Email } from '../../lib/email.ts';
 import { StoreCurrency, Id, Instant, trimmedUpTo } from '../../lib/schemas.ts';
 import { languages } from '../../schema/lists.ts';
 import { scopes } from '../../schema/scopes.ts';
@@ -26,6 +27,35 @@ const account = z.object({
     .nullable()
     .describe('The role in the console; null of an administrator without one.'),
 });
+
+/** Where a sign-in link is to be sent. */
+export const LinkRequest = z
+  .object({ email: Email.describe('The address of the account.') })
+  .meta({ id: 'ConsoleLinkRequest' });
+
+/** Whom a sign-in link is sent to. */
+export const LinkFor = z.object({ user_id: Id }).meta({ id: 'ConsoleLinkFor' });
+
+/** The code of an e-mail, as it is typed. */
+export const Code = z
+  .object({
+    code: trimmedUpTo(20)
+      .transform((typed) => typed.replace(/\s/g, ''))
+      .refine((code) => /^[0-9]{6}$/.test(code), 'must be six digits')
+      .meta({ examples: ['118204'] }),
+  })
+  .meta({ id: 'ConsoleCode' });
+
+/** The answer that an e-mail is on its way, where there is somebody to send it to. */
+export const Sent = record(z.object({ sent: z.literal(true) }));
+
+export const WaysIn = record(
+  z
+    .object({
+      by_mail: z.boolean().describe('Whether the store sends sign-in links by e-mail.'),
+    })
+    .meta({ id: 'ConsoleWaysIn' }),
+);
 
 export const LookedAt = record(
   z

@@ -3,12 +3,13 @@ import type { AgreedCoupon } from '../../schema/orders.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { References } from '../../schema/references.ts';
 import { percentOf } from '../../lib/money.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import { percentage } from '../../lib/schemas.ts';
 import { type CouponState, couponStatuses } from '../../schema/lists.ts';
 import type { Person } from '../user/rules.ts';
 import type { Coupon, CouponCreate, CouponUpdate } from './schemas.ts';
 import type { CouponColumns } from '../../schema/coupons.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** A coupon as stored, with its template and how often it is in use. */
 export interface CouponRow {
@@ -69,7 +70,6 @@ export function newCoupon(
   parent: CouponColumns | null,
   now: Date,
 ): CouponRow {
-  const at = now.toISOString();
   return {
     usage: 0,
     parent,
@@ -82,13 +82,11 @@ export function newCoupon(
       start_date: null,
       limit_date: null,
       status: 'active',
-      ...given(input),
-      discount: { ...noDiscount, ...given(input.discount ?? {}) },
-      rule: { ...noRule, ...given(input.rule ?? {}) },
+      ...withoutUndefined(input),
+      discount: { ...noDiscount, ...withoutUndefined(input.discount ?? {}) },
+      rule: { ...noRule, ...withoutUndefined(input.rule ?? {}) },
       deleted_at: null,
-      created_at: at,
-      updated_at: at,
-      version: 1,
+      ...firstVersion(now.toISOString()),
     },
   };
 }
@@ -98,11 +96,10 @@ export function updatedCoupon(before: CouponRow, input: CouponUpdate, now: Date)
     ...before,
     coupon: {
       ...before.coupon,
-      ...given(input),
-      discount: { ...before.coupon.discount, ...given(input.discount ?? {}) },
-      rule: { ...before.coupon.rule, ...given(input.rule ?? {}) },
-      updated_at: now.toISOString(),
-      version: before.coupon.version + 1,
+      ...withoutUndefined(input),
+      discount: { ...before.coupon.discount, ...withoutUndefined(input.discount ?? {}) },
+      rule: { ...before.coupon.rule, ...withoutUndefined(input.rule ?? {}) },
+      ...nextVersion(before.coupon, now),
     },
   };
 }
@@ -139,7 +136,7 @@ export function copyRefusal(
 function differs(value: unknown, current: unknown): boolean {
   if (value === undefined) return false;
   if (!isPart(value) || !isPart(current)) return value !== current;
-  return Object.entries(given(value)).some(
+  return Object.entries(withoutUndefined(value)).some(
     ([name, field]) => JSON.stringify(field) !== JSON.stringify(current[name]),
   );
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CouponDiscount, CouponRule } from '../../schema/coupon-parts.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryBoolean, queryId, search } from '../../kernel/schemas/parameters.ts';
-import { Id, Instant, InstantInput, codeUpTo, unsigned } from '../../lib/schemas.ts';
+import { Id, Instant, InstantInput, changeFields, codeUpTo, unsigned } from '../../lib/schemas.ts';
 import { plainCode } from '../../lib/text.ts';
 import { couponStates, couponStatuses } from '../../schema/lists.ts';
 
@@ -24,11 +24,11 @@ export const Coupon = z
       .meta({ examples: [37] }),
     limit_use: z
       .int()
-      .describe('How many orders may use it; 0 = no limit.')
+      .describe('Most orders that may use it; 0 = no limit.')
       .meta({ examples: [500] }),
     limit_use_per_user: z
       .int()
-      .describe('How many orders of one buyer may use it; 0 = no limit.')
+      .describe('Most orders of one buyer that may use it; 0 = no limit.')
       .meta({ examples: [1] }),
     start_date: Instant.nullable().describe('From when it can be used; null = at once.'),
     limit_date: Instant.nullable().describe('Until when it can be used; null = no end.'),
@@ -37,9 +37,7 @@ export const Coupon = z
       .enum(couponStates)
       .describe('Derived from status, dates and usage.')
       .meta({ examples: ['active'] }),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'Coupon' });
 export type Coupon = z.output<typeof Coupon>;
@@ -49,7 +47,7 @@ export const CouponCode = z
   .string()
   .overwrite(plainCode)
   .regex(/^[A-Z0-9_-]{3,40}$/, 'takes 3 to 40 letters, digits, _ and -')
-  .regex(/[A-Z]/, 'needs a letter at least')
+  .regex(/[A-Z]/, 'must contain at least one letter')
   .meta({ examples: ['WELCOME10'] });
 
 const fields = {
@@ -58,10 +56,10 @@ const fields = {
   coupon_parent_id: Id.nullable().describe('The template to copy.'),
   discount: CouponDiscount.strict().partial().meta({ id: 'CouponDiscountInput' }),
   rule: CouponRule.strict().partial().meta({ id: 'CouponRuleInput' }),
-  limit_use: unsigned.max(1_000_000_000).describe('How many orders may use it; 0 = no limit.'),
+  limit_use: unsigned.max(1_000_000_000).describe('Most orders that may use it; 0 = no limit.'),
   limit_use_per_user: unsigned
     .max(1_000_000_000)
-    .describe('How many orders of one buyer may use it; 0 = no limit.'),
+    .describe('Most orders of one buyer that may use it; 0 = no limit.'),
   start_date: InstantInput.nullable().describe('From when it can be used; null = at once.'),
   limit_date: InstantInput.nullable().describe('Until when it can be used; null = no end.'),
   status: z.enum(couponStatuses),

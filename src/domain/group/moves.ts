@@ -12,7 +12,7 @@ export const stands = ({ status, deleted_at }: Pick<OrderColumns, 'status' | 'de
 const standing: readonly OrderStatus[] = paidStatuses;
 
 /** The result of undoing a move. */
-export interface Undoing {
+export interface MoveReversal {
   /** True if the buyer goes back to their former group. */
   readonly back: boolean;
   /** Moves of other orders, as they are from now on. */
@@ -27,7 +27,7 @@ export function undoMove(
   move: GroupMove,
   others: readonly GroupMove[],
   current: number | null,
-): Undoing {
+): MoveReversal {
   if (!move.moved) return { back: false, changed: [] };
   const { group_id, from_group_id } = move;
   const heir = others.find((other) => other.group_id === group_id);

@@ -2,14 +2,14 @@ import { type GroupDiscount, type GroupParts, noDiscount } from '../../schema/gr
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { References } from '../../schema/references.ts';
 import { percentOf } from '../../lib/money.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import { percentage } from '../../lib/schemas.ts';
 import { type UserRow, updatedUser } from '../user/rules.ts';
 import { type GroupColumns } from '../../schema/groups.ts';
 import type { UserGroupCreate, UserGroupUpdate } from './schemas.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 export function newGroup(input: UserGroupCreate, id: number, now: Date): GroupColumns {
-  const at = now.toISOString();
   return {
     id,
     priority: 0,
@@ -17,12 +17,10 @@ export function newGroup(input: UserGroupCreate, id: number, now: Date): GroupCo
     can_affiliate_coupon: true,
     commissions: [],
     min_sales_for_upline: 0,
-    ...given(input),
-    discount: { ...noDiscount, ...given(input.discount ?? {}) },
+    ...withoutUndefined(input),
+    discount: { ...noDiscount, ...withoutUndefined(input.discount ?? {}) },
     per_product: productTerms(input) ?? [],
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(now.toISOString()),
   };
 }
 
@@ -32,17 +30,16 @@ export const updatedGroup = (
   now: Date,
 ): GroupColumns => ({
   ...before,
-  ...given(input),
-  discount: { ...before.discount, ...given(input.discount ?? {}) },
+  ...withoutUndefined(input),
+  discount: { ...before.discount, ...withoutUndefined(input.discount ?? {}) },
   per_product: productTerms(input) ?? before.per_product,
-  updated_at: now.toISOString(),
-  version: before.version + 1,
+  ...nextVersion(before, now),
 });
 
 const productTerms = ({ per_product }: UserGroupUpdate): GroupParts['per_product'] | undefined =>
   per_product?.map(({ product_id, discount, commissions = [] }) => ({
     product_id,
-    discount: { ...noDiscount, ...given(discount ?? {}) },
+    discount: { ...noDiscount, ...withoutUndefined(discount ?? {}) },
     commissions,
   }));
 
@@ -66,7 +63,7 @@ export function termsRefusal(group: GroupColumns): Refusal<'rest_invalid_param'>
           .find(Boolean)
       : 'each product may stand once',
   };
-  const params = given(reasons);
+  const params = withoutUndefined(reasons);
   return Object.keys(params).length === 0 ? undefined : refuse('rest_invalid_param', { params });
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { GroupDiscount, GroupParts, GroupProductTerms } from '../../schema/group-parts.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { search } from '../../kernel/schemas/parameters.ts';
-import { Id, Instant, requiredUpTo } from '../../lib/schemas.ts';
+import { Id, changeFields, requiredUpTo } from '../../lib/schemas.ts';
 
 /** A user group. */
 export const UserGroup = z
@@ -26,9 +26,7 @@ export const UserGroup = z
       .describe(
         'Number of completed sales of their own that a member needs before earning as an upline.',
       ),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'UserGroup', description: 'Amounts are in the smallest currency unit.' });
 export type UserGroup = z.output<typeof UserGroup>;
@@ -46,9 +44,7 @@ const fields = z.object({
   can_affiliate_coupon: z
     .boolean()
     .describe('False bars every member from creating coupons from templates.'),
-  discount: discount.describe(
-    'What is taken off the price of one item of any product for members.',
-  ),
+  discount: discount.describe('Discount of members on one item of any product.'),
   commissions: GroupParts.shape.commissions,
   per_product: z
     .array(

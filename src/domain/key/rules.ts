@@ -1,6 +1,6 @@
 import { outcomes } from '../../kernel/auth/outcomes.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import { type Instant, addSeconds } from '../../lib/instant.ts';
 import type { KeyCreate, KeyUpdate, keyStatuses } from './schemas.ts';
 
@@ -44,7 +44,7 @@ export const toKey = ({ scopes, ip_allow, secrets, ...row }: KeyRow, now: Date) 
 });
 
 /** The parts of a new key beside the caller's input. */
-interface Making extends Pick<KeyRow, 'id' | 'created_by' | 'ip_allow'> {
+interface NewKeyParts extends Pick<KeyRow, 'id' | 'created_by' | 'ip_allow'> {
   readonly prefix: string;
   readonly now: Date;
 }
@@ -52,7 +52,7 @@ interface Making extends Pick<KeyRow, 'id' | 'created_by' | 'ip_allow'> {
 /** A new key; refused where it would have ended already. The ranges of addresses are the database's. */
 export function newKey(
   { name, scopes, expires_at = null, signs_in_administrators = false }: KeyCreate,
-  { prefix, now, ...making }: Making,
+  { prefix, now, ...making }: NewKeyParts,
 ) {
   if (isPast(expires_at, now)) return endsInThePast();
   const made: KeyRow = {
@@ -85,7 +85,7 @@ export function updatedKey(
   if (expires_at !== before.expires_at && isPast(expires_at, now)) return endsInThePast();
   const after: KeyRow = {
     ...before,
-    ...given(change),
+    ...withoutUndefined(change),
     ...(scopes && { scopes: [...new Set(scopes)] }),
     ...(ip_allow !== undefined && { ip_allow: ranges }),
   };

@@ -1,17 +1,17 @@
 import { one } from '../../kernel/schemas/replies.ts';
 import { meantCode } from './codes.ts';
 import { type LicenseRow, toLicense } from './rules.ts';
-import { type Activation, type Asked, activationsShown } from './schemas.ts';
+import { type Activation, type LicenseQuestion, activationsShown } from './schemas.ts';
 import { statusAt } from '../subscription/rules.ts';
 import { canonicalString } from './strings.ts';
 import { type LicenseCase, judgeString } from './verdicts.ts';
 import { type Verdict, verdicts } from './verdict-codes.ts';
 
 /** The code that is asked about. */
-export const askedCode = ({ license, code }: Asked) => meantCode(license ?? code ?? '');
+export const askedCode = ({ license, code }: LicenseQuestion) => meantCode(license ?? code ?? '');
 
 /** The string that is asked about, as it is stored. */
-export function askedString({ string, host }: Asked): string | undefined {
+export function askedString({ string, host }: LicenseQuestion): string | undefined {
   const given = string ?? host;
   return given === undefined ? undefined : canonicalString(given);
 }
@@ -22,7 +22,7 @@ const said = (code: Verdict) => ({ valid: code === 'VALID', code, message: verdi
 export function verdictOn(
   row: LicenseCase,
   activation: Activation | null,
-  asked: Asked,
+  asked: LicenseQuestion,
   now: Date,
 ) {
   const { license, product_title, subscription } = row;

@@ -16,9 +16,9 @@ export const licenseEvent = defineEvents('licenses:read', {
         .meta({ examples: ['toko-dewi.example'] }),
       strings: z
         .array(z.string())
-        .describe('That string alone, whatever else the licence is registered for.')
+        .describe('Only this string; other registrations of the licence are left out.')
         .meta({ examples: [['toko-dewi.example']] }),
-      activations: z.array(Activation).describe('That activation alone.'),
+      activations: z.array(Activation).describe('Only this activation.'),
       activation: Activation,
     }).meta({ id: 'ActivatedLicense' }),
   },

@@ -21,7 +21,7 @@ export const LicenseKey = z
     verdict: z
       .enum(verdictCodes)
       .describe(
-        'Whether it may be used now, and if not, why: see [the verdicts](/docs/reference/licences#licenses-validate).',
+        'The verdict on its use now: see [the verdicts](/docs/reference/licences#licenses-validate).',
       )
       .meta({ examples: ['VALID'] }),
     expires_at: License.shape.expires_at,

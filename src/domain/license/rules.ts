@@ -1,12 +1,13 @@
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import { type Instant, addSeconds } from '../../lib/instant.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import type { LicenseStatus } from '../../schema/lists.ts';
 import type { ProductRow } from '../product/rules.ts';
 import { maskedCode } from './codes.ts';
 import type { Activation, License, LicenseCreate, LicenseUpdate } from './schemas.ts';
 import { type Term, laid, withEnd } from './terms.ts';
 import type { LicenseColumns } from '../../schema/licenses.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** A licence as stored, with the first of its activations. */
 export interface LicenseRow {
@@ -56,7 +57,6 @@ export interface NewLicense {
 
 /** A new licence, with the seats and resets of its product. */
 export function newLicense({ product, terms, now, ...fields }: NewLicense): LicenseRow {
-  const at = now.toISOString();
   return {
     terms,
     activations: [],
@@ -71,9 +71,7 @@ export function newLicense({ product, terms, now, ...fields }: NewLicense): Lice
       resets: [],
       note: null,
       meta: {},
-      created_at: at,
-      updated_at: at,
-      version: 1,
+      ...firstVersion(now.toISOString()),
     },
   };
 }
@@ -90,7 +88,7 @@ export function licenseByHand(
   const row = newLicense({ ...made, ordinal: null, terms });
   return {
     ...row,
-    license: { ...row.license, ...given({ status, activation_limit, note, meta }) },
+    license: { ...row.license, ...withoutUndefined({ status, activation_limit, note, meta }) },
   };
 }
 
@@ -109,8 +107,7 @@ export function revised(
       status,
       // With no term left it keeps the end it had, for who turns it on again by hand.
       expires_at: terms.length === 0 ? license.expires_at : laid(terms).end,
-      updated_at: now.toISOString(),
-      version: license.version + 1,
+      ...nextVersion(license, now),
     },
   };
 }
@@ -126,7 +123,7 @@ export function updatedLicense(row: LicenseRow, input: LicenseUpdate, now: Date)
   const terms =
     expires_at === row.license.expires_at ? row.terms : withEnd(row.terms, expires_at, now);
   const after = revised(row, { terms }, now);
-  return { ...after, license: { ...after.license, ...given(fields) } };
+  return { ...after, license: { ...after.license, ...withoutUndefined(fields) } };
 }
 
 /** Why a licence can't be reset now, if so. */

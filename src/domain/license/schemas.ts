@@ -7,10 +7,11 @@ import {
   Instant,
   InstantInput,
   Meta,
+  changeFields,
+  nameUpTo,
   noteText,
   shortText,
   textUpTo,
-  nameUpTo,
 } from '../../lib/schemas.ts';
 import { isSeen } from '../../lib/text.ts';
 import { licenseStatuses } from '../../schema/lists.ts';
@@ -30,7 +31,7 @@ export const Activation = z
     string: z.string(),
     label: z.string(),
     meta: z.record(z.string(), z.json()),
-    seat: z.boolean().describe('Whether it takes a seat; development hosts take none.'),
+    seat: z.boolean().describe('True if it takes a seat; development hosts take none.'),
     first_at: Instant,
     last_seen_at: Instant.describe('When it was last registered or validated.'),
   })
@@ -112,9 +113,7 @@ export const License = z
       .meta({ examples: [3] }),
     note: z.string().nullable(),
     meta: z.record(z.string(), z.json()),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'License' });
 export type License = z.output<typeof License>;
@@ -230,7 +229,7 @@ const string = either('string', 'host');
 const example = { license: exampleCode, string: 'toko-dewi.example' };
 
 /** A licence, and where it is in use, as callers of the checks name them. */
-export interface Asked {
+export interface LicenseQuestion {
   readonly license?: string | undefined;
   readonly code?: string | undefined;
   readonly string?: string | undefined;
@@ -321,7 +320,7 @@ export const LicenseRegistration = record(
   ...verdict,
   success: z
     .boolean()
-    .describe('Whether the licence is registered now; the same as `valid`.')
+    .describe('True if the licence is registered now; equals `valid`.')
     .meta({ examples: [true] }),
 });
 

@@ -36,7 +36,7 @@ export type ImageUpload = z.output<typeof ImageUpload>;
 /** A picture that was uploaded. */
 export const UploadedImage = z
   .object({
-    url: z.url().describe('Where the picture is served; a proof only with a session token.'),
+    url: z.url().describe('Address of the picture; a proof needs a session token.'),
     key: z.string(),
     width: z.int().describe('In pixels.'),
     height: z.int().describe('In pixels.'),

@@ -3,7 +3,7 @@ import type { Language, MessageMedium, TemplateKind, TemplateMedium } from '../.
 import type { TemplateText } from '../../schema/messages.ts';
 import type { Facts } from './facts.ts';
 import { filledIn } from './filling.ts';
-import { type Unsubscribing, pageOf } from './html.ts';
+import { type UnsubscribeLink, pageOf } from './html.ts';
 import { clipped, oneLine } from '../../lib/text.ts';
 import type { Placeholder } from './placeholders.ts';
 import { texts } from './texts/index.ts';
@@ -53,13 +53,13 @@ export function composed(given: Composition): MessageContent {
   };
 }
 
-function unsubscribingAt(url: string | null, language: Language): Unsubscribing | null {
+function unsubscribingAt(url: string | null, language: Language): UnsubscribeLink | null {
   if (url === null) return null;
   const [question, link] = texts[language].words.unsubscribe;
   return { url, question, link };
 }
 
-const lineOf = ({ question, link, url }: Unsubscribing) => `${question} ${link}: ${url}`;
+const lineOf = ({ question, link, url }: UnsubscribeLink) => `${question} ${link}: ${url}`;
 
 /** WhatsApp takes no ends of lines in a variable, no rows of blanks, and no empty one. */
 const approvedOf = ({ approved }: TemplateText, values: Values) =>

@@ -38,6 +38,12 @@ export interface Facts {
   /** Money that came and that no order waits for; of another currency, as its provider counts it. */
   readonly unexpected?: { readonly amount: Amount; readonly reason: UnexpectedReason };
   readonly webhook?: { readonly name: string; readonly reason: PauseReason };
+  readonly sign_in?: {
+    readonly at: Instant;
+    /** What the browser said it is. */
+    readonly browser: string;
+    readonly country: string;
+  };
   readonly summary?: {
     /** The address of the console. */
     readonly console: string;

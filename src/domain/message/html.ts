@@ -42,7 +42,7 @@ function withoutPunctuation(url: string): string {
 }
 
 /** A link to unsubscribe, with its question and its name. */
-export interface Unsubscribing {
+export interface UnsubscribeLink {
   readonly url: string;
   readonly question: string;
   readonly link: string;
@@ -51,7 +51,7 @@ export interface Unsubscribing {
 interface Page {
   readonly store: { readonly name: string; readonly url: string };
   readonly language: Language;
-  readonly unsubscribing: Unsubscribing | null;
+  readonly unsubscribing: UnsubscribeLink | null;
   /** The shop's own frame, checked by `layoutProblem`. */
   readonly layout: string | null;
 }
@@ -69,7 +69,7 @@ export function pageOf(text: string, { store, language, unsubscribing, layout }:
   });
 }
 
-const endingOf = ({ question, link, url }: Unsubscribing) =>
+const endingOf = ({ question, link, url }: UnsubscribeLink) =>
   `<p style="margin:24px 0 0;font-size:13px">${escapeHtml(question)} ${linkTo(url, link)}</p>`;
 
 /** Sets no colours, so that mail programs can show it light or dark. */

@@ -1,4 +1,9 @@
-import type { MessageKind, TemplateKind } from '../../schema/lists.ts';
+import {
+  type MessageKind,
+  type SignInKind,
+  type TemplateKind,
+  signInKinds,
+} from '../../schema/lists.ts';
 
 export const audiences = ['buyer', 'affiliate', 'seller'] as const;
 
@@ -52,6 +57,10 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
 /** Tells a kind whose words the store can change. */
 export const isTemplateKind = (kind: MessageKind): kind is TemplateKind =>
   Object.hasOwn(kinds, kind);
+
+/** Tells a kind that lets somebody into the console, or tells them that somebody came in. */
+export const isSignInKind = (kind: MessageKind): kind is SignInKind =>
+  signInKinds.some((each) => each === kind);
 
 /** True if people get messages of a kind even if they have unsubscribed; tests of a template were asked for. */
 export const isTransactional = (kind: MessageKind): boolean =>

@@ -32,6 +32,9 @@ export const placeholders = {
   'payout-reference': "The payout's reference.",
   'webhook-name': "The webhook's name.",
   count: 'How many notices the summary tells of.',
+  'signed-in': 'When somebody signed in to the console: date, time and time zone.',
+  browser: 'The browser they signed in with.',
+  country: 'The country they signed in from.',
   summary:
     'What the notices are about: how many of each kind, with a link to where they are in the console, a line each.',
 } as const;
@@ -54,6 +57,7 @@ const parts: Readonly<Record<Part, readonly Placeholder[]>> = {
   payout: ['payout-amount', 'payout-method', 'payout-reference'],
   unexpected: ['received-amount', 'reason'],
   webhook: ['webhook-name', 'reason'],
+  sign_in: ['signed-in', 'browser', 'country'],
   summary: ['count', 'summary'],
 };
 

@@ -3,7 +3,9 @@ import type { SendErrorKind } from '../../providers/messages/sender.ts';
 import type { SuppressionReason } from '../../schema/lists.ts';
 import type { MessageRow, MessageSenderRow, NewSuppression } from '../../schema/messages.ts';
 import { addSeconds } from '../../lib/instant.ts';
+import { isSignInKind } from './kinds.ts';
 import type { Message } from './schemas.ts';
+import { nextVersion } from '../../lib/versions.ts';
 
 /** The seconds after each failed try until the next; after the last of them a message has failed. */
 const pauses = [60, 300, 1800, 7200, 21_600];
@@ -55,7 +57,7 @@ export const setupPause = 300;
 /** Since when it was known, before a try, that its sender's account isn't in order; null where it was. */
 export type Problem = MessageSenderRow['problem_since'];
 
-interface Trying {
+interface SendTry {
   readonly replays: number;
   readonly since: string | null;
   readonly problem: Problem;
@@ -75,7 +77,7 @@ export const isWornOut = ({ attempts, begun_at }: MessageRow): boolean =>
 export function failed(
   before: MessageRow,
   { kind, code, retryAfter }: Failure,
-  { replays, since, problem }: Trying,
+  { replays, since, problem }: SendTry,
   now: Date,
 ): MessageRow {
   const at = now.toISOString();
@@ -187,7 +189,8 @@ export function again(
 export function cancelled(
   before: MessageRow,
   now: Date,
-): MessageRow | Refusal<'message_not_queued' | 'message_sending'> {
+): MessageRow | Refusal<'message_not_queued' | 'message_sending' | 'message_of_sign_in'> {
+  if (isSignInKind(before.kind)) return refuse('message_of_sign_in');
   if (before.status !== 'queued') return refuse('message_not_queued');
   const { begun_at, lease_token, due_at } = before;
   const isSending = begun_at !== null && lease_token !== null && due_at > now.toISOString();
@@ -196,8 +199,7 @@ export function cancelled(
     ...before,
     status: 'cancelled',
     lease_token: null,
-    updated_at: now.toISOString(),
-    version: before.version + 1,
+    ...nextVersion(before, now),
   };
 }
 

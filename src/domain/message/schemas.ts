@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { record } from '../../kernel/schemas/replies.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
-import { Id, Instant } from '../../lib/schemas.ts';
+import { Id, Instant, changeFields } from '../../lib/schemas.ts';
 import { languages, messageKinds, messageMedia, messageStatuses } from '../../schema/lists.ts';
 
 const kind = z
   .enum(messageKinds)
-  .describe('What it is about; `reminder` = a reminder, `test` = a template sent as a test.')
+  .describe('Its subject; `reminder` = a reminder, `test` = a template sent as a test.')
   .meta({ examples: ['order-placed'] });
 
 /** A message to a person or to the seller: waiting, on its way or sent. */
@@ -33,7 +33,7 @@ export const Message = z
     text: z
       .string()
       .nullable()
-      .describe('What it says, as plain text.')
+      .describe('Its content as plain text.')
       .meta({ examples: ['Hello Dewi Kartika,\n\nthank you for your order.'] }),
     language: z.enum(languages).nullable(),
     status: z
@@ -50,7 +50,7 @@ export const Message = z
     sender: z
       .string()
       .nullable()
-      .describe('Who sent it.')
+      .describe('The sender.')
       .meta({ examples: ['resend'] }),
     provider_id: z
       .string()
@@ -75,9 +75,7 @@ export const Message = z
     complained_at: Instant.nullable()
       .describe('When the sender reported that its reader called it spam.')
       .meta({ examples: [null] }),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'Message' });
 export type Message = z.output<typeof Message>;

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
-import { given, isSame } from '../../lib/objects.ts';
+import { withoutUndefined, isSame } from '../../lib/objects.ts';
 import { isSeen } from '../../lib/text.ts';
 import { type Language, type TemplateMedium, languages } from '../../schema/lists.ts';
 import type { MessageTemplateRow, TemplateKey, TemplateText } from '../../schema/messages.ts';
@@ -57,7 +57,7 @@ export function updatedTemplate(
     if (update === null) delete after.texts[language];
     if (!update) continue;
     const stated = textIn(key, before, language);
-    const whole = { ...stated, ...given(update) };
+    const whole = { ...stated, ...withoutUndefined(update) };
     for (const [field, problem] of Object.entries(problemsOf(whole, key))) {
       params[`texts.${language}.${field}`] = problem;
     }
@@ -81,7 +81,7 @@ export function problemsOf(
       ? undefined
       : `must not contain ${names.join(', ')}: the placeholders of this kind are ${known.join(', ')}`;
   const variables = (approved?.variables ?? []).filter((name) => !known.includes(name));
-  return given({
+  return withoutUndefined({
     subject: subjectProblem(subject, medium) ?? unknown(unknownPlaceholders(subject, kind)),
     text: unknown(unknownPlaceholders(text, kind)),
     approved:

@@ -35,9 +35,7 @@ const ShownText = z.object({
   approved: Approved.nullable().meta({ examples: [null] }),
   own: z
     .boolean()
-    .describe(
-      "Whether these are the store's own words rather than those that come with the service.",
-    )
+    .describe("True if these are the store's own words, false for the service's.")
     .meta({ examples: [false] }),
 });
 
@@ -53,7 +51,7 @@ export const MessageTemplate = z
     audience: z.enum(audiences),
     transactional: z
       .boolean()
-      .describe('Whether it is sent even to people who unsubscribed.')
+      .describe('True if it is sent even to people who unsubscribed.')
       .meta({ examples: [true] }),
     active: z.boolean().meta({ examples: [true] }),
     texts: z.object({ en: ShownText, id: ShownText }),
@@ -79,7 +77,7 @@ const textUpdate = z
 
 export const TemplateUpdate = z
   .object({
-    active: z.boolean().describe('Whether it is sent at all.'),
+    active: z.boolean().describe('True if it is sent at all.'),
     texts: z.object({ en: textUpdate, id: textUpdate }).partial(),
   })
   .partial()
@@ -124,7 +122,7 @@ export const PreviewReply = record(
     html: z
       .string()
       .nullable()
-      .describe('What e-mail programs show; null for other media.')
+      .describe('HTML for e-mail programs; null for other media.')
       .meta({ examples: ['<p>Hello Dewi Kartika</p>'] }),
   }),
 );

@@ -7,7 +7,7 @@ import type { Voice } from './voice.ts';
 /** The values of placeholders; empty for data that the facts lack. */
 export type Values = Readonly<Record<Placeholder, string>>;
 
-type Told = Partial<Values>;
+type KnownValues = Partial<Values>;
 
 const untold = Object.fromEntries(Object.keys(placeholders).map((name) => [name, ''])) as Values;
 
@@ -23,6 +23,7 @@ export const valuesOf = (facts: Facts, voice: Voice): Values => ({
   ...ofReason(facts, voice),
   ...(facts.subscription && ofSubscription(facts.subscription, voice)),
   ...(facts.webhook && { 'webhook-name': voice.said(facts.webhook.name) }),
+  ...(facts.sign_in && ofSignIn(facts.sign_in, voice)),
   ...(facts.summary && ofSummary(facts.summary, voice)),
 });
 
@@ -39,7 +40,7 @@ const unlinked = (name: string) =>
     .replace(/[:/\\\u2044\u2215\u2236\u29f8\ua789]+/g, ' ')
     .replace(/[.\u3002][\p{Default_Ignorable_Code_Point}\p{M}]*(?=[\p{L}\p{N}])/gu, '. ');
 
-const ofOrder = (order: OrderFacts, store: Facts['store'], voice: Voice): Told => ({
+const ofOrder = (order: OrderFacts, store: Facts['store'], voice: Voice): KnownValues => ({
   'order-number': oneLine(order.number),
   'order-date': voice.moment(order.placed),
   'product-name': voice.said(order.product),
@@ -56,14 +57,14 @@ const ofOrder = (order: OrderFacts, store: Facts['store'], voice: Voice): Told =
   ...(order.shipping && { tracking: tracking(order.shipping, voice) }),
 });
 
-const ofMoney = ({ refund, confirmation, unexpected }: Facts, { money }: Voice): Told => ({
+const ofMoney = ({ refund, confirmation, unexpected }: Facts, { money }: Voice): KnownValues => ({
   ...(refund && { 'refunded-amount': money(refund.amount) }),
   ...(confirmation && { 'reported-amount': money(confirmation.amount) }),
   ...(unexpected &&
     unexpected.reason !== 'currency' && { 'received-amount': money(unexpected.amount) }),
 });
 
-const ofAffiliate = ({ commission, payout }: Facts, { money, said }: Voice): Told => ({
+const ofAffiliate = ({ commission, payout }: Facts, { money, said }: Voice): KnownValues => ({
   ...(commission && {
     commission: money(commission.amount),
     'product-name': said(commission.product),
@@ -75,7 +76,7 @@ const ofAffiliate = ({ commission, payout }: Facts, { money, said }: Voice): Tol
   }),
 });
 
-function ofReason(facts: Facts, { words, said }: Voice): Told {
+function ofReason(facts: Facts, { words, said }: Voice): KnownValues {
   const { refund, confirmation, unexpected, webhook } = facts;
   if (unexpected) return { reason: words.unexpected[unexpected.reason] };
   if (webhook) return { reason: words.paused[webhook.reason] };
@@ -85,13 +86,22 @@ function ofReason(facts: Facts, { words, said }: Voice): Told {
 const ofSubscription = (
   { product, end, renewal }: NonNullable<Facts['subscription']>,
   { said, day, money }: Voice,
-): Told => ({
+): KnownValues => ({
   'product-name': said(product),
   'end-date': day(end),
   ...(renewal !== undefined && { amount: money(renewal) }),
 });
 
-const ofSummary = (gathered: NonNullable<Facts['summary']>, voice: Voice): Told => ({
+const ofSignIn = (
+  { at, browser, country }: NonNullable<Facts['sign_in']>,
+  voice: Voice,
+): KnownValues => ({
+  'signed-in': voice.moment(at),
+  browser: nameOf(browser, voice),
+  country: nameOf(country, voice),
+});
+
+const ofSummary = (gathered: NonNullable<Facts['summary']>, voice: Voice): KnownValues => ({
   count: String(Object.values(gathered.counts).reduce((sum, count) => sum + count, 0)),
   summary: summary(gathered, voice),
 });

@@ -14,7 +14,7 @@ export interface Notice {
   readonly record_id: number | null;
 }
 
-type Told = {
+type NoticeRules = {
   readonly [N in keyof typeof catalogue]?: (
     data: z.output<(typeof catalogue)[N]['payload']>,
   ) => readonly Notice[];
@@ -44,7 +44,7 @@ function progressOf(order: Order): Notice[] {
 }
 
 /** The notices of each event. */
-const told: Told = {
+const told: NoticeRules = {
   'user.created': ({ id }) => [about('welcome', id)],
   'order.created': (order) => [
     ...(isOutstanding(order) ? [ofOrder('order-placed', order)] : []),
@@ -85,7 +85,7 @@ const told: Told = {
 /** Returns the notices of a change's events: those of a refund replace that of a cancellation. */
 export function noticesOf(events: readonly DomainEvent[]): Notice[] {
   const notices = events.flatMap(
-    ({ name, data }) => told[name as keyof Told]?.(data as never) ?? [],
+    ({ name, data }) => told[name as keyof NoticeRules]?.(data as never) ?? [],
   );
   const isRefunded = ({ order_id }: Notice) =>
     notices.some((other) => other.kind === 'order-refunded' && other.order_id === order_id);

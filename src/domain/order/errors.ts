@@ -9,7 +9,7 @@ export const orderErrors = {
   ],
   order_has_payment: [
     409,
-    'Money for this order is at its payment provider. Refund or cancel the order, which gives it back.',
+    'The payment provider holds money for this order. Refund or cancel the order to return it.',
   ],
   order_closed: [
     409,

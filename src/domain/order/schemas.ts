@@ -3,15 +3,16 @@ import { record } from '../../kernel/schemas/replies.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { dateParameters, queryBoolean, queryId, search } from '../../kernel/schemas/parameters.ts';
 import {
-  StoreCurrency,
   Id,
   Instant,
   Meta,
   Phone,
+  StoreCurrency,
+  changeFields,
+  codeUpTo,
   noteText,
   payable,
   shortText,
-  codeUpTo,
   textUpTo,
   trimmedUpTo,
   webLink,
@@ -108,18 +109,18 @@ export const Order = z
     variant_total: amount.describe('Surcharges of the chosen variant options, for all items.'),
     signup_fee: amount.describe('Charged once, with the sign-up to a subscription.'),
     discount_total: amount.describe(
-      'What the coupon takes off, as a positive number: 10000 lowers the total by 10000.',
+      'Discount of the coupon, as a positive number: 10000 lowers the total by 10000.',
     ),
     shipping_total: amount,
     fee_total: amount.describe('Fee for payment on delivery.'),
     unique_code: amount.describe(
-      'What the unique code added to the total, or took off it if negative, so that the transfer can be told apart.',
+      'Amount that the unique code added to the total, or took off if negative, so that the transfer can be told apart.',
     ),
     tax_total: amount.describe(
       'Tax added to the price. Tax included in the price is not counted here.',
     ),
     adjustment_total: amount.describe(
-      'What overriding the total added to it, or took off it if negative.',
+      'Amount that overriding the total added to it, or took off if negative.',
     ),
     grand_total: amount.describe('The amount to pay.'),
     refunded_total: amount,
@@ -151,7 +152,7 @@ export const Order = z
       })
       .meta({ id: 'OrderAttribution' })
       .nullable()
-      .describe('Which affiliate the order counts for and why, or why it counts for none.'),
+      .describe('The affiliate of the order with the reason, or the reason why it has none.'),
     note: z
       .string()
       .nullable()
@@ -170,9 +171,7 @@ export const Order = z
         'When the order is cancelled if still unpaid, unless there is nothing to pay; null = never.',
       )
       .meta({ examples: [null] }),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
     product: OrderProduct,
     user: OrderUser,
     affiliate: z
@@ -196,7 +195,7 @@ export const HistoryEntry = z
       .string()
       .nullable()
       .describe(
-        'What the API key or user is called now; null for the system, and for members who ask under `/me`.',
+        'Present name of the API key or user; null for the system, and for members who ask under `/me`.',
       ),
     note: z.string().nullable(),
   })
@@ -268,7 +267,7 @@ const gateway = z
 const OrderBuyer = z
   .object({
     email: Email,
-    name: textUpTo(200).min(1).optional().describe('What a new user is shown as.'),
+    name: textUpTo(200).min(1).optional().describe('Display name of a new user.'),
     phone: Phone.optional(),
   })
   .meta({
@@ -342,7 +341,7 @@ export const OrderCreate = z
   })
   .refine(({ user_id, buyer }) => user_id === undefined || buyer === undefined, {
     path: ['buyer'],
-    message: 'is given beside user_id',
+    message: 'must not be sent together with user_id',
   })
   .meta({
     id: 'OrderCreate',
@@ -428,10 +427,7 @@ export const OrderDelete = z.strictObject({
 
 export const OrderDeleteBody = z
   .strictObject({
-    force: z
-      .boolean()
-      .optional()
-      .describe('The same as `force` in the query, which takes precedence.'),
+    force: z.boolean().optional().describe('Same as `force` in the query, which takes precedence.'),
   })
   .meta({ id: 'OrderDelete', examples: [{}] });
 

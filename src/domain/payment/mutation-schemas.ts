@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Instant } from '../../lib/schemas.ts';
+import { Id, Instant, changeFields } from '../../lib/schemas.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
 import { mutationDirections, mutationStatuses } from '../../schema/bank-mutations.ts';
@@ -10,11 +10,11 @@ export const BankMutation = z
     id: Id,
     source: z
       .string()
-      .describe('Who read it.')
+      .describe('The reader.')
       .meta({ examples: ['moota'] }),
     mutation_id: z
       .string()
-      .describe('What the source calls it.')
+      .describe("The source's id for it.")
       .meta({ examples: ['3ykVJxnwYkN'] }),
     account_number: z
       .string()
@@ -29,7 +29,7 @@ export const BankMutation = z
       .meta({ examples: [350_147] }),
     currency: z.string(),
     occurred_at: Instant.describe(
-      'When the money moved. Where the bank tells the day alone: when the source noted it on that day, or the end of it. Where the date could not be read: when the mutation was received.',
+      'Time of the transfer. If the bank gives the day alone: the time at which the source noted it on that day, or the end of the day. If the date could not be read: the time at which the mutation was received.',
     ),
     direction: z.enum(mutationDirections).describe('`credit` = money came · `debit` = money went.'),
     description: z
@@ -40,7 +40,7 @@ export const BankMutation = z
       .string()
       .nullable()
       .describe(
-        'What the source sent, if the store could not read it: compare it with the statement of the bank. Null of every other mutation.',
+        "The source's text, if the store could not read it: compare it with the bank's statement. Null for every other mutation.",
       )
       .meta({ examples: [null] }),
     status: z
@@ -49,9 +49,7 @@ export const BankMutation = z
         '`matched` = it paid `order_id` · `open` = somebody has to say what it is for · `ignored` = it pays no order.',
       ),
     order_id: Id.nullable(),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'BankMutation' });
 export type BankMutation = z.output<typeof BankMutation>;

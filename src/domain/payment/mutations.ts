@@ -3,6 +3,7 @@ import type { Mutation, MutationSource } from '../../providers/mutations/source.
 import type { BankMutationRow } from '../../schema/bank-mutations.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { storeAmount } from './amounts.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** A mutation in the store's unit, before it is known what becomes of it. */
 export interface CountedMutation extends Omit<Mutation, 'id' | 'occurred_at'> {
@@ -34,10 +35,13 @@ export function countedMutation(
 }
 
 /** Fields of a mutation that is kept. */
-type Kept = Pick<BankMutationRow, 'status' | 'unread'>;
+type KnownMutation = Pick<BankMutationRow, 'status' | 'unread'>;
 
 /** Tells whether a mutation says more than is kept of it: an unread one was spelled well the second time. */
-export const isNews = (mutation: Pick<Mutation, 'unread'>, kept: Kept | undefined): boolean =>
+export const isNews = (
+  mutation: Pick<Mutation, 'unread'>,
+  kept: KnownMutation | undefined,
+): boolean =>
   kept === undefined ||
   (kept.unread !== null && kept.status === 'open' && mutation.unread === null);
 
@@ -48,16 +52,13 @@ export function newMutation(
   order_id: number | undefined,
   now: Date,
 ): BankMutationRow {
-  const at = now.toISOString();
   const unpaying = mutation.direction === 'credit' ? 'open' : 'ignored';
   return {
     id,
     ...mutation,
     status: order_id === undefined ? unpaying : 'matched',
     order_id: order_id ?? null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(now.toISOString()),
   };
 }
 
@@ -73,8 +74,7 @@ export const decidedMutation = (
   ...before,
   status: order_id === undefined ? 'ignored' : 'matched',
   order_id: order_id ?? null,
-  updated_at: now.toISOString(),
-  version: before.version + 1,
+  ...nextVersion(before, now),
 });
 
 /** A mutation whose order waits for another payment: it waits for a person. */
@@ -82,8 +82,7 @@ export const unmatched = (before: BankMutationRow, now: Date): BankMutationRow =
   ...before,
   status: 'open',
   order_id: null,
-  updated_at: now.toISOString(),
-  version: before.version + 1,
+  ...nextVersion(before, now),
 });
 
 /** The note in the history of an order that a transfer paid. */

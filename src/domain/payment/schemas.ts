@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, Instant } from '../../lib/schemas.ts';
+import { Id, Instant, changeFields } from '../../lib/schemas.ts';
 import { record } from '../../kernel/schemas/replies.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
@@ -43,7 +43,7 @@ export const Gateway = z
     active: z
       .boolean()
       .describe(
-        "Whether it is offered. Bank transfer requires an account in the settings; a payment provider has to take the store's currency.",
+        "True if it is offered. Bank transfer requires an account in the settings; a payment provider has to take the store's currency.",
       )
       .meta({ examples: [true] }),
     fee: z.object({
@@ -104,7 +104,7 @@ export const GatewaySessionReply = record(
         .describe(
           'The payment session open with the provider; null for gateways without a provider.',
         ),
-      reused: z.boolean().describe('Whether the session was open already.'),
+      reused: z.boolean().describe('True if the session was open already.'),
     })
     .meta({ id: 'GatewaySession' }),
 );
@@ -117,11 +117,11 @@ export const ProviderPayment = z
     gateway: z.string().meta({ examples: ['stripe'] }),
     reference: z
       .string()
-      .describe('What the payment is called at its provider.')
+      .describe("The provider's name for the payment.")
       .meta({ examples: ['1024-5f0c2b9e8d714a6f9b3c1e2d4a5b6c7d'] }),
     amount: z
       .int()
-      .describe('What was asked for, in the smallest unit of `currency`.')
+      .describe('The requested amount, in the smallest unit of `currency`.')
       .meta({ examples: [350_000] }),
     currency: z.string(),
     status: z.enum(paymentSessionStatuses),
@@ -143,7 +143,7 @@ export const UnexpectedPayment = z
     amount: z
       .int()
       .describe(
-        "What came, in the smallest unit of `currency` as the store counts it; of another currency than the store's, as the provider does.",
+        "The amount that came, in the smallest unit of `currency`: the store's unit, or the provider's if the currency is not the store's.",
       )
       .meta({ examples: [350_000] }),
     currency: z.string(),
@@ -156,9 +156,7 @@ export const UnexpectedPayment = z
       .enum(unexpectedStatuses)
       .describe('`open` = nobody has decided yet · `accepted` · `refunded`.'),
     resolved_at: Instant.nullable(),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'UnexpectedPayment' });
 export type UnexpectedPayment = z.output<typeof UnexpectedPayment>;

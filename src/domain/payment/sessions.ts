@@ -6,6 +6,7 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import { type SessionRow, openSessionStatuses } from '../../schema/payments.ts';
 import type { Person } from '../user/rules.ts';
 import { providerAmount } from './amounts.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** Longest that a page stays open, in seconds. */
 const longest = 86_400;
@@ -56,9 +57,7 @@ export function newSession(
     expires_at: wanted < soonest ? soonest : wanted,
     checked_at: null,
     check_at: addSeconds(at, often),
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(at),
   };
 }
 
@@ -103,8 +102,7 @@ export const failedSession = (before: SessionRow, now: Date): SessionRow => ({
 /** A row about to be written: a version on. */
 export const changed = (before: SessionRow, now: Date): SessionRow => ({
   ...before,
-  updated_at: now.toISOString(),
-  version: before.version + 1,
+  ...nextVersion(before, now),
 });
 
 /** Returns when to ask a provider about a payment again; null if no money can come any more. */

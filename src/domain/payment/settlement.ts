@@ -12,6 +12,7 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import { isUnpaid } from '../order/transitions.ts';
 import { storeAmount } from './amounts.ts';
 import { changed, isGivenUp, nextCheck } from './sessions.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 export type UnexpectedReason = (typeof unexpectedReasons)[number];
 
@@ -102,7 +103,6 @@ export function newUnexpected(
   paid: Report['paid'],
   now: Date,
 ): UnexpectedRow {
-  const at = now.toISOString();
   return {
     id,
     session_id,
@@ -115,9 +115,7 @@ export function newUnexpected(
     resolved_at: null,
     resolved_by_type: null,
     resolved_by: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(now.toISOString()),
   };
 }
 
@@ -133,8 +131,7 @@ export const resolved = (
   resolved_at: now.toISOString(),
   resolved_by_type: actor.type,
   resolved_by: actor.id,
-  updated_at: now.toISOString(),
-  version: before.version + 1,
+  ...nextVersion(before, now),
 });
 
 /** Reopens an unexpected payment whose decision failed. */
@@ -144,8 +141,7 @@ export const reopened = (before: UnexpectedRow, now: Date): UnexpectedRow => ({
   resolved_at: null,
   resolved_by_type: null,
   resolved_by: null,
-  updated_at: now.toISOString(),
-  version: before.version + 1,
+  ...nextVersion(before, now),
 });
 
 /** The provider's refunds, compared with the known ones. */
@@ -243,9 +239,7 @@ export function newProviderRefund(
     due_at: made_there ? null : at,
     error: null,
     paid_by_hand_at: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(at),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CommissionColumns, PayoutColumns } from '../../schema/commissions.ts';
 import type { Payout, PayoutCreate } from './schemas.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** A payout as stored, with whom it was paid to. */
 export interface PayoutRow {
@@ -19,7 +20,6 @@ export function newPayout(
   rows: readonly CommissionColumns[],
   { id, currency, now }: { id: number; currency: string; now: Date },
 ): PayoutRow {
-  const at = now.toISOString();
   return {
     affiliate,
     payout: {
@@ -33,9 +33,7 @@ export function newPayout(
       date_end: date_end ?? null,
       status: 'paid',
       cancelled_at: null,
-      created_at: at,
-      updated_at: at,
-      version: 1,
+      ...firstVersion(now.toISOString()),
     },
   };
 }
@@ -46,7 +44,6 @@ export const cancelledPayout = ({ payout, affiliate }: PayoutRow, now: Date): Pa
     ...payout,
     status: 'cancelled',
     cancelled_at: now.toISOString(),
-    updated_at: now.toISOString(),
-    version: payout.version + 1,
+    ...nextVersion(payout, now),
   },
 });

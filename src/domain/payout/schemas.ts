@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { dateOrInstant, dateParameters, queryId } from '../../kernel/schemas/parameters.ts';
-import { Id, Instant, requiredUpTo } from '../../lib/schemas.ts';
+import { Id, Instant, changeFields, requiredUpTo } from '../../lib/schemas.ts';
 import { payoutStatuses } from '../../schema/lists.ts';
 
 /** Money paid to an affiliate. */
@@ -29,9 +29,7 @@ export const Payout = z
       ),
     status: z.enum(payoutStatuses),
     cancelled_at: Instant.nullable(),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'Payout', description: 'Amounts are in the smallest unit of `currency`.' });
 export type Payout = z.output<typeof Payout>;
@@ -44,7 +42,9 @@ export const PayoutCreate = z
       .describe(
         "Pay only commissions created up to the end of this day in the store's time zone, or up to this instant. What was adjusted of them later, for example by a refund, counts whenever that was.",
       ),
-    method: requiredUpTo(100).describe('How it is paid, for example the name of a bank or wallet.'),
+    method: requiredUpTo(100).describe(
+      'The payment method, for example the name of a bank or wallet.',
+    ),
     reference: requiredUpTo(500).describe('Reference of the transfer.'),
   })
   .meta({

@@ -271,12 +271,12 @@ function chosenShipping({
   if (named && named.countries.length > 0 && !country) {
     return invalid(
       'shipping.country',
-      'is needed: this way to ship goes to certain countries only',
+      'is required: this shipping option is for certain countries only',
     );
   }
   return (
     shippingOptions(product, country).find(({ id }) => id === option_id) ??
-    invalid('shipping.option_id', 'is not a way to ship this product there')
+    invalid('shipping.option_id', 'is not a shipping option of this product for that country')
   );
 }
 

@@ -3,7 +3,7 @@ import { type ProductParts, defaultParts } from '../../schema/product-parts.ts';
 import type { products } from '../../schema/products.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { References } from '../../schema/references.ts';
-import { given, isSame, isSameRecord } from '../../lib/objects.ts';
+import { withoutUndefined, isSame, isSameRecord } from '../../lib/objects.ts';
 import { taxWithin } from '../../lib/money.ts';
 import { hyphenated } from '../../lib/text.ts';
 import { percentage } from '../../lib/schemas.ts';
@@ -15,6 +15,7 @@ import type {
   ShippingQuery,
   ShippingQuote,
 } from './schemas.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** Units left by variant option, the product's own under ''; what is absent isn't counted. */
 export type Stock = Record<string, number>;
@@ -88,7 +89,6 @@ export function newProduct(
   currency: string | null,
   now: Date,
 ): ProductRow {
-  const at = now.toISOString();
   const { stock, variants = [], slug, ...fields } = input;
   return {
     stock: { ...optionStock(variants, {}), ...(typeof stock === 'number' && { '': stock }) },
@@ -109,13 +109,11 @@ export function newProduct(
       enable_quantity: true,
       max_quantity: null,
       meta: {},
-      ...given(fields),
+      ...withoutUndefined(fields),
       ...mergedParts(defaultParts, input),
       currency,
       deleted_at: null,
-      created_at: at,
-      updated_at: at,
-      version: 1,
+      ...firstVersion(now.toISOString()),
     },
   };
 }
@@ -132,10 +130,9 @@ export function updatedProduct(before: ProductRow, input: ProductUpdate, now: Da
     stock,
     product: {
       ...before.product,
-      ...given(fields),
+      ...withoutUndefined(fields),
       ...mergedParts(before.product, input),
-      updated_at: now.toISOString(),
-      version: before.product.version + 1,
+      ...nextVersion(before.product, now),
     },
   };
 }
@@ -188,7 +185,7 @@ function replacementRefusal(param: string, { stock, stock_was }: SetUnits, left:
   return stock_was === left
     ? undefined
     : refuse('rest_conflict', {
-        message: 'The units left are others than stock_was says. Read them and try again.',
+        message: 'The stock is no longer what stock_was says. Read the product and try again.',
         params: { [param]: left === null ? 'is not counted' : `is ${left} by now` },
       });
 }

@@ -7,32 +7,18 @@ import {
 } from '../../schema/product-parts.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryBoolean, queryIds, queryInteger, search } from '../../kernel/schemas/parameters.ts';
-import {
-  StoreCurrency,
-  Id,
-  Instant,
-  InstantInput,
-  Meta,
-  longText,
-  payable,
-  requiredUpTo,
-  textUpTo,
-  trimmedUpTo,
-  unsigned,
-  webLink,
-  nameUpTo,
-} from '../../lib/schemas.ts';
+import * as schemas from '../../lib/schemas.ts';
 import { trimmed } from '../../lib/text.ts';
 import { paymentTypes, productStatuses, productTypes } from '../../schema/lists.ts';
 
-const stock = unsigned
+const stock = schemas.unsigned
   .nullable()
   .describe('Units left, across all variants; null = stock is not counted.');
 
 /** A product. The access code is never shown. */
 export const Product = z
   .object({
-    id: Id,
+    id: schemas.Id,
     title: z.string(),
     slug: z.string().meta({ examples: ['selling-online-the-course-1'] }),
     status: z.enum(productStatuses),
@@ -49,14 +35,14 @@ export const Product = z
       .nullable()
       .describe('The price before a reduction; for display only.')
       .meta({ examples: [500_000] }),
-    currency: StoreCurrency,
+    currency: schemas.StoreCurrency,
     enable_sale: z
       .boolean()
       .describe(
-        'Whether the product is on sale. If not, it is closed: it can be ordered only with its access code.',
+        'True if the product is on sale. Otherwise it is closed: it can be ordered only with its access code.',
       )
       .meta({ examples: [true] }),
-    disable_sale_time: Instant.nullable().describe(
+    disable_sale_time: schemas.Instant.nullable().describe(
       'From this moment the product is closed: it can be ordered only with its access code.',
     ),
     limit_buy_time: z
@@ -64,15 +50,13 @@ export const Product = z
       .describe('Minutes before the same user can order the product again; 0 = no limit.'),
     enable_quantity: z
       .boolean()
-      .describe('Whether more than one item can be ordered at once.')
+      .describe('True if more than one item can be ordered at once.')
       .meta({ examples: [true] }),
     max_quantity: z.int().nullable().describe('The most items in one order; null = no limit.'),
     stock,
     ...ProductParts.shape,
     meta: z.record(z.string(), z.json()),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...schemas.changeFields,
   })
   .meta({
     id: 'Product',
@@ -80,7 +64,7 @@ export const Product = z
   });
 export type Product = z.output<typeof Product>;
 
-const stockWas = unsigned
+const stockWas = schemas.unsigned
   .nullable()
   .describe('The value that `stock` replaces, as you last read it; null = stock was not counted.');
 
@@ -140,28 +124,32 @@ const parts = ProductParts.shape;
 /** The fields of an update. A part that is sent in part keeps the rest of it. */
 export const ProductUpdate = z
   .object({
-    title: requiredUpTo(300),
+    title: schemas.requiredUpTo(300),
     status: z.enum(productStatuses),
-    description: longText,
-    excerpt: textUpTo(2000),
-    image_url: webLink,
-    price: payable.describe('In the smallest unit of the currency.'),
-    regular_price: payable.nullable().describe('The price before a reduction; for display only.'),
+    description: schemas.longText,
+    excerpt: schemas.textUpTo(2000),
+    image_url: schemas.webLink,
+    price: schemas.payable.describe('In the smallest unit of the currency.'),
+    regular_price: schemas.payable
+      .nullable()
+      .describe('The price before a reduction; for display only.'),
     enable_sale: z
       .boolean()
       .describe(
-        'Whether the product is on sale. If not, it is closed: it can be ordered only with its access code.',
+        'True if the product is on sale. Otherwise it is closed: it can be ordered only with its access code.',
       ),
-    disable_sale_time: InstantInput.nullable().describe('From this moment the product is closed.'),
-    access_code: trimmedUpTo(100).describe(
-      'Lets buyers who know it order the product while it is closed. Never shown.',
+    disable_sale_time: schemas.InstantInput.nullable().describe(
+      'From this moment the product is closed.',
     ),
+    access_code: schemas
+      .trimmedUpTo(100)
+      .describe('Lets buyers who know it order the product while it is closed. Never shown.'),
     limit_buy_time: z
       .int()
       .min(0)
       .max(525_600)
       .describe('Minutes before the same user can order the product again; 0 = no limit.'),
-    enable_quantity: z.boolean().describe('Whether more than one item can be ordered at once.'),
+    enable_quantity: z.boolean().describe('True if more than one item can be ordered at once.'),
     max_quantity: z
       .int()
       .min(1)
@@ -186,7 +174,7 @@ export const ProductUpdate = z
     license: parts.license.partial().meta({ id: 'ProductLicenseInput' }),
     affiliate: parts.affiliate.partial().meta({ id: 'ProductAffiliateInput' }),
     group: parts.group.partial().meta({ id: 'ProductGroupInput' }),
-    meta: Meta,
+    meta: schemas.Meta,
   })
   .partial()
   .meta({
@@ -242,14 +230,15 @@ export const ProductDelete = z.object({
 
 export const ShippingQuery = z.object({
   quantity: queryInteger({ min: 1, max: 1_000_000 }).optional().describe('1 by default.'),
-  variants: nameUpTo(2000)
+  variants: schemas
+    .nameUpTo(2000)
     .optional()
     .describe('Ids of the chosen variant options, separated by commas.'),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 code')
     .optional(),
-  postal_code: textUpTo(20).optional(),
+  postal_code: schemas.textUpTo(20).optional(),
   subtotal: queryInteger()
     .optional()
     .describe(
@@ -269,7 +258,7 @@ export const ShippingQuote = z
       .int()
       .describe('In the smallest unit of the currency.')
       .meta({ examples: [18_000] }),
-    currency: StoreCurrency,
+    currency: schemas.StoreCurrency,
     etd_days_min: z
       .int()
       .describe('Fewest days until delivery.')
@@ -278,7 +267,7 @@ export const ShippingQuote = z
       .int()
       .describe('Most days until delivery.')
       .meta({ examples: [4] }),
-    cod: z.boolean().describe('Whether it can be paid on delivery.'),
+    cod: z.boolean().describe('True if it can be paid on delivery.'),
     free_reason: z
       .enum(['product', 'free-above'])
       .nullable()

@@ -11,9 +11,9 @@ export interface Candidates {
   /** The affiliate whose coupon the order uses. */
   readonly couponOwner: Person | undefined;
   /** The affiliate the order names. */
-  readonly explicit: Person | undefined;
+  readonly orderAffiliate: Person | undefined;
   /** The affiliate whose link the buyer came through. */
-  readonly visited: Person | undefined;
+  readonly linkAffiliate: Person | undefined;
   /** The buyer's own sponsor. */
   readonly sponsor: Person | undefined;
   readonly sponsorFirst: boolean;
@@ -31,12 +31,12 @@ export interface Candidates {
  * affiliates permanently. An affiliate who may not earn is kept with the reason.
  */
 export function attribute(candidates: Candidates): OrderAttribution | null {
-  const { couponOwner, explicit, visited, sponsor, sponsorFirst } = candidates;
+  const { couponOwner, orderAffiliate, linkAffiliate, sponsor, sponsorFirst } = candidates;
   const sponsored = { person: sponsor, source: 'sponsor' as const };
   const others = [
     { person: couponOwner, source: 'coupon' as const },
-    { person: explicit, source: 'explicit' as const },
-    { person: visited, source: 'link' as const },
+    { person: orderAffiliate, source: 'explicit' as const },
+    { person: linkAffiliate, source: 'link' as const },
   ];
   const chosen = (sponsorFirst ? [sponsored, ...others] : [...others, sponsored]).find(
     ({ person }) => person,
@@ -81,13 +81,15 @@ export const attributePurchase = (
 
 /** The affiliate who earns by an attribution; null where nobody does. */
 export function earnerOf(
-  { couponOwner, explicit, visited, sponsor }: PurchaseCandidates,
+  { couponOwner, orderAffiliate, linkAffiliate, sponsor }: PurchaseCandidates,
   attribution: OrderAttribution | null,
 ): Person | null {
   if (!attribution || attribution.rejected_reason) return null;
   const { affiliate_id } = attribution;
   return (
-    [couponOwner, explicit, visited, sponsor].find((person) => person?.id === affiliate_id) ?? null
+    [couponOwner, orderAffiliate, linkAffiliate, sponsor].find(
+      (person) => person?.id === affiliate_id,
+    ) ?? null
   );
 }
 

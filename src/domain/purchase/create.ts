@@ -14,6 +14,7 @@ import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderCreate } from '../order/schemas.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import { expiry, isUnpaid, statusWhenPaid, transition } from '../order/transitions.ts';
+import { firstVersion } from '../../lib/versions.ts';
 
 /** The records that a new order is decided on. */
 export interface CreationState extends PurchaseCandidates, AcceptanceState {
@@ -66,12 +67,12 @@ export function createOrder(
   actor: Actor,
   now: Date,
 ): Creation | CreationRefusal {
-  const { product, buyer, explicit, settings } = state;
+  const { product, buyer, orderAffiliate, settings } = state;
   const { currency } = settings;
   if (currency === null) return refuse('store_currency_unset');
   if (!product) return unknownReference('product_id');
   if (!buyer) return unknownReference('user_id');
-  if (input.affiliate_id !== undefined && !explicit) return unknownReference('affiliate_id');
+  if (input.affiliate_id !== undefined && !orderAffiliate) return unknownReference('affiliate_id');
   if (isClosed(product.product, input.access_code, now)) return refuse('product_closed');
   if (!isSoldTo(product.product, buyer)) return notForGroup();
   const priced = pricedOrder({ ...state, currency }, product, input, now);
@@ -204,9 +205,7 @@ function pricedOrder(
     refunded_at: null,
     expires_at: status === 'on-hold' ? expiry(at, settings.auto_cancel_days) : null,
     deleted_at: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(at),
   };
 }
 

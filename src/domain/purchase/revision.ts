@@ -1,6 +1,6 @@
 import { noShipping } from '../../schema/orders.ts';
 import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import { refusedQuantity, totalsOf } from '../pricing/price.ts';
 import { type PaymentState, refusedGateway } from '../payment/acceptance.ts';
 import type { ProductRow } from '../product/rules.ts';
@@ -60,7 +60,7 @@ type Step = (
 
 export function withDetails(order: OrderColumns, input: OrderUpdate): OrderColumns {
   const { note, meta, tracking_number, shipping } = input;
-  const parcel = given({ tracking_number, ...shipping });
+  const parcel = withoutUndefined({ tracking_number, ...shipping });
   const tracked = Object.keys(parcel).length > 0;
   return {
     ...order,
@@ -137,8 +137,8 @@ const withAffiliate: Step = (order, { affiliate_id }, state) => {
   const attribution = attribute({
     buyer,
     couponOwner: undefined,
-    explicit: named,
-    visited: undefined,
+    orderAffiliate: named,
+    linkAffiliate: undefined,
     sponsor: undefined,
     sponsorFirst: false,
     programme: product.product.affiliate,

@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/auth/actor.ts';
 import { type Refusal, current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { given, isSame } from '../../lib/objects.ts';
+import { withoutUndefined, isSame } from '../../lib/objects.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
 import type { CouponRow } from '../coupon/rules.ts';
 import type { PaymentState } from '../payment/acceptance.ts';
@@ -31,6 +31,7 @@ import {
   transition,
 } from '../order/transitions.ts';
 import { withCode } from './payable.ts';
+import { nextVersion } from '../../lib/versions.ts';
 
 /** The rows that an update of an order is decided on. */
 export interface LoadedUpdate {
@@ -117,7 +118,7 @@ export function decideStatus(
   const state = readState(loaded, request);
   if (isRefusal(state)) return state;
   const { order } = state.row;
-  const revised = withDetails(order, given({ tracking_number }));
+  const revised = withDetails(order, withoutUndefined({ tracking_number }));
   if (change.status === order.status && isSame(order, revised)) return unchanged(state);
   return move(state, revised, change, request);
 }
@@ -277,8 +278,7 @@ function followed(
     ...((!holdsStock(before, settings) || moved.quantity !== before.quantity) && {
       stock_counters: stockCounters(product, moved),
     }),
-    updated_at: now.toISOString(),
-    version: before.version + 1,
+    ...nextVersion(before, now),
   };
   const claims = stockMoves(before, order, state);
   if (exceedsStock(claims, product)) return refuse('out_of_stock');

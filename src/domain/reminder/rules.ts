@@ -1,12 +1,13 @@
 import type { reminderTemplates, ReminderRow } from '../../schema/reminders.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
-import { given, ifChanged } from '../../lib/objects.ts';
+import { withoutUndefined, ifChanged } from '../../lib/objects.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
 import type { OrderRow } from '../order/rules.ts';
 import type { users } from '../../schema/users.ts';
 import { recipientRefusal } from './recipients.ts';
 import type { ReminderCreate, ReminderUpdate, TemplateCreate, TemplateUpdate } from './schemas.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 type TemplateRow = typeof reminderTemplates.$inferSelect;
 
@@ -17,18 +18,15 @@ export const toTemplate = ({ offset_days, ...row }: TemplateRow) => ({
 
 export function newTemplate(input: TemplateCreate, id: number, now: Date): TemplateRow {
   const { offset, ...fields } = input;
-  const at = now.toISOString();
   return {
     direction: 'after',
     hour: 9,
     media: ['email'],
     active: true,
-    ...given(fields),
+    ...withoutUndefined(fields),
     id,
     offset_days: offset,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(now.toISOString()),
   };
 }
 
@@ -40,10 +38,9 @@ export const updatedTemplate = (
 ): TemplateRow =>
   ifChanged(before, {
     ...before,
-    ...given(fields),
+    ...withoutUndefined(fields),
     offset_days: offset ?? before.offset_days,
-    updated_at: now.toISOString(),
-    version: before.version + 1,
+    ...nextVersion(before, now),
   });
 
 /** True if a reminder to pay an order of this status makes sense. */
@@ -98,9 +95,7 @@ export function newReminder(
     occurrence: '',
     resends: 0,
     resends_since: null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...firstVersion(at),
   };
 }
 
@@ -126,10 +121,9 @@ export function updatedReminder(
   const { recipient = before.recipient } = input;
   const after = ifChanged(before, {
     ...before,
-    ...given(input),
+    ...withoutUndefined(input),
     recipient_named: before.recipient_named || recipient !== before.recipient,
-    updated_at: now.toISOString(),
-    version: before.version + 1,
+    ...nextVersion(before, now),
   });
   if (after.status !== 'pending') return after;
   if (after.recipient === '' && before.status !== 'pending') return refuse('reminder_no_recipient');

@@ -2,21 +2,16 @@ import * as z from 'zod';
 import { record } from '../../kernel/schemas/replies.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
-import { Id, Instant, InstantInput, requiredUpTo, trimmedUpTo } from '../../lib/schemas.ts';
-import {
-  reminderDirections,
-  messageMedia,
-  reminderStatuses,
-  reminderTypes,
-} from '../../schema/lists.ts';
+import * as schemas from '../../lib/schemas.ts';
+import * as lists from '../../schema/lists.ts';
 
 /** A message to a buyer: scheduled, on its way or sent. */
 export const Reminder = z
   .object({
-    id: Id,
-    order_id: Id.nullable(),
-    subscription_id: Id.nullable(),
-    user_id: Id,
+    id: schemas.Id,
+    order_id: schemas.Id.nullable(),
+    subscription_id: schemas.Id.nullable(),
+    user_id: schemas.Id,
     recipient: z
       .string()
       .nullable()
@@ -26,8 +21,8 @@ export const Reminder = z
       .meta({ examples: ['dewi.kartika@demo.example'] }),
     title: z.string().meta({ examples: ['Your order is waiting'] }),
     content: z.string().describe('The text; placeholders are filled in when it is sent.'),
-    media_type: z.enum(messageMedia),
-    reminder_type: z.enum(reminderTypes),
+    media_type: z.enum(lists.messageMedia),
+    reminder_type: z.enum(lists.reminderTypes),
     send_day: z
       .int()
       .describe(
@@ -37,37 +32,38 @@ export const Reminder = z
       .int()
       .describe("Hour of the day, 0 to 23, in the store's time zone.")
       .meta({ examples: [9] }),
-    scheduled_at: Instant,
-    status: z.enum(reminderStatuses),
-    sent_at: Instant.nullable(),
+    scheduled_at: schemas.Instant,
+    status: z.enum(lists.reminderStatuses),
+    sent_at: schemas.Instant.nullable(),
     attempts: z.int().describe('Attempts to send it so far.'),
     last_error: z.string().nullable().describe('Why the last attempt failed.'),
-    template_id: Id.nullable(),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    template_id: schemas.Id.nullable(),
+    ...schemas.changeFields,
   })
   .meta({ id: 'Reminder' });
 
-const title = requiredUpTo(300);
-const content = requiredUpTo(10_000).describe(
-  'The text, with the placeholders `{{name}}`, `{{order-number}}`, `{{product-name}}`, `{{end-date}}` and `{{amount}}`: what is to be paid for the order or, in a `recurring` reminder, for a renewal.',
-);
+const title = schemas.requiredUpTo(300);
+const content = schemas
+  .requiredUpTo(10_000)
+  .describe(
+    'The text, with the placeholders `{{name}}`, `{{order-number}}`, `{{product-name}}`, `{{end-date}}` and `{{amount}}`: what is to be paid for the order or, in a `recurring` reminder, for a renewal.',
+  );
 const hour = z.int().min(0).max(23).describe("Hour of the day, 0 to 23, in the store's time zone.");
 
 export const ReminderCreate = z
   .object({
-    order_id: Id,
+    order_id: schemas.Id,
     title,
     content,
-    media_type: z.enum(messageMedia).optional().describe('`email` by default.'),
-    recipient: trimmedUpTo(254)
+    media_type: z.enum(lists.messageMedia).optional().describe('`email` by default.'),
+    recipient: schemas
+      .trimmedUpTo(254)
       .min(3)
       .optional()
       .describe(
         "By default the buyer's own e-mail address or phone number at the time of sending.",
       ),
-    scheduled_at: InstantInput.optional().describe('When to send it; now by default.'),
+    scheduled_at: schemas.InstantInput.optional().describe('When to send it; now by default.'),
   })
   .meta({
     id: 'ReminderCreate',
@@ -85,8 +81,8 @@ export const ReminderUpdate = z
   .object({
     title,
     content,
-    recipient: trimmedUpTo(254).min(3),
-    scheduled_at: InstantInput,
+    recipient: schemas.trimmedUpTo(254).min(3),
+    scheduled_at: schemas.InstantInput,
     status: z.enum(['pending', 'cancelled']),
   })
   .partial()
@@ -97,48 +93,46 @@ export const ReminderQuery = z.object({
   ...pageParameters,
   order_id: queryId.optional(),
   user_id: queryId.optional(),
-  status: z.enum(reminderStatuses).optional(),
-  media_type: z.enum(messageMedia).optional(),
+  status: z.enum(lists.reminderStatuses).optional(),
+  media_type: z.enum(lists.messageMedia).optional(),
 });
 export type ReminderQuery = z.output<typeof ReminderQuery>;
 
 /** The time and the text of an automatic message. */
 export const ReminderTemplate = z
   .object({
-    id: Id,
+    id: schemas.Id,
     type: z
-      .enum(reminderTypes)
+      .enum(lists.reminderTypes)
       .describe(
-        'What the days count from: `order` = the day of the order; `recurring` = the end of the subscription.',
+        'Start of the count of days: `order` = the day of the order; `recurring` = the end of the subscription.',
       ),
     offset: z
       .int()
       .describe('Number of days.')
       .meta({ examples: [2] }),
-    direction: z.enum(reminderDirections).meta({ examples: ['after'] }),
+    direction: z.enum(lists.reminderDirections).meta({ examples: ['after'] }),
     hour: z
       .int()
       .describe("Hour of the day, 0 to 23, in the store's time zone.")
       .meta({ examples: [9] }),
-    media: z.array(z.enum(messageMedia)),
+    media: z.array(z.enum(lists.messageMedia)),
     title: z.string().meta({ examples: ['Your order is waiting'] }),
     content: z.string(),
     active: z.boolean().meta({ examples: [true] }),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...schemas.changeFields,
   })
   .meta({ id: 'ReminderTemplate' });
 
 const templateFields = {
-  type: z.enum(reminderTypes),
+  type: z.enum(lists.reminderTypes),
   offset: z.int().min(0).max(365).describe('Number of days.'),
-  direction: z.enum(reminderDirections),
+  direction: z.enum(lists.reminderDirections),
   hour,
   media: z
-    .array(z.enum(messageMedia))
+    .array(z.enum(lists.messageMedia))
     .min(1)
-    .max(messageMedia.length)
+    .max(lists.messageMedia.length)
     .transform((media) => [...new Set(media)]),
   title,
   content,

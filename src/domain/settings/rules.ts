@@ -1,7 +1,8 @@
 import type { SettingsRow } from '../../schema/platform.ts';
 import { exponentOf } from '../../lib/currencies.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import type { Settings, SettingsUpdate } from './schemas.ts';
+import { nextVersion } from '../../lib/versions.ts';
 
 export const toSettings = ({
   unique_code_enabled,
@@ -26,13 +27,12 @@ export function updatedSettings(
   const { unique_code = {}, ...fields } = input;
   return {
     ...before,
-    ...given(fields),
+    ...withoutUndefined(fields),
     ...updatedCurrency(before, input),
     unique_code_enabled: unique_code.enabled ?? before.unique_code_enabled,
     unique_code_operation: unique_code.operation ?? before.unique_code_operation,
     unique_code_largest: unique_code.largest ?? before.unique_code_largest,
-    updated_at: now.toISOString(),
-    version: before.version + 1,
+    ...nextVersion(before, now),
   };
 }
 

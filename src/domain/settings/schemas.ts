@@ -95,11 +95,11 @@ const fields = {
     .meta({ examples: [['completed']] }),
   permanent_affiliate: z
     .boolean()
-    .describe("Whether an order counts for the buyer's sponsor before any other affiliate."),
+    .describe("True if an order counts for the buyer's sponsor before any other affiliate."),
   affiliate_coupon_status: z
     .enum(affiliateCouponStatuses)
     .describe('The status of coupons newly created by affiliates.'),
-  restock_on_refund: z.boolean().describe('Whether a full refund puts the units back in stock.'),
+  restock_on_refund: z.boolean().describe('True if a full refund puts the units back in stock.'),
   refund_sign_in_above: z
     .int()
     .min(0)
@@ -155,7 +155,7 @@ const fields = {
     .max(20)
     .refine(
       (accounts) => new Set(accounts.map(({ id }) => id)).size === accounts.length,
-      'must have an id each of its own',
+      'must each have a unique id',
     )
     .describe('Bank accounts that buyers transfer to. An order picks one by its id.')
     .meta({
@@ -172,7 +172,7 @@ const fields = {
   invoice_prefix: z
     .string()
     .regex(/^[A-Za-z0-9/_-]{0,20}$/, 'letters, digits, /, _ and -, at most 20')
-    .describe('What the numbers of new orders begin with.')
+    .describe('Prefix of the numbers of new orders.')
     .meta({ examples: ['INV-'] }),
 };
 

@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** What roles in the console refuse with. */
 export const staffErrors = {
   staff_role_name_exists: [409, 'Another role has this name.'],
   staff_role_in_use: [409, 'There are people with this role. Give them another one first.'],

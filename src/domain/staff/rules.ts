@@ -1,4 +1,4 @@
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import type { StaffRoleRow } from '../../schema/staff.ts';
 import type { StaffRole, StaffRoleCreate, StaffRoleUpdate } from './schemas.ts';
 
@@ -31,7 +31,7 @@ export const updatedStaffRole = (
   now: Date,
 ): StaffRoleRow => ({
   ...before,
-  ...given(input),
+  ...withoutUndefined(input),
   ...(scopes && { scopes: [...new Set(scopes)] }),
   updated_at: now.toISOString(),
   version: before.version + 1,

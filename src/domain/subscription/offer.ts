@@ -90,7 +90,7 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
   const type = request.type ?? nextType(product, parent, triable);
   if (type === 'regular') return invalid('type', 'this product is a subscription');
   if (type === 'subscription-tryout') {
-    if (!tryout.active || parent) return invalid('type', 'a trial is not on offer here');
+    if (!tryout.active || parent) return invalid('type', 'this product has no trial');
     if (!triable) return refuse('tryout_used');
   }
   if (type === 'subscription-signup' && !signup.active) {

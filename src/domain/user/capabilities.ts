@@ -13,7 +13,7 @@ const granted: Record<UserRole, readonly Capability[]> = {
   member: [],
 };
 
-/** What of a user says what they may do. */
+/** The fields of a user that decide their permissions. */
 export type Holder = Pick<typeof users.$inferSelect, 'roles' | 'staff_role_id'>;
 
 /** Tells the capabilities that come with any role in the console. */

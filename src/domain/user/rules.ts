@@ -4,12 +4,13 @@ import { erased } from '../../schema/personal.ts';
 import { shopManagerId } from '../../schema/staff.ts';
 import type { users } from '../../schema/users.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
-import { given, isSame, isSameRecord } from '../../lib/objects.ts';
+import { withoutUndefined, isSame, isSameRecord } from '../../lib/objects.ts';
 import { isSamePhone } from '../../lib/phone.ts';
 import { trimmed } from '../../lib/text.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { User, UserCreate, UserUpdate } from './schemas.ts';
 import type { GroupColumns } from '../../schema/groups.ts';
+import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
 /** A user as stored, with the group they are in. */
 export type Person = typeof users.$inferSelect & { group: GroupColumns | null };
@@ -79,7 +80,6 @@ export function newUser(
   now: Date,
 ): UserRow {
   const { external_ids = {}, roles = [], ...fields } = input;
-  const at = now.toISOString();
   return {
     group,
     external_ids,
@@ -98,12 +98,10 @@ export function newUser(
       bank_info: '',
       status: 'active',
       meta: {},
-      ...given(fields),
+      ...withoutUndefined(fields),
       ...rolesAfter(nobody, { ...input, roles: roles.length > 0 ? roles : ['member'] }),
       sessions_valid_after: null,
-      created_at: at,
-      updated_at: at,
-      version: 1,
+      ...firstVersion(now.toISOString()),
     },
   };
 }
@@ -130,7 +128,7 @@ function rolesAfter(before: Holder, input: Pick<UserUpdate, 'roles' | 'staff_rol
 /** A user after a partial update. A display name that was made of the others follows them. */
 export function updatedUser(before: UserRow, input: UserUpdate, now: Date): UserRow {
   const { external_ids = before.external_ids, ...fields } = input;
-  const named = { ...before.user, ...given(fields) };
+  const named = { ...before.user, ...withoutUndefined(fields) };
   const { id, display_name } = before.user;
   const follows = display_name === defaultName(before.user, id);
   return {
@@ -140,8 +138,7 @@ export function updatedUser(before: UserRow, input: UserUpdate, now: Date): User
       ...named,
       display_name: fields.display_name ?? (follows ? defaultName(named, id) : display_name),
       ...rolesAfter(before.user, input),
-      updated_at: now.toISOString(),
-      version: before.user.version + 1,
+      ...nextVersion(before.user, now),
     },
   };
 }

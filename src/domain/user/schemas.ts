@@ -3,7 +3,15 @@ import { capabilities } from './capabilities.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { queryBoolean, queryId, queryIds, search } from '../../kernel/schemas/parameters.ts';
 import { Email } from '../../lib/email.ts';
-import { Id, Instant, Meta, Phone, textUpTo, shortText, trimmedUpTo } from '../../lib/schemas.ts';
+import {
+  Id,
+  Meta,
+  Phone,
+  changeFields,
+  shortText,
+  textUpTo,
+  trimmedUpTo,
+} from '../../lib/schemas.ts';
 import { languages, userRoles } from '../../schema/lists.ts';
 import { GroupName } from '../../schema/group-parts.ts';
 
@@ -88,17 +96,15 @@ export const User = z
       .meta({ examples: [[]] }),
     can_affiliate: z
       .boolean()
-      .describe('Whether the user may promote products and earn commissions.'),
+      .describe('True if the user may promote products and earn commissions.'),
     can_affiliate_coupon: z
       .boolean()
-      .describe('Whether the user may create coupons from templates.'),
+      .describe('True if the user may create coupons from templates.'),
     is_admin: z.boolean(),
     status: z.enum(visibleStatuses),
     meta: z.record(z.string(), z.json()),
     external_ids: z.record(z.string(), z.string()).meta({ examples: [{ mobile_app: 'u-48213' }] }),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'User' });
 export type User = z.output<typeof User>;

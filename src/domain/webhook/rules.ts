@@ -7,7 +7,7 @@ import { bodyOf, deliveredHeaders, typeOf, webhookId } from '../../kernel/events
 import { webhookEvent } from '../../kernel/events/webhook-events.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
-import { given, ifChanged } from '../../lib/objects.ts';
+import { withoutUndefined, ifChanged } from '../../lib/objects.ts';
 import type {
   Replayed,
   Webhook,
@@ -17,6 +17,7 @@ import type {
   WholeDelivery,
 } from './schemas.ts';
 import type { WebhookRow } from '../../schema/events.ts';
+import { firstVersion } from '../../lib/versions.ts';
 
 /** Seconds for which both secrets sign after a rotation. */
 const overlap = 86_400;
@@ -52,7 +53,7 @@ export function scopeRefusal(
   const missing = scopesOf(events).filter((scope) => !principal.has(scope));
   if (missing.length === 0) return undefined;
   return refuse('rest_forbidden', {
-    message: `Insufficient scope. These events take ${missing.join(', ')} too.`,
+    message: `Insufficient scope. These events also require ${missing.join(', ')}.`,
     data: { missing_scopes: missing },
   });
 }
@@ -76,7 +77,6 @@ const sameEvents = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && some.every((event) => others.includes(event));
 
 export function newWebhook(input: WebhookCreate, id: number, now: Date): WebhookRow {
-  const at = now.toISOString();
   const { url, name = '', events = ['*'], status = 'active' } = input;
   return {
     webhook: {
@@ -88,9 +88,7 @@ export function newWebhook(input: WebhookCreate, id: number, now: Date): Webhook
       paused_reason: status === 'paused' ? 'manual' : null,
       previous_secret_expires_at: null,
       deleted_at: null,
-      created_at: at,
-      updated_at: at,
-      version: 1,
+      ...firstVersion(now.toISOString()),
     },
     last_success_at: null,
     failing_since: null,
@@ -112,7 +110,7 @@ function plain(url: string): string {
 export function updatedWebhook(before: WebhookRow, input: WebhookUpdate, now: Date): WebhookRow {
   const { url = before.webhook.url, status = before.webhook.status, events, name } = input;
   const after = changed(before, {
-    ...given({ name, events: events && [...new Set(events)] }),
+    ...withoutUndefined({ name, events: events && [...new Set(events)] }),
     url: plain(url),
     status,
     paused_reason: status === 'paused' ? (before.webhook.paused_reason ?? 'manual') : null,

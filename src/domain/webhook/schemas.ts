@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { eventNames, eventPatterns } from './catalogue.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { PathId, dateParameters, queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
-import { Id, Instant, InstantInput, textUpTo } from '../../lib/schemas.ts';
+import { Id, Instant, InstantInput, changeFields, textUpTo } from '../../lib/schemas.ts';
 import { deliveryStatuses, pauseReasons, webhookStatuses } from '../../kernel/events/lists.ts';
 
 /** The fields of a webhook that a caller can set. */
@@ -55,21 +55,19 @@ export const Webhook = z
         code: answerCode,
         milliseconds: z
           .int()
-          .describe('How long it took.')
+          .describe('Its duration.')
           .meta({ examples: [143] }),
         error: z.string().nullable(),
       })
       .meta({ id: 'WebhookLastAttempt' })
       .nullable()
       .describe(
-        'What came of the last attempt to deliver; null before the first, and after the last that is kept.',
+        'Result of the last attempt to deliver; null before the first, and once no attempt is kept any more.',
       ),
     previous_secret_expires_at: Instant.nullable().describe(
       'Until then, deliveries are also signed with the previous secret; null if there is none.',
     ),
-    created_at: Instant,
-    updated_at: Instant,
-    version: z.int(),
+    ...changeFields,
   })
   .meta({ id: 'Webhook' });
 export type Webhook = z.output<typeof Webhook>;
@@ -151,11 +149,11 @@ export const WebhookDelivery = z
     code: answerCode,
     attempt: z
       .int()
-      .describe('Which attempt to deliver the event this was, starting from 1.')
+      .describe('Number of this attempt to deliver the event, from 1.')
       .meta({ examples: [1] }),
     milliseconds: z
       .int()
-      .describe('How long the attempt took.')
+      .describe('The duration of the attempt.')
       .meta({ examples: [143] }),
     error: z
       .string()
@@ -219,7 +217,7 @@ export type DeliveryQuery = z.output<typeof DeliveryQuery>;
 export const FiguresQuery = z.object({
   days: queryInteger({ min: 1, max: 90 })
     .optional()
-    .describe('How many days up to today: 30 by default.'),
+    .describe('Number of days up to today: 30 by default.'),
 });
 
 /** The number of a webhook's deliveries, day by day. */
@@ -274,7 +272,7 @@ export const FeedEntry = z
       event: z.string().meta({ examples: ['order.created'] }),
       data: z
         .record(z.string(), z.unknown())
-        .describe('What the event carries; empty where the entry is `redacted`.')
+        .describe('Record of the event; empty if the entry is `redacted`.')
         .meta({ examples: [{ id: 12, number: 'INV-000012' }] }),
       object_id: z.int().describe('Id of the record the event is about.'),
     }),

@@ -1,5 +1,5 @@
 import type { CryptoKey } from 'jose';
-import { encodeBase62, randomBase62 } from '../../lib/base62.ts';
+import { base62Of, encodeBase62, randomBase62 } from '../../lib/base62.ts';
 import { decodeBase64url, encodeBase64url, encodeHex } from '../../lib/bytes.ts';
 import { crc32 } from '../../lib/crc32.ts';
 
@@ -35,11 +35,45 @@ const MAX_VERSION = 2 ** 31 - 1;
 const checkOf = (body: string) => encodeBase62(crc32(body), CHECK_LENGTH);
 
 /** A new random secret, `<kind>_<prefix>_<secret>`; it ends in a checksum of all before. */
-export function generateToken(kind: Kind): SecretToken {
-  const prefix = randomBase62(PREFIX_LENGTH);
-  const body = `${kind}_${prefix}_${randomBase62(SECRET_LENGTH)}`;
+export const generateToken = (kind: Kind): SecretToken =>
+  tokenOf(kind, randomBase62(PREFIX_LENGTH + SECRET_LENGTH));
+
+function tokenOf(kind: Kind, characters: string): SecretToken {
+  const prefix = characters.slice(0, PREFIX_LENGTH);
+  const body = `${kind}_${prefix}_${characters.slice(PREFIX_LENGTH)}`;
   return { prefix, token: body + checkOf(body) };
 }
+
+/**
+ * The secret that belongs to a seed: the same each time, so that it is made anew where it is handed over, and kept
+ * nowhere. Whoever knows the seed alone can't make it.
+ */
+export async function derivedToken(
+  kind: Kind,
+  seed: string,
+  [pepper]: Peppers,
+): Promise<SecretToken> {
+  const halves = [
+    await bytesOf(`${kind} ${seed} 1`, pepper),
+    await bytesOf(`${kind} ${seed} 2`, pepper),
+  ];
+  return tokenOf(
+    kind,
+    halves
+      .map(base62Of)
+      .join('')
+      .slice(0, PREFIX_LENGTH + SECRET_LENGTH),
+  );
+}
+
+/** Six digits that belong to a seed. */
+export async function derivedCode(seed: string, [pepper]: Peppers): Promise<string> {
+  const bytes = await bytesOf(`code ${seed}`, pepper);
+  return String(new DataView(bytes.buffer).getUint32(0) % 1_000_000).padStart(6, '0');
+}
+
+const bytesOf = async (text: string, { key }: Pepper) =>
+  new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)));
 
 /**
  * The secret of a kind that a text is, or null when its shape or checksum is wrong: what was mistyped or

@@ -9,7 +9,7 @@ import {
 } from 'jose';
 import * as z from 'zod';
 import { decodeBase64url, encodeBase64url } from '../../lib/bytes.ts';
-import { textUpTo } from '../../lib/schemas.ts';
+import { textUpTo } from '../../lib/storable.ts';
 
 const ALGORITHM = 'EdDSA';
 const SESSION_TYPE = 'svc-session+jwt';

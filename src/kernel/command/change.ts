@@ -43,7 +43,7 @@ interface Command<S extends Statements> {
   readonly decide: (loaded: Results<S>, again: never) => Refusal | Decision<unknown>;
 }
 
-interface Surroundings {
+interface ChangeContext {
   readonly unit: UnitOfWork;
   readonly shop: Shop;
   readonly now: Date;
@@ -72,7 +72,7 @@ const isStored = (code: ErrorCode, { errors }: Shop): boolean =>
 /** Runs a command: load, decide, write; again where the state moved in between. */
 export async function runChange<S extends Statements>(
   command: Command<S>,
-  surroundings: Surroundings,
+  surroundings: ChangeContext,
 ): Promise<Answer | Refusal> {
   const { unit, shop, idempotent, render } = surroundings;
   // Beside the load: so the write doesn't wait for it, and commits nothing that nobody looks after.
@@ -112,7 +112,7 @@ export async function runChange<S extends Statements>(
   }
 }
 
-async function load<S extends Statements>(reads: Reads<S>, { unit, idempotent }: Surroundings) {
+async function load<S extends Statements>(reads: Reads<S>, { unit, idempotent }: ChangeContext) {
   const nothing = !(reads instanceof PreparedCall) && Object.keys(reads).length === 0;
   if (!idempotent && nothing) return { results: {} as Results<S> };
   const { results, stored } = await unit.load(reads, idempotent);
@@ -128,7 +128,7 @@ async function writeDecision(
   key: readonly Statement[],
   decision: Decision<unknown>,
   answer: Answer,
-  { unit, now, request, following, deliver, follow }: Surroundings,
+  { unit, now, request, following, deliver, follow }: ChangeContext,
 ): Promise<void> {
   const { write, events = [] } = decision;
   const rows = [...key, ...write, ...(request ? auditRow(request, decision, answer) : [])];
@@ -145,7 +145,7 @@ async function writeDecision(
 }
 
 /** Takes the key in the write's own transaction; a twin in flight makes it wait. */
-function claim(answer: Answer, { idempotent, now }: Surroundings) {
+function claim(answer: Answer, { idempotent, now }: ChangeContext) {
   if (!idempotent) return [];
   const { operation, key, fingerprint } = idempotent;
   return [

@@ -3,7 +3,7 @@ import type { Reads } from '../database/prepared.ts';
 import { UnitOfWork } from '../database/unit-of-work.ts';
 import { type ErrorCode, type Refusal, isRefusal } from '../errors/errors.ts';
 import type { Answer, Decision } from './decision.ts';
-import { type Surroundings, changeAsSystem } from './system.ts';
+import { type SystemContext, changeAsSystem } from './system.ts';
 
 /** Codes that come with a kind of endpoint, not with its domain; nobody declares them. */
 export type KernelCode = 'rest_conflict';
@@ -40,7 +40,7 @@ export interface StoreAccess extends ReadAccess {
 }
 
 /** The store for the service itself. */
-export const systemAccess = (surroundings: Surroundings): StoreAccess => ({
+export const systemAccess = (surroundings: SystemContext): StoreAccess => ({
   now: surroundings.clock.now(),
   query: (reads) => new UnitOfWork(surroundings.connection, undefined).query(reads),
   change: ({ load, decide }) =>

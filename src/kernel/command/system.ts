@@ -15,7 +15,7 @@ import { type Refusal, isRefusal } from '../errors/errors.ts';
  * @throws DatabaseUnavailable when the database is in trouble
  */
 export async function changeAsSystem<S extends Statements>(
-  { connection, clock, shop, following }: Surroundings,
+  { connection, clock, shop, following }: SystemContext,
   command: {
     readonly load: Reads<S>;
     readonly decide: (loaded: Results<S>) => Refusal | Decision<null>;
@@ -37,7 +37,7 @@ export async function changeAsSystem<S extends Statements>(
 }
 
 /** Services for a change on the service's own behalf. */
-export interface Surroundings {
+export interface SystemContext {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly shop: Shop;

@@ -15,6 +15,16 @@ export const instant = () => timestamptz();
 /** A 64-bit integer kept below 2^53: ids, counts. */
 export const integer = () => bigint({ mode: 'number' });
 
+/** The id of a row of another table, which every row has. */
+export const reference = (
+  column: () => AnyPgColumn,
+  actions?: { readonly onDelete: 'cascade' | 'set null' },
+) => integer().notNull().references(column, actions);
+
+/** The rows that were not deleted, for an index of them alone. */
+export const live = (table: { readonly deleted_at: AnyPgColumn }) =>
+  sql`${table.deleted_at} is null`;
+
 /** An amount in the currency's smallest unit. */
 export const money = () => integer().notNull().default(0);
 

@@ -33,7 +33,7 @@ export const givenBeside = (known: readonly string[], conditions: Conditions) =>
   Object.keys(conditions).filter((name) => conditions[name] !== undefined && !known.includes(name));
 
 /** The rest of a list's query, beside its ids and conditions. */
-interface Listed {
+interface ListSource {
   /**
    * Orders it by this column before the id, which says nearly the same: for a list that is filtered by
    * it, so that an index leads to the page wherever in time it lies.
@@ -54,7 +54,7 @@ export function paged<T extends PgSelect>(
   id: PgColumn,
   conditions: Conditions,
   { limit, offset, ascending, after }: Window,
-  { time, within, ids = build.select({ id }).from(id.table).$dynamic() }: Listed = {},
+  { time, within, ids = build.select({ id }).from(id.table).$dynamic() }: ListSource = {},
 ): T {
   const order = (time ? [time, id] : [id]).map((key) => (ascending ? asc(key) : desc(key)));
   const page = <S extends PgSelect>(rows: S) =>
@@ -71,7 +71,7 @@ export function paged<T extends PgSelect>(
 /** The rows that come after one that was read; should it be erased by now, after its neighbour. */
 function beyond(
   id: PgColumn,
-  { time, within }: Pick<Listed, 'time' | 'within'>,
+  { time, within }: Pick<ListSource, 'time' | 'within'>,
   ascending: boolean,
   after: Argument<number> | undefined,
 ): SQL | undefined {

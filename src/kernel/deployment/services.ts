@@ -5,13 +5,14 @@ import { type Config, readConfig } from '../../config.ts';
 import type { Driver, Fetcher } from '../database/neon.ts';
 import { connect } from '../database/driver.ts';
 import type { Connection } from '../database/unit-of-work.ts';
+import { type ContactKeeper, Contacts } from './contacts.ts';
 import type { Bucket } from './files.ts';
 
 import { Budget } from '../budget.ts';
 import { type Outbound, counted, networkOf } from '../events/outbound.ts';
 import type { Following } from '../events/outbox.ts';
 import type { Shop } from '../command/shop.ts';
-import { type SchedulerNamespace, goesOn, waker } from '../command/wake.ts';
+import { type Scheduler, type SchedulerNamespace, goesOn, waker } from '../command/wake.ts';
 import type { Clock } from '../../lib/instant.ts';
 
 /** Cloudflare's rate limit binding: counts a key, and says whether it is within the limit. */
@@ -48,6 +49,8 @@ export interface Deployment {
   readonly wake: () => Promise<void>;
   /** Has what was left to a later invocation done at once. */
   readonly goOn: () => Promise<void>;
+  /** The last contact with the database. */
+  readonly contacts: Contacts;
   /** Requests of one credential, where the deployment limits them. */
   readonly callers: Limiter | undefined;
   /** Failed authentications from one address, where the deployment limits them. */
@@ -76,7 +79,7 @@ export interface Environment {
   readonly DATABASE_ENDPOINT?: Fetcher;
   readonly MEDIA?: Bucket;
   readonly ASSETS?: Fetcher;
-  readonly SCHEDULER?: SchedulerNamespace;
+  readonly SCHEDULER?: SchedulerNamespace<Scheduler & ContactKeeper>;
   readonly CALLER_RATE_LIMIT?: RateLimit;
   readonly FAILURE_RATE_LIMIT?: RateLimit;
   readonly [name: string]: unknown;
@@ -110,6 +113,7 @@ export async function createDeployment(
     follow: consequences.follow,
     wake: waker(env.SCHEDULER, clock),
     goOn: goesOn(env.SCHEDULER),
+    contacts: new Contacts(env.SCHEDULER, clock, config),
     callers: limiter(env.CALLER_RATE_LIMIT, config.CALLER_LIMIT),
     failures: limiter(env.FAILURE_RATE_LIMIT, config.FAILURE_LIMIT),
     database: connect(config.DATABASE_URL, env.DATABASE_ENDPOINT),

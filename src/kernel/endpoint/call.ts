@@ -47,6 +47,7 @@ export function callOf(request: PassedRequest, query: unknown): Omit<AnyCall, 'p
     outbound: outboundOnceAuthorised(state),
     files: filesIn(services.media, () => state.unit.authorised),
     operations,
+    contacts: services.contacts,
     file: (file) => fileOf(c, file),
     asset: (path) => fetchAsset(services, path),
     request: {

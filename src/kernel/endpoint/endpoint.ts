@@ -5,6 +5,7 @@ import type { Config, prefixes } from '../../config.ts';
 import type { Answer } from '../command/decision.ts';
 import type { KernelCode, ReadAccess, WriteAccess } from '../command/store.ts';
 import type { ErrorCode, Refusal } from '../errors/errors.ts';
+import type { Contacts } from '../deployment/contacts.ts';
 import type { Files } from '../deployment/files.ts';
 import type { Outbound } from '../events/outbound.ts';
 import type { Services } from '../deployment/services.ts';
@@ -54,7 +55,7 @@ export interface Declaration<
   /** The most bytes its body may have, where that isn't the usual 1 MiB. */
   readonly bodyLimit?: number;
   /** The status and the whole body of success. What is not in the schema never leaves. */
-  readonly reply: readonly [status: 200 | 201 | 302, body: R];
+  readonly reply: readonly [status: 200 | 201 | 202 | 302, body: R];
   /** Headers of success, by lower-case name; they replace the usual ones. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A read that is asked for again and again: its answer has an ETag, `If-None-Match` is honoured. */
@@ -124,6 +125,8 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
   /** The version `If-Match` asks for, of an endpoint that is conditional. */
   readonly ifMatch: number | undefined;
   readonly config: Config;
+  /** The last contact with the database. */
+  readonly contacts: Contacts;
   /** The keys and the name that tokens are signed with. */
   readonly authority: Authority;
   /**

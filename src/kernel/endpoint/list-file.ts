@@ -18,12 +18,12 @@ const valueAt = (item: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], item);
 
 /** The opening text of a format, and the text of an item in it. */
-interface Writing {
+interface FileFormat {
   readonly start: string;
   readonly line: (item: unknown) => string;
 }
 
-const writing: Record<ExportFormat, (item: z.core.$ZodType) => Writing> = {
+const writing: Record<ExportFormat, (item: z.core.$ZodType) => FileFormat> = {
   csv: (schema) => {
     const columns = columnsOf(schema);
     return {
@@ -91,7 +91,7 @@ function refuseLess({ given, unknown = [] }: Pick<Export, 'given' | 'unknown'>):
   throw kernelError('rest_invalid_param', { params: Object.fromEntries(reasons) });
 }
 
-async function* textsOf({ start, line }: Writing, places: z.ZodType, read: Export['read']) {
+async function* textsOf({ start, line }: FileFormat, places: z.ZodType, read: Export['read']) {
   const pages = pagesOf(undefined, async (cursor: unknown, per_page) => {
     const { data, meta } = await read({ cursor, per_page });
     const { next_cursor } = meta;

@@ -22,5 +22,7 @@ export function refuseUnknown(
 ): void {
   const unknown = words.filter((word) => !keys.includes(word));
   if (unknown.length > 0)
-    throw new Error(`MODULES names what is no module, or was not deployed: ${unknown.join(', ')}.`);
+    throw new Error(
+      `MODULES names modules that do not exist or were not deployed: ${unknown.join(', ')}.`,
+    );
 }

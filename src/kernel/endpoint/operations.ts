@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import { once } from '../../lib/once.ts';
 import { kernelError } from '../errors/errors.ts';
 import type { Endpoint, Input, Operations } from './endpoint.ts';
 import { keepState, stateOf } from './request-state.ts';
@@ -16,21 +17,23 @@ const credentials = ['authorization', 'x-svc-key', 'cf-connecting-ip', 'user-age
 
 /** The operations that are at the places of an app, by the request that asks for them. */
 export function operationsOf(app: Hono, finder: PlaceFinder): (c: Context) => Operations {
-  const endpoints = [...new Set(finder.places.map(({ endpoint }) => endpoint))];
+  const endpoints = once(() => [...new Set(finder.places.map(({ endpoint }) => endpoint))]);
   const mainPlaceOf = ({ id }: Endpoint) =>
     finder.places.find(
       ({ endpoint, only, ofConsole }) =>
         endpoint.id === id && !ofConsole && Object.keys(only).length === 0,
     );
   return (c) => ({
-    endpoints,
+    get endpoints() {
+      return endpoints();
+    },
     perform: async (endpoint, input) => {
       const place = mainPlaceOf(endpoint);
       if (!place || endpoint.access.kind !== 'key') throw new Error('It takes no API key.');
       const url = addressOf(place, input, c.req.url);
       if (url.href.length > longestAddress) {
         throw kernelError('rest_invalid_param', {
-          message: `What stands in the address may have ${longestAddress} characters at most.`,
+          message: `The arguments in the address may have ${longestAddress} characters at most.`,
         });
       }
       const { pathname, searchParams } = url;

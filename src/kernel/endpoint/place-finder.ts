@@ -63,20 +63,13 @@ const decoded = (params: Readonly<Record<string, string>> = {}) =>
   );
 
 /** The number of a path's segments, and those that come before its first parameter. */
-function beginningOf(path: string): string {
-  const segments = path.split('/');
-  const first = segments.findIndex((segment) => segment.startsWith(':'));
-  return lineOf(segments, first === -1 ? segments.length : first);
-}
+const beginningOf = (path: string) => `${path.split('/').length} ${path.split('/:', 1).join('')}`;
 
 /** All beginnings that a path can have which leads to a request's. */
 function beginnings(path: string): string[] {
   const segments = path.split('/');
-  return segments.map((_, i) => lineOf(segments, i + 1));
+  return segments.map((_, i) => `${segments.length} ${segments.slice(0, i + 1).join('/')}`);
 }
-
-const lineOf = (segments: readonly string[], count: number) =>
-  `${segments.length} ${segments.slice(0, count).join('/')}`;
 
 /** A place's path as an expression, with a group for each parameter: an id, or any text. */
 function addressOf({ path, endpoint: { ids = [] } }: Place): RegExp {

@@ -14,7 +14,7 @@ export interface RouteParts {
 export function partsOf(route: Route): RouteParts {
   const [method = '', address = ''] = route.split(' ');
   const [path = '', query] = address.split('?');
-  return { method, path, only: Object.fromEntries(new URLSearchParams(query)) };
+  return { method, path, only: query ? Object.fromEntries(new URLSearchParams(query)) : {} };
 }
 
 /** An endpoint, or its line of the endpoint table, as far as its routes go. */

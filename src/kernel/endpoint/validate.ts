@@ -6,7 +6,6 @@ import { isDeeperThan, syntaxErrorOf } from '../../lib/json.ts';
 import { trimmed } from '../../lib/text.ts';
 import { ApiError, kernelError } from '../errors/errors.ts';
 import type { Endpoint } from './endpoint.ts';
-import { endsBeforeStart } from '../schemas/parameters.ts';
 import { stateOf } from './request-state.ts';
 import { partsOf } from './routes.ts';
 
@@ -317,3 +316,10 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array<Ar
   }
   return bytes;
 }
+
+/** Tells dates that end before they start. A day and an instant are not compared. */
+const endsBeforeStart = ({ date_start, date_end }: { date_start?: string; date_end?: string }) =>
+  date_start !== undefined &&
+  date_end !== undefined &&
+  date_start.length === date_end.length &&
+  date_end < date_start;

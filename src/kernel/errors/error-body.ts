@@ -7,8 +7,8 @@ export const ErrorBody = z
       .literal(false)
       .optional()
       .describe('Sent only by the feed, if `webhook_id` is missing.'),
-    code: z.string().describe('What went wrong, for programs. A code never changes its meaning.'),
-    message: z.string().describe('What went wrong, for people. The wording may change.'),
+    code: z.string().describe('The error, for programs. A code never changes its meaning.'),
+    message: z.string().describe('The error, for people. The wording may change.'),
     data: z.looseObject({
       status: z.int().describe('The HTTP status.'),
       params: z

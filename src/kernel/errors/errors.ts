@@ -25,7 +25,7 @@ export const kernelErrors = {
   svc_console_signed_out: [401, 'Sign in to the console first, by a link of `npm run key`.'],
   svc_console_sign_in_again: [
     403,
-    'This takes a sign-in of the last ten minutes. Sign in again by a new link.',
+    'This requires a sign-in within the last ten minutes. Sign in again with a new link.',
   ],
   rest_too_many_requests: [429, 'Too many requests. Try again later.'],
   rest_no_route: [404, 'There is nothing at this address. See /docs.'],
@@ -34,7 +34,7 @@ export const kernelErrors = {
   rest_conflict: [409, 'The record was changed in the meantime. Read it and try again.'],
   rest_idempotency_mismatch: [
     422,
-    'This Idempotency-Key was used with another request. A repeat is the same byte for byte.',
+    'This Idempotency-Key was used with another request. A repetition must be identical, byte for byte.',
   ],
   rest_idempotency_in_progress: [
     409,

@@ -37,7 +37,7 @@ export interface Delivery {
 export type Health = 'healthy' | 'failing';
 
 /** Deliveries to a webhook that somebody asked for at a moment, due from then on. */
-export interface Requested {
+export interface DeliveryRequest {
   readonly webhook_id: number;
   readonly at: Date;
 }
@@ -48,7 +48,7 @@ export interface Requested {
  * another is under way. Endpoints take turns, so that none waits for another's backlog. What somebody
  * asked for waits for nothing else.
  */
-export function claimDue(wanted: Health | Requested, token: string, now: Date) {
+export function claimDue(wanted: Health | DeliveryRequest, token: string, now: Date) {
   const at = sql`${now.toISOString()}::timestamptz`;
   const failing = wanted === 'failing';
   const lease = leaseSeconds[failing ? 'failing' : 'healthy'];

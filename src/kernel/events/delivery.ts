@@ -5,7 +5,7 @@ import { type Connection, UnitOfWork } from '../database/unit-of-work.ts';
 import {
   type Delivery,
   type Health,
-  type Requested,
+  type DeliveryRequest,
   type Result,
   claimDue,
   claimPerWebhook,
@@ -59,7 +59,7 @@ export const deliverDue = (courier: Courier, health: Health): Promise<void> =>
   unlessCutOff([Collision], () => untilDone(courier, health, 40));
 
 /** Delivers at once what somebody asked for, however its endpoint fared so far. */
-export const deliverRequested = (courier: Courier, requested: Requested): Promise<void> =>
+export const deliverRequested = (courier: Courier, requested: DeliveryRequest): Promise<void> =>
   unlessCutOff([DatabaseUnavailable, Collision], async () => {
     await reserving(courier.budget, claimNeed, async () => {
       const claim = new Claim(courier, await claimed(courier, requested));
@@ -82,15 +82,15 @@ async function untilDone(courier: Courier, health: Health, seconds: number): Pro
   }
 }
 
-interface Claimed {
+interface ClaimedDeliveries {
   readonly token: string;
   readonly deliveries: readonly Delivery[];
 }
 
 async function claimed(
   { connection, clock }: Courier,
-  wanted: Health | Requested,
-): Promise<Claimed> {
+  wanted: Health | DeliveryRequest,
+): Promise<ClaimedDeliveries> {
   const token = crypto.randomUUID();
   const unit = new UnitOfWork(connection, undefined);
   const rows = await unit.write([], claimDue(wanted, token, clock.now()));
@@ -109,7 +109,7 @@ class Claim {
   readonly #failed = new Set<number>();
   readonly #writeBack: WriteBack;
 
-  constructor(courier: Courier, { token, deliveries }: Claimed) {
+  constructor(courier: Courier, { token, deliveries }: ClaimedDeliveries) {
     this.#courier = courier;
     this.#writeBack = new WriteBack(courier, token);
     this.#waiting = [...deliveries];

@@ -34,7 +34,7 @@ export type Following = (
 ) => Promise<SQL<boolean> | undefined>;
 
 /** Tells if any event can be delivered at once, and if anything that followed can be done at once. */
-type Announced = { readonly due: boolean; readonly followed: boolean };
+type EventEffects = { readonly due: boolean; readonly followed: boolean };
 
 /** The statement that writes events, with what follows from them. */
 export const insertEvents = (
@@ -42,6 +42,6 @@ export const insertEvents = (
   following: SQL<boolean> | undefined,
   now: Date,
 ) =>
-  raw<Announced>(
+  raw<EventEffects>(
     sql`select ${publishEvents(events, now)} as due, ${following ?? sql`false`} as followed`,
   );

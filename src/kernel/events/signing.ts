@@ -8,7 +8,7 @@ export const newSecret = (): string =>
   prefix + encodeBase64(crypto.getRandomValues(new Uint8Array(secretBytes)));
 
 /** The content of a delivery that is signed. */
-export interface Signed {
+export interface SignedContent {
   /** The `webhook-id`. */
   readonly id: string;
   readonly at: Date;
@@ -16,7 +16,7 @@ export interface Signed {
 }
 
 /** The headers of Standard Webhooks: one signature by each secret, all of which a receiver may hold. */
-export async function signedHeaders({ id, at, body }: Signed, secrets: readonly string[]) {
+export async function signedHeaders({ id, at, body }: SignedContent, secrets: readonly string[]) {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   const signatures = await Promise.all(secrets.map((secret) => sign(secret, content)));

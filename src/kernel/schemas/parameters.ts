@@ -48,19 +48,6 @@ export const dateParameters = {
     .describe("Up to the end of this day in the store's time zone, or up to this instant."),
 };
 
-/** Tells dates that end before they start. A day and an instant are not compared. */
-export const endsBeforeStart = ({
-  date_start,
-  date_end,
-}: {
-  date_start?: string | undefined;
-  date_end?: string | undefined;
-}): boolean =>
-  date_start !== undefined &&
-  date_end !== undefined &&
-  date_start.length === date_end.length &&
-  date_end < date_start;
-
 /** The path parameter `id` of a record. A value that isn't 1–15 digits matches no route. */
 export const PathId = z
   .string()

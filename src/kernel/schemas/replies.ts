@@ -91,3 +91,6 @@ export const deletedRecord = (id: number) => ({ id, deleted: true as const });
 export const Deleted = record(DeletedRecord);
 
 export const one = <T>(data: T) => ({ success: true as const, data });
+
+/** The reply to the deletion of a record. */
+export const deleted = (id: number) => one(deletedRecord(id));

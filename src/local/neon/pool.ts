@@ -25,7 +25,7 @@ interface Wish {
   pooled: boolean;
 }
 
-interface Waiting {
+interface WaitingRequest {
   wish: Wish;
   take(backend: Promise<Backend>): void;
 }
@@ -42,7 +42,7 @@ export class Pool {
   #idle: Backend[] = [];
   /** Connections in their reset that nobody waits for, with whether they are kept. */
   #resetting = new Map<Backend, Promise<boolean>>();
-  #line: Waiting[] = [];
+  #line: WaitingRequest[] = [];
 
   constructor(size: number) {
     this.#size = size;
@@ -127,7 +127,7 @@ export class Pool {
 
   async #wait(wish: Wish, signal: AbortSignal): Promise<Backend> {
     const { promise, resolve, reject } = Promise.withResolvers<Backend>();
-    const waiting: Waiting = { wish, take: resolve };
+    const waiting: WaitingRequest = { wish, take: resolve };
     const leave = () => {
       this.#line = this.#line.filter((other) => other !== waiting);
       reject(new Error('the caller left the line'));

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { type Plugin, rolldown, watch } from 'rolldown';
 import { once } from '../../lib/once.ts';
 import { quickKinds } from './quick.ts';
@@ -18,10 +20,11 @@ const input = (
     resolve: { conditionNames: ['workerd', 'worker', 'browser'] },
     external: [/^cloudflare:/],
     // To look for Node's `process`, as the driver does, has workerd load all that belongs to it.
-    transform: { define: { 'globalThis.process': 'undefined' } },
+    transform: { define: { 'globalThis.process': 'undefined', ...commitOfBuild() } },
     plugins: [
       ...plugins,
-      ...[endpointTable(entries, modules), unusedTexts, unusedConstraints, quickKinds],
+      ...[endpointTable(entries, modules), newestMigration, unusedTexts, unusedConstraints],
+      quickKinds,
     ],
     // A module that is loaded on demand is compiled then: with the brackets of this option V8 compiles all at the start.
     optimization: { pifeForModuleWrappers: false },
@@ -33,6 +36,27 @@ const input = (
       throw new Error(warning.message);
     },
   }) as const satisfies Parameters<typeof rolldown>[0];
+
+/** Leaves the newest entry of the journal of migrations, which is all that the worker knows of it. */
+const newestMigration: Plugin = {
+  name: 'newest-migration',
+  transform: {
+    filter: { id: /_journal\.json$/ },
+    handler: (text) => {
+      const { entries } = JSON.parse(text) as { entries: { tag: string }[] };
+      return JSON.stringify({ entries: entries.slice(-1).map(({ tag }) => ({ tag })) });
+    },
+  },
+};
+
+/** Defines the commit of the checkout for the worker; nothing where git knows none. */
+const commitOfBuild = once((): Record<string, string> => {
+  const given = process.env['WORKERS_CI_COMMIT_SHA'];
+  const cwd = fileURLToPath(new URL('../../..', import.meta.url));
+  const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd, encoding: 'utf8' });
+  const commit = given ?? stdout?.trim();
+  return commit ? { 'globalThis.SALES_API_COMMIT': JSON.stringify(commit) } : {};
+});
 
 const output = { format: 'es', codeSplitting: false, minify: true } as const;
 

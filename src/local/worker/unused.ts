@@ -31,8 +31,8 @@ export const unusedTexts: Plugin = {
   },
 };
 
-/** The argument that is a text for readers: the reason why an operation is open, the description of a resource. */
-const textArguments: Readonly<Record<string, number>> = { open: 0, resource: 1 };
+/** The argument that is a text for readers: the reason why an operation is open. */
+const textArguments: Readonly<Record<string, number>> = { open: 0 };
 
 function emptyText(argument: ESTree.Argument | undefined, source: MagicString): void {
   if (argument?.type === 'Literal') source.update(argument.start, argument.end, "''");
@@ -69,7 +69,8 @@ export const unusedConstraints: Plugin = {
       const source = new MagicString(code);
       const visitor = new Visitor({
         CallExpression({ callee, arguments: [, columns, constraints] }) {
-          if (callee.type !== 'Identifier' || callee.name !== 'pgTable') return;
+          const called = callee.type === 'MemberExpression' ? callee.property : callee;
+          if (called.type !== 'Identifier' || called.name !== 'pgTable') return;
           if (columns && constraints) source.remove(columns.end, constraints.end);
         },
       });

@@ -1,6 +1,5 @@
-import { open } from '../../kernel/auth/access.ts';
+import { endpoint, open } from '../../kernel/endpoint/declare.ts';
 import type { WriteAccess } from '../../kernel/command/store.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { registering, unregistering, validating } from '../../actions/licenses/commands.ts';
 import {
@@ -42,16 +41,16 @@ export const answerEddByQuery = endpoint({
   id: 'eddSl.answerByQuery',
   route: ['GET /edd-sl'],
   summary: 'Ask as of Easy Digital Downloads, by an address',
-  description: 'The same, for software that sends everything in the query.',
+  description: 'For software that sends everything in the query.',
 }).handle(async ({ query, ...call }) => answered(query, call));
 
-interface Asking {
+interface EddCall {
   readonly db: WriteAccess<EddReply>;
   readonly now: Date;
   readonly userAgent: string;
 }
 
-async function answered(asked: EddRequest, { userAgent, ...call }: Asking) {
+async function answered(asked: EddRequest, { userAgent, ...call }: EddCall) {
   const { edd_action, license = '' } = asked;
   const use = { asked, license, string: siteOf(asked, userAgent) || undefined, ...call };
   switch (edd_action) {
@@ -69,7 +68,7 @@ async function answered(asked: EddRequest, { userAgent, ...call }: Asking) {
 }
 
 /** A licence code that software asks about, and where it runs. */
-interface Use extends Omit<Asking, 'userAgent'> {
+interface Use extends Omit<EddCall, 'userAgent'> {
   readonly asked: EddRequest;
   readonly license: string;
   readonly string: string | undefined;

@@ -5,6 +5,6 @@ import { answerEdd, answerEddByQuery } from './answer.ts';
 export const eddSl: Module = {
   key: 'edd-sl',
   name: 'EDD Software Licensing',
-  description: 'What software asks that was sold by Easy Digital Downloads. An optional module.',
+  description: 'Requests of software that was sold by Easy Digital Downloads. An optional module.',
   endpoints: [answerEdd, answerEddByQuery],
 };

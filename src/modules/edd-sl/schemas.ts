@@ -10,7 +10,7 @@ export const eddActions = [
 
 /** Parameters that the old shop's clients send; all others are ignored. */
 const fields = {
-  edd_action: z.enum(eddActions).optional().describe('What is asked. Required.'),
+  edd_action: z.enum(eddActions).optional().describe('The action. Required.'),
   license: textUpTo(255).optional().describe('The licence code.'),
   item_id: trimmedUpTo(20)
     .optional()
@@ -22,7 +22,7 @@ const fields = {
     .meta({ examples: ['Invoice Desk'] }),
   url: nameUpTo(500)
     .optional()
-    .describe('Where the software runs. Where it is missing, what `User-Agent` says of that.')
+    .describe('The site of the software. By default the one in `User-Agent`.')
     .meta({ examples: ['https://toko-dewi.example'] }),
 };
 
@@ -55,7 +55,7 @@ export const EddReply = z
     license: z
       .string()
       .optional()
-      .describe('What the licence is, or `deactivated` or `failed`.')
+      .describe('Status of the licence, or `deactivated` or `failed`.')
       .meta({ examples: ['valid'] }),
     error: text.describe('Why it is not activated.').meta({ examples: ['no_activations_left'] }),
     item_id: z.union([z.int(), z.literal(false)]).optional(),

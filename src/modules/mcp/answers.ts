@@ -19,7 +19,7 @@ import { type ListedTool, inputOf, isTool, toolName, toolsPath } from './tools.t
 type Request = Message & { readonly id: string | number };
 
 /** The part of a call that an answer is made from. */
-interface Given {
+interface McpCall {
   readonly principal: ScopedPrincipal;
   readonly db: ReadAccess;
   readonly query: { readonly writes?: boolean | undefined };
@@ -41,7 +41,7 @@ const fresh = { ttlMs: 300_000, cacheScope: 'private' };
  * Answers a request.
  * @throws Fault
  */
-export async function answerRequest(request: Request, given: Given): Promise<Answer> {
+export async function answerRequest(request: Request, given: McpCall): Promise<Answer> {
   const modern = isModern(request, given.request.header);
   switch (request.method) {
     case 'tools/list':
@@ -68,7 +68,7 @@ const answer = ({ id }: Request, result: object, headers: Answer['headers'] = {}
 };
 
 /** The tools that the key's scopes allow; without those that write, unless they are asked for. */
-async function toolsFor({ principal, db, query, asset }: Given) {
+async function toolsFor({ principal, db, query, asset }: McpCall) {
   // The first trip loads the key.
   await db.query({});
   const listed = (await (await asset(toolsPath)).json()) as ListedTool[];
@@ -87,7 +87,7 @@ const ToolCall = z.object({
 const kept = ['server-timing', 'retry-after', 'www-authenticate'];
 
 /** Has the operation carried out that a tool is. */
-async function callTool(request: Request, { operations, query }: Given): Promise<Answer> {
+async function callTool(request: Request, { operations, query }: McpCall): Promise<Answer> {
   const call = ToolCall.safeParse(request.params);
   if (!call.success) throw badCall('A call takes the name of a tool, and arguments by name.');
   const { name, arguments: given } = call.data;

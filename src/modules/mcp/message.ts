@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { anyScope } from '../../kernel/auth/access.ts';
+import { anyScope, endpoint, queryBoolean } from '../../kernel/endpoint/declare.ts';
 import type { Answer } from '../../kernel/command/decision.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { queryBoolean } from '../../kernel/schemas/parameters.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { type Scope, scopes } from '../../schema/scopes.ts';
 import { answerRequest } from './answers.ts';
@@ -51,7 +49,7 @@ export const receiveMessage = endpoint({
   query: z.object({
     writes: queryBoolean
       .optional()
-      .describe('Whether there are tools that change anything, too. `false` when absent.'),
+      .describe('Include tools that change data. `false` when absent.'),
   }),
   rawBody: limit,
   reply: [200, Response],

@@ -1,8 +1,7 @@
 import type { Config } from '../../config.ts';
 import { isFull, judge } from '../../domain/license/verdicts.ts';
-import { open } from '../../kernel/auth/access.ts';
+import { endpoint, open } from '../../kernel/endpoint/declare.ts';
 import type { WriteAccess } from '../../kernel/command/store.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { isSameSecret } from '../../providers/signatures.ts';
 import { registering, unregistering, validating } from '../../actions/licenses/commands.ts';
@@ -46,17 +45,17 @@ export const answerSlmByQuery = endpoint({
   id: 'slm.answerByQuery',
   route: ['GET /slm'],
   summary: 'Ask as of Software License Manager, by an address',
-  description: 'The same, for software that sends everything in the query.',
+  description: 'For software that sends everything in the query.',
 }).handle(async ({ query, ...call }) => answered(query, call));
 
-interface Asking {
+interface SlmCall {
   readonly db: WriteAccess<SlmReply>;
   readonly now: Date;
   readonly config: Pick<Config, 'SLM_SECRET_KEY'>;
   readonly userAgent: string;
 }
 
-async function answered(asked: SlmRequest, { config, db, now, userAgent }: Asking) {
+async function answered(asked: SlmRequest, { config, db, now, userAgent }: SlmCall) {
   const { slm_action, secret_key = '', license_key = '', registered_domain = '' } = asked;
   const secret = config.SLM_SECRET_KEY;
   if (secret === undefined || !isSameSecret(secret_key, secret)) {
@@ -76,7 +75,7 @@ async function answered(asked: SlmRequest, { config, db, now, userAgent }: Askin
 }
 
 /** A licence that software asks about, and where it runs. */
-interface Use extends Omit<Asking, 'config' | 'userAgent'> {
+interface Use extends Omit<SlmCall, 'config' | 'userAgent'> {
   readonly asked: SlmRequest;
   readonly installation: { readonly license: string; readonly string: string | undefined };
 }

@@ -6,6 +6,6 @@ export const slm: Module = {
   key: 'slm',
   name: 'Software License Manager',
   description:
-    'What software asks that was sold with Software License Manager. An optional module.',
+    'Requests of software that was sold with Software License Manager. An optional module.',
   endpoints: [answerSlm, answerSlmByQuery],
 };

@@ -5,7 +5,7 @@ export const slmActions = ['slm_check', 'slm_activate', 'slm_deactivate'] as con
 
 /** Parameters that the old shop's clients send; all others are ignored. */
 const fields = {
-  slm_action: z.enum(slmActions).optional().describe('What is asked. Required.'),
+  slm_action: z.enum(slmActions).optional().describe('The action. Required.'),
   secret_key: textUpTo(255)
     .optional()
     .describe('The value of `SLM_SECRET_KEY`.')
@@ -14,7 +14,7 @@ const fields = {
   registered_domain: nameUpTo(500)
     .optional()
     .describe(
-      'Where the software runs. Where it is missing, `slm_check` takes what `User-Agent` says of that.',
+      'The site of the software. If it is missing, `slm_check` takes the one in `User-Agent`.',
     )
     .meta({ examples: ['toko-dewi.example'] }),
   item_reference: trimmedUpTo(500)

@@ -1,6 +1,6 @@
 import {
   type Document,
-  type Located,
+  type LocatedOperation,
   type Operation,
   type Parameter,
   component,
@@ -14,7 +14,7 @@ import { code, fenced, fieldTable, fieldsOf, parameterTable, typeOf } from './ty
 export type Calls = ReadonlyMap<string, { readonly id: string; readonly call: string | undefined }>;
 
 /** An operation, under a heading of its own. */
-export function operationText(located: Located, document: Document, calls: Calls): string {
+export function operationText(located: LocatedOperation, document: Document, calls: Calls): string {
   const { operation } = located;
   const parameters = (operation.parameters ?? []).map((one) =>
     component(one, document.components.parameters),
@@ -40,14 +40,17 @@ export function operationText(located: Located, document: Document, calls: Calls
 }
 
 /** Returns the summary, and the method of an operation that takes as its query what another takes as its body. */
-export const titleOf = ({ method, operation: { operationId, summary } }: Located): string =>
+export const titleOf = ({
+  method,
+  operation: { operationId, summary },
+}: LocatedOperation): string =>
   operationId.endsWith('ByQuery') ? `${summary} (${method})` : summary;
 
 /** Returns the place of an operation on its page. */
-export const anchorOf = ({ operation: { operationId } }: Located, calls: Calls): string =>
+export const anchorOf = ({ operation: { operationId } }: LocatedOperation, calls: Calls): string =>
   (calls.get(operationId)?.id ?? operationId).toLowerCase().replaceAll('.', '-');
 
-export const routeOf = ({ method, path }: Located): string => code(`${method} ${path}`);
+export const routeOf = ({ method, path }: LocatedOperation): string => code(`${method} ${path}`);
 
 function namesText({ operationId }: Operation, calls: Calls): string {
   const call = calls.get(operationId)?.call;
@@ -122,7 +125,7 @@ function contentText(
 
 /** A request to paste, with what it has to have. */
 function curl(
-  { method, path, operation }: Located,
+  { method, path, operation }: LocatedOperation,
   parameters: readonly Parameter[],
   document: Document,
 ): string {

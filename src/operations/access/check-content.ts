@@ -1,7 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { apiKey, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { toVerdict } from '../../domain/access/checks.ts';
 import { ContentCheckQuery, Verdict } from '../../domain/access/schemas.ts';
 import { answerContent, loadContentCheck } from '../../actions/access/content-check.ts';

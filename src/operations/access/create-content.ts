@@ -1,7 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { unknownReference } from '../../kernel/errors/errors.ts';
 import { newContent } from '../../domain/access/content-rules.ts';
 import { Content, ContentCreate } from '../../domain/access/content-schemas.ts';

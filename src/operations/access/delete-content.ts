@@ -1,8 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, deleted, Deleted, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { deleteContent, findContent } from '../../queries/access.ts';
 
 export const deleteContentEndpoint = endpoint({
@@ -20,7 +17,7 @@ export const deleteContentEndpoint = endpoint({
     decide: ({ found }) => {
       const before = current(found, ifMatch);
       if (isRefusal(before)) return before;
-      return { write: [deleteContent(before)], reply: one(deletedRecord(params.id)) };
+      return { write: [deleteContent(before)], reply: deleted(params.id) };
     },
   }),
 );

@@ -1,8 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, deleted, Deleted, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { accessEvents } from '../../domain/access/events.ts';
 import { findGrant, findGrantsBeside, saveGrant } from '../../queries/access.ts';
 import { changedGrant, revokedGrant } from '../../domain/access/rules.ts';
@@ -33,7 +30,7 @@ export const deleteAccess = endpoint({
       return {
         write: [saveGrant(grant)],
         events: accessEvents(row.grant, { ...row, grant }, others, at),
-        reply: one(deletedRecord(params.id)),
+        reply: deleted(params.id),
       };
     },
   }),

@@ -1,8 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { toBlockMessage } from '../../domain/access/blocks.ts';
 import { answerContent, loadContentCheck } from '../../actions/access/content-check.ts';
 import { BlockMessage, BlockMessageQuery } from '../../domain/access/content-schemas.ts';

@@ -1,9 +1,6 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, collection, endpoint, IdParams, one } from '../../kernel/endpoint/declare.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findGrantsOf } from '../../queries/access.ts';
 import { toAccessProducts } from '../../domain/access/rules.ts';
 import { AccessProduct } from '../../domain/access/schemas.ts';

@@ -1,6 +1,4 @@
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Redirect } from '../../kernel/schemas/replies.ts';
+import { endpoint, open, Redirect } from '../../kernel/endpoint/declare.ts';
 import { redirectTo } from '../../kernel/command/answers.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { Id } from '../../lib/schemas.ts';

@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, collection, endpoint, one } from '../../kernel/endpoint/declare.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { readCreatives } from '../../actions/affiliates/reading.ts';
 import { AffiliateParams, CreativesQuery, Creative } from '../../domain/affiliate/schemas.ts';

@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, collection, endpoint, one } from '../../kernel/endpoint/declare.ts';
 import { readLeaders } from '../../actions/affiliates/reading.ts';
 import { LeaderboardQuery, Place } from '../../domain/affiliate/schemas.ts';
 

@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { affiliateLinks, siteOf, withQuery } from '../../domain/affiliate/links.ts';

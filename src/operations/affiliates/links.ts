@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, collection, endpoint, one } from '../../kernel/endpoint/declare.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { readLinks } from '../../actions/affiliates/reading.ts';
 import { AffiliateLink, AffiliateParams, LinksQuery } from '../../domain/affiliate/schemas.ts';

@@ -1,7 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { sendIf } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { canAffiliate, hasPhone } from '../../domain/user/rules.ts';

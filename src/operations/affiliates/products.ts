@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, page } from '../../kernel/endpoint/declare.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { readPromoted } from '../../actions/affiliates/reading.ts';
 import { AffiliateParams, PromotedProduct, PromotedQuery } from '../../domain/affiliate/schemas.ts';

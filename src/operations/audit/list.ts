@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, page } from '../../kernel/endpoint/declare.ts';
 import { pageOf } from '../../kernel/lists/reply.ts';
 import { pageWindow } from '../../kernel/lists/window.ts';
 import { AuditEntry, AuditQuery } from '../../domain/audit/schemas.ts';

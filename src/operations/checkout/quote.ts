@@ -1,7 +1,5 @@
 import type * as z from 'zod';
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { quoteLifetime, signQuote } from '../../domain/checkout/quote.ts';

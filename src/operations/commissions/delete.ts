@@ -1,8 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, deleted, Deleted, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { ledgerEvents } from '../../domain/commission/events.ts';
 import { loadByHand, saveLedger } from '../../queries/commissions.ts';
 import { decideRemoval } from '../../domain/commission/rules.ts';
@@ -31,7 +28,7 @@ export const deleteCommission = endpoint({
       return {
         write: [lockOrder(state.order.id), ...saveLedger(state.order.id, state.rows, outcome)],
         events: ledgerEvents(state.rows, outcome, now),
-        reply: one(deletedRecord(params.id)),
+        reply: deleted(params.id),
       };
     },
   }),

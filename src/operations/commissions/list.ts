@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, page } from '../../kernel/endpoint/declare.ts';
 import { readCommissions } from '../../actions/commissions/reading.ts';
 import { Commission, CommissionQuery } from '../../domain/commission/schemas.ts';
 

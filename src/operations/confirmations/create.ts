@@ -1,5 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { apiKey, endpoint } from '../../kernel/endpoint/declare.ts';
 import { unknownReference } from '../../kernel/errors/errors.ts';
 import { ConfirmationCreate, ConfirmationReply } from '../../domain/confirmation/schemas.ts';
 import { changeErrors, confirm } from '../../actions/confirmations/confirm-payment.ts';

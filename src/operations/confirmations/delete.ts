@@ -1,8 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, deleted, Deleted, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { removeConfirmation } from '../../queries/confirmations.ts';
 import { changeErrors, loadReview } from '../../actions/confirmations/confirm-payment.ts';
 import { planStatus } from '../../reactions/plan.ts';
@@ -26,7 +23,7 @@ export const deleteConfirmation = endpoint({
       const before = current(loaded.confirmation, ifMatch);
       if (isRefusal(before)) return before;
       const [row] = loaded.found;
-      const reply = one(deletedRecord(params.id));
+      const reply = deleted(params.id);
       if (before.status !== 'pending' || !row)
         return { write: [removeConfirmation(before)], reply };
       const change = { status: 'on-hold', note: 'The payment confirmation was deleted.' } as const;

@@ -1,9 +1,6 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { apiKey, endpoint, IdParams, picture } from '../../kernel/endpoint/declare.ts';
 import { fileAnswer } from '../../kernel/command/answers.ts';
-import { picture } from '../../kernel/schemas/replies.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findConfirmation } from '../../queries/confirmations.ts';
 import { findPictureOfProof } from '../../queries/media.ts';
 import { extensions, keyAt } from '../../domain/media/rules.ts';

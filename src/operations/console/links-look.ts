@@ -1,6 +1,4 @@
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
+import { endpoint, one, open } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { Link, LookedAt } from '../../domain/console/schemas.ts';
 import { shownAccount } from '../../domain/console/shown.ts';

@@ -1,11 +1,9 @@
 import { cut } from '../../lib/text.ts';
-import { open } from '../../kernel/auth/access.ts';
+import { endpoint, one, open } from '../../kernel/endpoint/declare.ts';
 import { consoleToken } from '../../kernel/auth/console-session.ts';
 import { generateToken, hashToken } from '../../kernel/auth/secret-token.ts';
 import { nextId } from '../../kernel/database/statements.ts';
 import { cookieHeader, sessionCookie } from '../../kernel/endpoint/console-requests.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { sessionLifetime } from '../../domain/console/rules.ts';
@@ -18,7 +16,10 @@ import {
   insertConsoleSession,
   useLink,
 } from '../../queries/console.ts';
+import { queueSignInNotice } from '../../queries/console-mails.ts';
 import { findSettings } from '../../queries/settings.ts';
+import { sendsMail } from '../../processes/console/mailing.ts';
+import { sendNow } from '../../processes/messages/sending.ts';
 import { hashed, hashedLink } from '../../actions/console/links.ts';
 
 export const signIn = endpoint({
@@ -34,7 +35,7 @@ export const signIn = endpoint({
   reply: [201, SignedIn],
   errors: ['svc_console_link_invalid'],
   secretReply: true,
-}).handle(async ({ body, db, authority, config, request, userAgent, now }) => {
+}).handle(async ({ body, db, authority, config, request, userAgent, after, now }) => {
   const link = await hashedLink(body.link, authority);
   if (!link) return refuse('svc_console_link_invalid');
   const { token, prefix } = generateToken('svcses');
@@ -68,6 +69,7 @@ export const signIn = endpoint({
           useLink(link.prefix, now),
           ...(before ? [endConsoleSession(before, now)] : []),
           insertConsoleSession(session),
+          ...(sendsMail(config) ? [queueSignInNotice(session.user_id, session.id, now)] : []),
         ],
         audit: {
           actor: { type: 'user', id: session.user_id },
@@ -79,5 +81,6 @@ export const signIn = endpoint({
     },
   });
   if ('refused' in answer) return answer;
+  after(sendNow);
   return { ...answer, headers: { 'set-cookie': cookieHeader(token, sessionLifetime, config) } };
 });

@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { consoleSession } from '../../kernel/auth/access.ts';
+import { consoleSession, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { cookieHeader } from '../../kernel/endpoint/console-requests.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { endConsoleSession, findConsoleSession } from '../../queries/console.ts';
 

@@ -1,6 +1,4 @@
-import { consoleSession } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
+import { consoleSession, endpoint, one } from '../../kernel/endpoint/declare.ts';
 import { kernelError } from '../../kernel/errors/errors.ts';
 import { SignedIn } from '../../domain/console/schemas.ts';
 import { signedIn } from '../../domain/console/shown.ts';

@@ -1,8 +1,11 @@
 import * as z from 'zod';
-import { consoleSession } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
-import { PathId } from '../../kernel/schemas/parameters.ts';
+import {
+  consoleSession,
+  deleted,
+  Deleted,
+  endpoint,
+  PathId,
+} from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { endConsoleSession, findConsoleSession } from '../../queries/console.ts';
 
@@ -27,7 +30,7 @@ export const endSession = endpoint({
       if (!row || !isTheirs) return refuse('rest_not_found');
       return {
         write: row.session.ended_at === null ? [endConsoleSession(params, now)] : [],
-        reply: one(deletedRecord(params.id)),
+        reply: deleted(params.id),
       };
     },
   }),

@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { record } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, record } from '../../kernel/endpoint/declare.ts';
 import { creationErrors, makeCoupon } from '../../actions/coupons/creation.ts';
 import { Coupon, CouponCreate } from '../../domain/coupon/schemas.ts';
 

@@ -1,8 +1,12 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
+import {
+  apiKey,
+  Deleted,
+  deletedRecord,
+  endpoint,
+  IdParams,
+  one,
+} from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findCoupon, saveCoupon } from '../../queries/coupons.ts';
 import { couponEvent } from '../../domain/coupon/events.ts';
 import { updatedCoupon } from '../../domain/coupon/rules.ts';

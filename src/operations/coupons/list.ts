@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, page } from '../../kernel/endpoint/declare.ts';
 import { readCoupons } from '../../actions/coupons/listing.ts';
 import { Coupon, CouponQuery } from '../../domain/coupon/schemas.ts';
 

@@ -1,7 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { findUnknown, unknownRefusal } from '../../queries/references.ts';
 import { insertGroup } from '../../queries/groups.ts';
 import { groupReferences, newGroup, termsRefusal } from '../../domain/group/rules.ts';

@@ -1,8 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, deleted, Deleted, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { deleteGroupRow, findGroup } from '../../queries/groups.ts';
 import { findMember } from '../../queries/users.ts';
 
@@ -23,7 +20,7 @@ export const deleteGroup = endpoint({
       const group = current(found, ifMatch);
       if (isRefusal(group)) return group;
       if (member.length > 0) return refuse('group_has_users');
-      return { write: [deleteGroupRow(group)], reply: one(deletedRecord(params.id)) };
+      return { write: [deleteGroupRow(group)], reply: deleted(params.id) };
     },
   }),
 );

@@ -1,7 +1,5 @@
-import { consoleSession } from '../../kernel/auth/access.ts';
+import { consoleSession, endpoint, one } from '../../kernel/endpoint/declare.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { newKey, toKey } from '../../domain/key/rules.ts';
 import { KeyCreate, KeyWithToken } from '../../domain/key/schemas.ts';

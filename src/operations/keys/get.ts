@@ -1,7 +1,4 @@
-import { consoleSession } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
+import { consoleSession, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { toKey } from '../../domain/key/rules.ts';
 import { ApiKey } from '../../domain/key/schemas.ts';

@@ -1,6 +1,4 @@
-import { consoleSession } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection } from '../../kernel/schemas/replies.ts';
+import { collection, consoleSession, endpoint } from '../../kernel/endpoint/declare.ts';
 import { toKey } from '../../domain/key/rules.ts';
 import { ApiKey } from '../../domain/key/schemas.ts';
 import { listKeys } from '../../queries/keys.ts';

@@ -1,7 +1,4 @@
-import { consoleSession } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
+import { consoleSession, endpoint, IdParams, one } from '../../kernel/endpoint/declare.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { rotatedKey, toKey } from '../../domain/key/rules.ts';
 import { KeyRotate, KeyWithToken } from '../../domain/key/schemas.ts';

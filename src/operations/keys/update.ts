@@ -1,7 +1,4 @@
-import { consoleSession } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
+import { consoleSession, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { isSame } from '../../lib/objects.ts';
 import { toKey, updatedKey } from '../../domain/key/rules.ts';

@@ -1,7 +1,10 @@
-import { consoleSession } from '../../kernel/auth/access.ts';
-import { type Endpoint, endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
+import {
+  consoleSession,
+  type Endpoint,
+  endpoint,
+  IdParams,
+  one,
+} from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { toDay } from '../../domain/key/rules.ts';
 import { KeyUse } from '../../domain/key/schemas.ts';

@@ -1,5 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { apiKey, endpoint } from '../../kernel/endpoint/declare.ts';
 import { LicenseRegister, LicenseRegistration } from '../../domain/license/schemas.ts';
 import { registering } from '../../actions/licenses/commands.ts';
 

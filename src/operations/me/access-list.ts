@@ -1,7 +1,5 @@
-import { session } from '../../kernel/auth/access.ts';
+import { endpoint, ownCollection, session } from '../../kernel/endpoint/declare.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownCollection } from '../../kernel/schemas/replies.ts';
 import { findGrantsOf } from '../../queries/access.ts';
 import { toAccessProducts } from '../../domain/access/rules.ts';
 import { AccessProduct } from '../../domain/access/schemas.ts';

@@ -1,6 +1,4 @@
-import { admin } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownRecord } from '../../kernel/schemas/replies.ts';
+import { admin, endpoint, ownRecord } from '../../kernel/endpoint/declare.ts';
 import { asOwn } from '../../actions/me/rules.ts';
 import { adminSummary, loadAdmin } from '../../actions/me/summary.ts';
 import { AdminSummary } from '../../actions/me/summary-schemas.ts';

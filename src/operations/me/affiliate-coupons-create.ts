@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { session } from '../../kernel/auth/access.ts';
+import { endpoint, one, record, session } from '../../kernel/endpoint/declare.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { Id } from '../../lib/schemas.ts';
 import { couponEvent } from '../../domain/coupon/events.ts';

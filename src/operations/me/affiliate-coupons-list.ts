@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/schemas/replies.ts';
+import { endpoint, ownPage, session } from '../../kernel/endpoint/declare.ts';
 import { pageOf } from '../../kernel/lists/reply.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { readPage } from '../../kernel/lists/read.ts';

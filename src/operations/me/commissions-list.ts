@@ -1,7 +1,5 @@
 import { forEarner } from '../../domain/commission/rules.ts';
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/schemas/replies.ts';
+import { endpoint, ownPage, session } from '../../kernel/endpoint/declare.ts';
 import { readCommissions } from '../../actions/commissions/reading.ts';
 import { Commission } from '../../domain/commission/schemas.ts';
 import { asOwn } from '../../actions/me/rules.ts';
@@ -12,7 +10,7 @@ export const listOwnCommissions = endpoint({
   route: ['GET /me/commissions'],
   summary: 'List your commissions',
   description:
-    'What the user earned on any tier, newest first, with the adjustments that later changes to the orders caused. `note` and `flags` are for the store only and always empty here. Filters combine.',
+    'Earnings of the user on any tier, newest first, with the adjustments that later changes to the orders caused. `note` and `flags` are for the store only and always empty here. Filters combine.',
   access: session(),
   effect: 'read',
   query: OwnCommissionQuery,

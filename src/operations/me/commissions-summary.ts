@@ -1,6 +1,4 @@
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownRecord } from '../../kernel/schemas/replies.ts';
+import { endpoint, ownRecord, session } from '../../kernel/endpoint/declare.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { readEarnings } from '../../actions/affiliates/reading.ts';
 import { CommissionSummary } from '../../domain/affiliate/schemas.ts';

@@ -1,6 +1,4 @@
-import { admin } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/schemas/replies.ts';
+import { admin, endpoint, ownPage } from '../../kernel/endpoint/declare.ts';
 import { readCoupons } from '../../actions/coupons/listing.ts';
 import { Coupon, CouponQuery } from '../../domain/coupon/schemas.ts';
 import { asOwn } from '../../actions/me/rules.ts';

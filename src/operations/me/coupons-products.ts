@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { admin } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/schemas/replies.ts';
+import { admin, endpoint, ownPage } from '../../kernel/endpoint/declare.ts';
 import { pageOf } from '../../kernel/lists/reply.ts';
 import { readPage } from '../../kernel/lists/read.ts';
 import { Id } from '../../lib/schemas.ts';

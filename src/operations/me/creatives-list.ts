@@ -1,6 +1,4 @@
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownCollection } from '../../kernel/schemas/replies.ts';
+import { endpoint, ownCollection, session } from '../../kernel/endpoint/declare.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { readCreatives } from '../../actions/affiliates/reading.ts';
 import { Creative, CreativesQuery } from '../../domain/affiliate/schemas.ts';

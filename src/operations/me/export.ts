@@ -1,6 +1,4 @@
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownRecord } from '../../kernel/schemas/replies.ts';
+import { endpoint, ownRecord, session } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { PersonalData, contentsText, personalData } from '../../actions/users/personal-data.ts';
 import { asOwn } from '../../actions/me/rules.ts';

@@ -1,5 +1,4 @@
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { endpoint, session } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { loadUser } from '../../queries/users.ts';
 import { profileOf } from '../../actions/me/profile.ts';

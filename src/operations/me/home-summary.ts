@@ -1,7 +1,5 @@
 import { prepared } from '../../kernel/database/prepared.ts';
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownRecord } from '../../kernel/schemas/replies.ts';
+import { endpoint, ownRecord, session } from '../../kernel/endpoint/declare.ts';
 import { asOwn } from '../../actions/me/rules.ts';
 import { homeSummary, loadHome } from '../../actions/me/summary.ts';
 import { HomeSummary } from '../../actions/me/summary-schemas.ts';
@@ -14,8 +12,7 @@ export const getHomeSummary = endpoint({
   id: 'me.homeSummary',
   route: ['GET /me/home-summary'],
   summary: 'Get the home page summary',
-  description:
-    'What the user sold as an affiliate, what they bought and have access to, and their latest orders.',
+  description: "The user's sales as an affiliate, purchases and access, and latest orders.",
   access: session(),
   effect: 'read',
   etag: true,

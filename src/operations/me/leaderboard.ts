@@ -1,6 +1,4 @@
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownCollection } from '../../kernel/schemas/replies.ts';
+import { endpoint, ownCollection, session } from '../../kernel/endpoint/declare.ts';
 import { readLeaders } from '../../actions/affiliates/reading.ts';
 import { LeaderboardQuery, Place } from '../../domain/affiliate/schemas.ts';
 import { ownList, withoutNames } from '../../actions/me/rules.ts';

@@ -1,6 +1,4 @@
-import { admin } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/schemas/replies.ts';
+import { admin, endpoint, ownPage } from '../../kernel/endpoint/declare.ts';
 import { readLicenses } from '../../actions/licenses/listing.ts';
 import { License, LicenseQuery } from '../../domain/license/schemas.ts';
 import { asOwn } from '../../actions/me/rules.ts';

@@ -1,6 +1,4 @@
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownCollection } from '../../kernel/schemas/replies.ts';
+import { endpoint, ownCollection, session } from '../../kernel/endpoint/declare.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { readLinks } from '../../actions/affiliates/reading.ts';
 import { AffiliateLink } from '../../domain/affiliate/schemas.ts';

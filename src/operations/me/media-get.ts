@@ -1,6 +1,4 @@
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { picture } from '../../kernel/schemas/replies.ts';
+import { endpoint, picture, session } from '../../kernel/endpoint/declare.ts';
 import { findProof } from '../../queries/media.ts';
 import { ImageParams } from '../../domain/media/schemas.ts';
 import { show, policy } from '../../actions/media/shown-picture.ts';

@@ -1,7 +1,5 @@
-import { session } from '../../kernel/auth/access.ts';
+import { endpoint, one, record, session } from '../../kernel/endpoint/declare.ts';
 import { sendIf } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { findOrder } from '../../queries/orders.ts';
 import { findUser } from '../../queries/users.ts';

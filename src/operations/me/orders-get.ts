@@ -1,9 +1,6 @@
-import { session } from '../../kernel/auth/access.ts';
+import { endpoint, IdParams, one, record, session } from '../../kernel/endpoint/declare.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findHistory, findOrder, isSeenBy } from '../../queries/orders.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { OrderWithHistory } from '../../domain/order/schemas.ts';

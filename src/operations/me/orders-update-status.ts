@@ -1,7 +1,5 @@
 import { figuresOf } from '../../domain/payment/figures.ts';
-import { admin } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
+import { admin, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { ChangedOrder } from '../../domain/order/schemas.ts';
 import { decideStatus } from '../../domain/purchase/update.ts';

@@ -1,6 +1,4 @@
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { ownPage } from '../../kernel/schemas/replies.ts';
+import { endpoint, ownPage, session } from '../../kernel/endpoint/declare.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
 import { readPromoted } from '../../actions/affiliates/reading.ts';
 import { PromotedProduct, PromotedQuery } from '../../domain/affiliate/schemas.ts';

@@ -1,6 +1,4 @@
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Ignored } from '../../kernel/schemas/replies.ts';
+import { endpoint, Ignored, session } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { userEvent } from '../../domain/user/events.ts';
 import { loadUser, saveUser } from '../../queries/users.ts';

@@ -1,5 +1,4 @@
-import { session } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { endpoint, session } from '../../kernel/endpoint/declare.ts';
 import { kernelError, refuse } from '../../kernel/errors/errors.ts';
 import { revokeSession } from '../../queries/user-sessions.ts';
 import { switchedBack } from '../../domain/session/rules.ts';

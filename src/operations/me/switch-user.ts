@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { adminOrSwitched } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { adminOrSwitched, endpoint } from '../../kernel/endpoint/declare.ts';
 import { refuse, kernelError } from '../../kernel/errors/errors.ts';
 import { Id, shortText } from '../../lib/schemas.ts';
 import { findSettings } from '../../queries/settings.ts';

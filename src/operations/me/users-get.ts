@@ -1,8 +1,5 @@
-import { admin } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
+import { admin, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { loadUser } from '../../queries/users.ts';
 import { toUser } from '../../domain/user/rules.ts';
 import { User } from '../../domain/user/schemas.ts';

@@ -1,7 +1,4 @@
-import { admin } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { record } from '../../kernel/schemas/replies.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
+import { admin, endpoint, IdParams, record } from '../../kernel/endpoint/declare.ts';
 import { changeErrors, changeUser } from '../../actions/users/change.ts';
 import { User, UserUpdate } from '../../domain/user/schemas.ts';
 

@@ -1,9 +1,6 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, deleted, Deleted, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { guard } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findSuppression, removeSuppression } from '../../queries/message-receipts.ts';
 
 export const deleteSuppression = endpoint({
@@ -25,7 +22,7 @@ export const deleteSuppression = endpoint({
         ? refuse('rest_not_found')
         : {
             write: [guard(removeSuppression(params.id), 'rest_conflict')],
-            reply: one(deletedRecord(params.id)),
+            reply: deleted(params.id),
           },
   }),
 );

@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, one } from '../../kernel/endpoint/declare.ts';
 import { toTemplate } from '../../domain/message/template-rules.ts';
 import { TemplateParams, TemplateReply } from '../../domain/message/template-schemas.ts';
 import { findTemplate } from '../../queries/message-templates.ts';

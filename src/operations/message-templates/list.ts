@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, collection, endpoint, one } from '../../kernel/endpoint/declare.ts';
 import { toTemplate } from '../../domain/message/template-rules.ts';
 import { MessageTemplate } from '../../domain/message/template-schemas.ts';
 import { findTemplates } from '../../queries/message-templates.ts';
@@ -11,7 +9,7 @@ export const listMessageTemplates = endpoint({
   route: ['GET /message-templates'],
   summary: 'List message templates',
   description:
-    'What buyers, affiliates and the seller are told when something happens, by e-mail and by WhatsApp, in every language. Each is active until you switch it off; nothing is sent by a medium that has no sender.',
+    'Templates of the automatic messages to buyers, affiliates and the seller, for e-mail and WhatsApp, in every language. Each is active until you switch it off; nothing is sent by a medium that has no sender.',
   access: apiKey('messages:read'),
   effect: 'read',
   reply: [200, collection(MessageTemplate)],

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { endpoint, open } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { receiptsOf } from '../../domain/message/receipts.ts';
 import { toMessage } from '../../domain/message/rules.ts';

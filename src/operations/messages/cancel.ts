@@ -1,8 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, IdParams, one } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { cancelled, toMessage } from '../../domain/message/rules.ts';
 import { MessageReply } from '../../domain/message/schemas.ts';
 import { followed } from '../../queries/message-claims.ts';
@@ -18,7 +15,7 @@ export const cancelMessage = endpoint({
   effect: 'write',
   params: IdParams,
   reply: [200, MessageReply],
-  errors: ['rest_not_found', 'message_not_queued', 'message_sending'],
+  errors: ['rest_not_found', 'message_not_queued', 'message_sending', 'message_of_sign_in'],
 }).handle(async ({ params, db, ifMatch, now }) =>
   db.change({
     load: { found: findMessage(params.id) },

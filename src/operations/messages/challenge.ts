@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { open } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { html } from '../../kernel/schemas/replies.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import { textUpTo } from '../../lib/schemas.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { senderNamed } from '../../providers/messages/index.ts';
@@ -24,12 +24,12 @@ export const answerMessageChallenge = endpoint({
     'hub.verify_token': textUpTo(255).optional().describe('The value of `WHATSAPP_VERIFY_TOKEN`.'),
     'hub.challenge': textUpTo(64)
       .optional()
-      .describe('What to answer with: digits.')
+      .describe('Digits to answer with.')
       .meta({ examples: ['1158201444'] }),
   }),
   reply: [200, html],
   errors: ['rest_not_found'],
 }).handle(async ({ params, query, config }) => {
-  const answer = senderNamed(config, params.sender)?.challenge?.(given(query));
+  const answer = senderNamed(config, params.sender)?.challenge?.(withoutUndefined(query));
   return answer ?? refuse('rest_not_found');
 });

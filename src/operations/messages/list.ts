@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, page } from '../../kernel/endpoint/declare.ts';
 import { readList } from '../../kernel/lists/read.ts';
 import { toMessage } from '../../domain/message/rules.ts';
 import { Message, MessageQuery } from '../../domain/message/schemas.ts';
@@ -11,7 +9,7 @@ export const listMessagesEndpoint = endpoint({
   route: ['GET /messages'],
   summary: 'List messages',
   description:
-    'What buyers, affiliates and the seller have been or are about to be told by e-mail, WhatsApp and SMS, reminders included; newest first. Messages are kept for `MESSAGE_DAYS` (90 by default).',
+    'Sent and waiting messages to buyers, affiliates and the seller by e-mail, WhatsApp and SMS, reminders included; newest first. Messages are kept for `MESSAGE_DAYS` (90 by default).',
   access: apiKey('messages:read'),
   effect: 'read',
   query: MessageQuery,

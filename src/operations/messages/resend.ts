@@ -1,9 +1,7 @@
-import { anyScope } from '../../kernel/auth/access.ts';
+import { anyScope, endpoint, IdParams, one } from '../../kernel/endpoint/declare.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
+import { isSignInKind } from '../../domain/message/kinds.ts';
 import { again, toMessage } from '../../domain/message/rules.ts';
 import { MessageReply } from '../../domain/message/schemas.ts';
 import { sendersOf } from '../../providers/messages/index.ts';
@@ -24,6 +22,7 @@ export const resendMessage = endpoint({
     'rest_not_found',
     'message_queued',
     'message_gathered',
+    'message_of_sign_in',
     'message_no_sender',
     'message_test_limit',
   ],
@@ -34,6 +33,7 @@ export const resendMessage = endpoint({
     decide: ({ found, id }) => {
       const before = current(found, ifMatch);
       if (isRefusal(before)) return before;
+      if (isSignInKind(before.kind)) return refuse('message_of_sign_in');
       if (before.status === 'queued') return refuse('message_queued');
       if (before.status === 'gathered') return refuse('message_gathered');
       if (!sendersOf(config)[before.medium]) return refuse('message_no_sender');

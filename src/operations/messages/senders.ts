@@ -7,7 +7,8 @@ export const listMessageSenders = endpoint({
   id: 'messages.senders',
   route: ['GET /messages/senders'],
   summary: 'List the senders of messages',
-  description: 'Who sends the messages of each medium, how many are waiting, and what is wrong.',
+  description:
+    "The sender of each medium, the number of waiting messages, and the sender's fault, if any.",
   access: apiKey('messages:read'),
   effect: 'read',
   reply: [200, collection(MessageSender)],

@@ -1,6 +1,4 @@
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { html } from '../../kernel/schemas/replies.ts';
+import { endpoint, html, open } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { unsubscribePage } from '../../domain/message/unsubscribe-page.ts';
 import { findByKey } from '../../queries/message-receipts.ts';
@@ -11,7 +9,7 @@ export const showUnsubscribe = endpoint({
   id: 'messages.unsubscribePage',
   route: ['GET /unsubscribe/:key'],
   summary: 'Show the unsubscribe page',
-  description: 'Where the link at the end of messages that are not transactional leads.',
+  description: 'The page behind the unsubscribe link in messages.',
   access: open('whoever has the message has the key in its link'),
   effect: 'read',
   params: UnsubscribeParams,

@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { html } from '../../kernel/schemas/replies.ts';
+import { endpoint, html, open } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { suppression } from '../../domain/message/rules.ts';
 import { unsubscribePage, unsubscribePolicy } from '../../domain/message/unsubscribe-page.ts';

@@ -1,5 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { apiKey, endpoint } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { feedReply, shownTo } from '../../actions/notify/feed-reply.ts';
 import { readLog } from '../../queries/webhook-log.ts';

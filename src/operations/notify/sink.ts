@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { endpoint, open } from '../../kernel/endpoint/declare.ts';
 
 export const sink = endpoint({
   id: 'notify.sink',

@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { countByStatus } from '../../queries/order-totals.ts';
 import { inEveryStatus } from '../../domain/order/rules.ts';
 import { OrderCount, OrderFilters } from '../../domain/order/schemas.ts';

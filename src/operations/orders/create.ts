@@ -1,7 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { couponRefusals } from '../../domain/coupon/rules.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
@@ -23,7 +21,7 @@ import { planCreation } from '../../reactions/plan.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { Order, OrderCreate } from '../../domain/order/schemas.ts';
 import { userEvent } from '../../domain/user/events.ts';
-import { given } from '../../lib/objects.ts';
+import { withoutUndefined } from '../../lib/objects.ts';
 import { type UserRow, newUser, toUser } from '../../domain/user/rules.ts';
 import { insertBuyer } from '../../queries/users.ts';
 
@@ -76,7 +74,7 @@ export const createOrderEndpoint = endpoint({
   const input = quote ? quotedOrder(quote.cart, body) : body;
   const purchase = { ...input, coupon: input.coupon_code };
   return db.change({
-    load: (again: Tried | undefined) =>
+    load: (again: DrawState | undefined) =>
       load({ ...purchaseValues(purchase, now, again?.due), email: body.buyer?.email }),
     decide: (loaded, again) => {
       const newBuyer = body.buyer && newBuyerOf(body.buyer, loaded.newBuyer, now);
@@ -110,7 +108,7 @@ export const createOrderEndpoint = endpoint({
 });
 
 /** Facts of a try that lost its transfer figure or its state to another order. */
-interface Tried {
+interface DrawState {
   readonly due: number;
   readonly tries: number;
 }
@@ -122,6 +120,6 @@ function newBuyerOf(
   now: Date,
 ): UserRow | undefined {
   if (drawn.rows.length === 0) return undefined;
-  const input = { email, ...given({ display_name: name, phone }) };
+  const input = { email, ...withoutUndefined({ display_name: name, phone }) };
   return newUser(input, null, nextId(drawn), now);
 }

@@ -1,8 +1,12 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
+import {
+  apiKey,
+  deleted,
+  Deleted,
+  deletedRecord,
+  endpoint,
+  IdParams,
+} from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { orderEvent } from '../../domain/order/events.ts';
 import { findStoredOrder } from '../../queries/orders.ts';
@@ -32,8 +36,8 @@ export const deleteOrder = endpoint({
     ...reactionErrors,
   ],
 }).handle(async ({ params, query, body, db, principal, ifMatch, now }) => {
-  const reply = one(deletedRecord(params.id));
-  const deleted = orderEvent('order.deleted', deletedRecord(params.id));
+  const reply = deleted(params.id);
+  const event = orderEvent('order.deleted', deletedRecord(params.id));
   if (query.force ?? body.force) {
     return db.change({
       load: { found: findStoredOrder(params.id) },
@@ -42,7 +46,7 @@ export const deleteOrder = endpoint({
         if (isRefusal(row)) return row;
         if (!isErasable(row.order)) return refuse('order_not_erasable');
         // A hidden order was said to be deleted when it was hidden.
-        const events = row.order.deleted_at === null ? [deleted] : [];
+        const events = row.order.deleted_at === null ? [event] : [];
         return { write: eraseOrder(row.order), events, reply };
       },
     });
@@ -56,7 +60,7 @@ export const deleteOrder = endpoint({
       const request = { actor: principal.actor, ifMatch, now };
       const plan = planHiding(row.order, loaded, principal.has('orders:write'), request);
       if (isRefusal(plan)) return plan;
-      return { write: plan.write, events: [...plan.events, deleted], reply };
+      return { write: plan.write, events: [...plan.events, event], reply };
     },
   });
 });

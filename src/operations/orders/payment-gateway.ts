@@ -1,7 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { apiKey, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { GatewaySessionReply } from '../../domain/payment/schemas.ts';
 import { gatewaysOf } from '../../providers/payments/index.ts';
 import { reactionErrors } from '../../reactions/index.ts';

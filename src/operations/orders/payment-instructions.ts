@@ -1,9 +1,6 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findOrder } from '../../queries/orders.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { gatewaysOf } from '../../providers/payments/index.ts';

@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { totalOrders } from '../../queries/order-totals.ts';
 import { toSums } from '../../domain/order/rules.ts';

@@ -1,8 +1,6 @@
 import { quotableTotal } from '../../domain/checkout/quoted-order.ts';
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { apiKey, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { reactionErrors } from '../../reactions/index.ts';
 import { loadGateways } from '../../providers/payments/load.ts';
 import { figuresOf } from '../../domain/payment/figures.ts';
@@ -39,7 +37,7 @@ export const updateOrderEndpoint = endpoint({
 }).handle(async ({ params, body, db, principal, config, ifMatch, now }) => {
   const redirects = await loadGateways(config);
   return db.change({
-    load: (again: Tried | undefined) => loadOrderChange(params.id, body, again?.due, now),
+    load: (again: DrawState | undefined) => loadOrderChange(params.id, body, again?.due, now),
     decide: (loaded, again) => {
       const tries = again?.tries ?? 0;
       const updated = decideUpdate(loaded, body, {
@@ -59,7 +57,7 @@ export const updateOrderEndpoint = endpoint({
 });
 
 /** Facts of a try that lost its transfer figure or its state to another change. */
-interface Tried {
+interface DrawState {
   readonly due: number;
   readonly tries: number;
 }

@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { loadOverview, overview } from '../../actions/overview/overview.ts';
 import { Overview } from '../../actions/overview/schemas.ts';
 
@@ -9,7 +7,7 @@ export const getOverview = endpoint({
   route: ['GET /overview'],
   summary: 'Get the overview of the store',
   description:
-    "What waits to be done, what the store sold, and how that compares. What takes another scope than `orders:read` is null without it. Days are those of the store's time zone.",
+    "Open tasks, and the sales of the store compared with earlier periods. A part that needs another scope than `orders:read` is null without it. Days are those of the store's time zone.",
   access: apiKey('orders:read'),
   effect: 'read',
   reply: [200, record(Overview)],

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { endpoint, open } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import type { Outbound } from '../../kernel/events/outbound.ts';
 import type { Gateway, Hint } from '../../providers/payments/gateway.ts';

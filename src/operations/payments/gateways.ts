@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, collection, endpoint, one } from '../../kernel/endpoint/declare.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { gatewaysOf } from '../../providers/payments/index.ts';
 import { offeredGateways } from '../../domain/payment/rules.ts';

@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, page } from '../../kernel/endpoint/declare.ts';
 import { readList } from '../../kernel/lists/read.ts';
 import { BankMutation, MutationQuery } from '../../domain/payment/mutation-schemas.ts';
 import { countMutations, listMutations } from '../../queries/bank-mutations.ts';

@@ -1,9 +1,6 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import type { Results } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { isUnpaid, statusGroup } from '../../domain/order/transitions.ts';
 import { decidedMutation } from '../../domain/payment/mutations.ts';
 import { BankMutation, MutationResolve } from '../../domain/payment/mutation-schemas.ts';

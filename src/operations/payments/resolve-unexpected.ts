@@ -1,10 +1,7 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 import type { Results } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { isUnpaid } from '../../domain/order/transitions.ts';
 import { UnexpectedPayment, UnexpectedResolve } from '../../domain/payment/schemas.ts';
 import { changed } from '../../domain/payment/sessions.ts';

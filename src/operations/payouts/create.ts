@@ -1,7 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { commissionEvent } from '../../domain/commission/events.ts';
 import { toCommission } from '../../domain/commission/rules.ts';
@@ -37,7 +35,7 @@ export const createPayout = endpoint({
       if (!affiliate || !settings) return unknownReference('affiliate_id');
       const { currency } = settings;
       if (currency === null || sumOf(rows) <= 0) {
-        return refuse('nothing_payable', { message: 'The affiliate has nothing to be paid.' });
+        return refuse('nothing_payable', { message: 'The affiliate has no payable commissions.' });
       }
       const created = newPayout(body, affiliate, rows, { id: nextId(id), currency, now });
       const paid = { paid_at: now.toISOString(), payout_id: created.payout.id };

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { prefixes } from '../../config.ts';
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { endpoint, open } from '../../kernel/endpoint/declare.ts';
 import { service } from '../../domain/service/service.ts';
 
 export const about = endpoint({

@@ -1,5 +1,5 @@
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { release } from '../../kernel/deployment/release.ts';
+import { endpoint, open } from '../../kernel/endpoint/declare.ts';
 import { Status } from '../../domain/service/service.ts';
 
 export const healthz = endpoint({
@@ -11,4 +11,4 @@ export const healthz = endpoint({
   access: open('load balancers have no credentials'),
   effect: 'read',
   reply: [200, Status],
-}).handle(async () => ({ status: 'ok' }));
+}).handle(async () => ({ status: 'ok', ...release }));

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { open } from '../../kernel/auth/access.ts';
+import { endpoint, open } from '../../kernel/endpoint/declare.ts';
 import { publicJwks } from '../../kernel/auth/session-token.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 
 export const jwks = endpoint({
   id: 'platform.jwks',

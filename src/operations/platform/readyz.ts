@@ -1,5 +1,8 @@
-import { open } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import * as z from 'zod';
+import { bearer } from '../../kernel/auth/principals.ts';
+import { parseToken } from '../../kernel/auth/secret-token.ts';
+import { release } from '../../kernel/deployment/release.ts';
+import { endpoint, open } from '../../kernel/endpoint/declare.ts';
 import { storedFunctions } from '../../kernel/database/writing.ts';
 import { DatabaseUnavailable } from '../../kernel/database/errors.ts';
 import { findMissingFunctions } from '../../kernel/database/prepared.ts';
@@ -12,11 +15,21 @@ export const readyz = endpoint({
   route: ['GET /readyz'],
   summary: 'Check whether the service can answer',
   description:
-    'Queries the database once; 503 when it does not answer, or lacks the functions that `npm run migrate` creates for this version.',
+    'Answers 503 if the database does not answer, lacks the functions that `npm run migrate` creates for this version, or is that of another store. The database is queried once an hour at most, so that it may sleep, and each time after it failed; with `fresh` and an API key at once.',
   access: open('load balancers have no credentials'),
   effect: 'read',
+  query: z.object({
+    fresh: z
+      .string()
+      .optional()
+      .describe('Queries the database, whenever it last answered. Takes an API key.')
+      .meta({ examples: [''] }),
+  }),
   reply: [200, Status],
-}).handle(async ({ db, operations, config: { STORE_ID } }) => {
+}).handle(async ({ db, operations, config, contacts, request }) => {
+  const token = bearer(request.header('authorization')) ?? request.header('x-svc-key') ?? '';
+  const isFresh = new URL(request.url).searchParams.has('fresh') && parseToken('svcapi', token);
+  if (!isFresh && (await contacts.isRecent())) return { status: 'ok', ...release };
   // Each declares its functions when it is loaded.
   await Promise.all(operations.endpoints.map(({ load }) => load()));
   const names = (await storedFunctions()).map(({ name }) => name);
@@ -24,8 +37,9 @@ export const readyz = endpoint({
     missing: findMissingFunctions(names),
     marks: findStoreId(),
   });
-  if (STORE_ID !== undefined && marks.rows[0]?.store_id !== STORE_ID)
-    throw new DatabaseUnavailable('the database is that of another store');
   if (missing.rows.length > 0) throw new DatabaseUnavailable('run npm run migrate');
-  return { status: 'ok' };
+  if (config.STORE_ID !== undefined && marks.rows[0]?.store_id !== config.STORE_ID)
+    throw new DatabaseUnavailable('the database is that of another store');
+  await contacts.keep(true);
+  return { status: 'ok', ...release };
 });

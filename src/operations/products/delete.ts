@@ -1,8 +1,12 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
+import {
+  apiKey,
+  deleted,
+  Deleted,
+  deletedRecord,
+  endpoint,
+  IdParams,
+} from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { productEvent } from '../../domain/product/events.ts';
 import { findProduct, hideProduct } from '../../queries/products.ts';
 import { ProductDelete } from '../../domain/product/schemas.ts';
@@ -33,7 +37,7 @@ export const deleteProduct = endpoint({
           hideProduct(before.product, now),
         ],
         events: [productEvent('product.deleted', deletedRecord(params.id))],
-        reply: one(deletedRecord(params.id)),
+        reply: deleted(params.id),
       };
     },
   }),

@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, page } from '../../kernel/endpoint/declare.ts';
 import { preparedList } from '../../kernel/lists/prepared.ts';
 import { readList } from '../../kernel/lists/read.ts';
 import { countProducts, listProducts } from '../../queries/products.ts';

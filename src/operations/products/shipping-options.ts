@@ -1,8 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, collection, endpoint, IdParams, one } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findProduct } from '../../queries/products.ts';
 import { shippingQuotes } from '../../domain/product/rules.ts';
 import { ShippingQuery, ShippingQuote } from '../../domain/product/schemas.ts';

@@ -1,9 +1,6 @@
 import * as z from 'zod';
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, IdParams, one } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findProduct } from '../../queries/products.ts';
 import { toProduct } from '../../domain/product/rules.ts';
 import { Product } from '../../domain/product/schemas.ts';

@@ -1,8 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, collection, endpoint, IdParams, one } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findOrder } from '../../queries/orders.ts';
 import { findRefunds } from '../../queries/refunds.ts';
 import { shownProvided } from '../../domain/refund/rules.ts';

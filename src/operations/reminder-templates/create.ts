@@ -1,7 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, one } from '../../kernel/endpoint/declare.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
 import { insertTemplate } from '../../queries/reminders.ts';
 import { newTemplate, toTemplate } from '../../domain/reminder/rules.ts';
 import { TemplateCreate, TemplateReply } from '../../domain/reminder/schemas.ts';

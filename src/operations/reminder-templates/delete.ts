@@ -1,8 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, deleted, Deleted, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findTemplate, removeTemplate } from '../../queries/reminders.ts';
 
 export const deleteTemplate = endpoint({
@@ -21,7 +18,7 @@ export const deleteTemplate = endpoint({
     decide: ({ found }) => {
       const before = current(found, ifMatch);
       if (isRefusal(before)) return before;
-      return { write: [removeTemplate(before)], reply: one(deletedRecord(params.id)) };
+      return { write: [removeTemplate(before)], reply: deleted(params.id) };
     },
   }),
 );

@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { collection, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, collection, endpoint, one } from '../../kernel/endpoint/declare.ts';
 import { findTemplates } from '../../queries/reminders.ts';
 import { toTemplate } from '../../domain/reminder/rules.ts';
 import { ReminderTemplate } from '../../domain/reminder/schemas.ts';

@@ -1,8 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, IdParams, one } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findTemplate, saveTemplate } from '../../queries/reminders.ts';
 import { toTemplate, updatedTemplate } from '../../domain/reminder/rules.ts';
 import { TemplateReply, TemplateUpdate } from '../../domain/reminder/schemas.ts';

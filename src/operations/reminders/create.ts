@@ -1,7 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, one } from '../../kernel/endpoint/declare.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
 import { isRefusal, unknownReference } from '../../kernel/errors/errors.ts';
 import { findOrder } from '../../queries/orders.ts';
 import { insertReminder } from '../../queries/reminders.ts';

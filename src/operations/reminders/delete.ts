@@ -1,8 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, deleted, Deleted, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findReminder, removeReminder } from '../../queries/reminders.ts';
 
 export const deleteReminder = endpoint({
@@ -22,7 +19,7 @@ export const deleteReminder = endpoint({
       const before = current(found, ifMatch);
       if (isRefusal(before)) return before;
       if (before.status === 'sending') return refuse('reminder_sending');
-      return { write: [removeReminder(before)], reply: one(deletedRecord(params.id)) };
+      return { write: [removeReminder(before)], reply: deleted(params.id) };
     },
   }),
 );

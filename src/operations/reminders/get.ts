@@ -1,8 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, IdParams, one } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findReminder } from '../../queries/reminders.ts';
 import { toReminder } from '../../actions/reminders/showing.ts';
 import { ReminderReply } from '../../domain/reminder/schemas.ts';

@@ -1,10 +1,9 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, one } from '../../kernel/endpoint/declare.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one } from '../../kernel/schemas/replies.ts';
 import { refuse, kernelError } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { findUser } from '../../queries/users.ts';
+import { isAdministrator, isStaff } from '../../domain/user/capabilities.ts';
 import { claimsFor, issueToken } from '../../actions/sessions/issuing.ts';
 import { IssuedSession, SessionCreate } from '../../domain/session/schemas.ts';
 
@@ -18,7 +17,7 @@ export const issueSession = endpoint({
   route: ['POST /sessions'],
   summary: 'Issue a user-session token',
   description:
-    'Your backend requests a token for one of its users and hands it to the app, which calls `/me` with it. A token for an administrator requires a key created with `--administrators`; whoever holds such a key can do everything an administrator can. The audit log names each session that was issued for an administrator.',
+    'Your backend requests a token for one of its users and hands it to the app, which calls `/me` with it. A token for an administrator, or for somebody else with a role in the console, requires a key created with `--administrators`; whoever holds such a key can do everything an administrator can. The audit log names each session that was issued for an administrator.',
   access: apiKey('sessions:write'),
   effect: 'write',
   everyday: true,
@@ -35,9 +34,9 @@ export const issueSession = endpoint({
   if (user.status !== 'active') {
     return refuse('rest_forbidden', { message: 'This account is blocked.' });
   }
-  if (user.roles.includes('administrator') && !principal.signsInAdministrators) {
+  if (isStaff(user) && !principal.signsInAdministrators) {
     return refuse('rest_forbidden', {
-      message: 'This API key may not issue sessions for administrators.',
+      message: 'This API key may not issue sessions for people with a role in the console.',
     });
   }
   if (!settings) throw kernelError('svc_session_issue_failed');
@@ -50,7 +49,7 @@ export const issueSession = endpoint({
     now,
   });
   const reply = one({ ...(await issueToken(claims, user, authority, now)), sid: claims.sid });
-  if (!user.roles.includes('administrator')) return reply;
+  if (!isAdministrator(user)) return reply;
   return db.change({
     load: {},
     decide: () => ({

@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
+import { apiKey, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { endSessions, endingErrors } from '../../actions/sessions/ending.ts';
 import { RevokedSessions } from '../../domain/session/schemas.ts';
 

@@ -1,7 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { apiKey, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { loadUser } from '../../queries/users.ts';
 import { adminAccess } from '../../domain/user/rules.ts';
 import { Entrance, entrance } from '../../actions/users/entrance.ts';

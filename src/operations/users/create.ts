@@ -1,6 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { unknownReference } from '../../kernel/errors/errors.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { userEvent } from '../../domain/user/events.ts';

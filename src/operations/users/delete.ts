@@ -1,9 +1,13 @@
 import { eraseTraces } from '../../queries/erasure.ts';
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
+import {
+  apiKey,
+  deleted,
+  Deleted,
+  deletedRecord,
+  endpoint,
+  IdParams,
+} from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { userEvent } from '../../domain/user/events.ts';
 import { findUser, saveUser } from '../../queries/users.ts';
 import { isStaff } from '../../domain/user/capabilities.ts';
@@ -43,7 +47,7 @@ The records themselves are kept, with products, dates, amounts and ids. Also kep
       return {
         write: [...saveUser(before, after), ...eraseTraces(before.user, now)],
         events: [userEvent('user.deleted', deletedRecord(params.id))],
-        reply: one(deletedRecord(params.id)),
+        reply: deleted(params.id),
       };
     },
   }),

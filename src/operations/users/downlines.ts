@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { apiKey, endpoint, IdParams, queryInteger } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams, queryInteger } from '../../kernel/schemas/parameters.ts';
 import { findUserId } from '../../queries/users.ts';
 import { findDownlines } from '../../queries/user-tree.ts';
 import { depthDefault, TreeReply, relation, treeReply } from '../../actions/users/tree.ts';

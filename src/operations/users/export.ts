@@ -1,8 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { PersonalData, contentsText, personalData } from '../../actions/users/personal-data.ts';
 
 /** Scopes that a key needs besides those for users: the file has some of everything. */
@@ -36,7 +33,7 @@ The key also needs the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')
   const missing = scopes.filter((scope) => !principal.has(scope));
   if (missing.length > 0) {
     return refuse('rest_forbidden', {
-      message: `This takes more scopes: ${missing.join(', ')}.`,
+      message: `This requires more scopes: ${missing.join(', ')}.`,
       data: { missing_scopes: missing },
     });
   }

@@ -1,7 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { apiKey, endpoint, IdParams, queryId } from '../../kernel/endpoint/declare.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { IdParams, queryId } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant } from '../../lib/schemas.ts';
 import { findUserId } from '../../queries/users.ts';
 import { findLastCompleted } from '../../queries/orders.ts';

@@ -1,8 +1,5 @@
-import { anyScope } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
+import { anyScope, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { userEvent } from '../../domain/user/events.ts';
 import { findUser, moveUser } from '../../queries/users.ts';
 import { toUser } from '../../domain/user/rules.ts';

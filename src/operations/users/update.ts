@@ -1,7 +1,4 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { record } from '../../kernel/schemas/replies.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
+import { apiKey, endpoint, IdParams, record } from '../../kernel/endpoint/declare.ts';
 import { changeErrors, changeUser } from '../../actions/users/change.ts';
 import { User, UserUpdate } from '../../domain/user/schemas.ts';
 

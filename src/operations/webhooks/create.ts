@@ -1,8 +1,6 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { newSecret } from '../../kernel/events/signing.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { insertWebhook } from '../../queries/webhooks.ts';
 import { addressRefusal, newWebhook, scopeRefusal, toWebhook } from '../../domain/webhook/rules.ts';
 import { WebhookCreate, WebhookWithSecret } from '../../domain/webhook/schemas.ts';

@@ -1,8 +1,5 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { Deleted, deletedRecord, one } from '../../kernel/schemas/replies.ts';
+import { apiKey, deleted, Deleted, endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findWebhook, hideWebhook } from '../../queries/webhooks.ts';
 import { deletedWebhook } from '../../domain/webhook/rules.ts';
 
@@ -24,7 +21,7 @@ export const deleteWebhook = endpoint({
       if (isRefusal(before)) return before;
       return {
         write: [hideWebhook(before, deletedWebhook(before, now))],
-        reply: one(deletedRecord(params.id)),
+        reply: deleted(params.id),
       };
     },
   }),

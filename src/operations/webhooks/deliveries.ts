@@ -1,10 +1,7 @@
-import { apiKey } from '../../kernel/auth/access.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/schemas/replies.ts';
+import { apiKey, endpoint, IdParams, page } from '../../kernel/endpoint/declare.ts';
 import { refuse } from '../../kernel/errors/errors.ts';
 import { pageOf } from '../../kernel/lists/reply.ts';
 import { pageWindow } from '../../kernel/lists/window.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { countAttempts, listAttempts } from '../../queries/webhook-log.ts';
 import { findWebhook } from '../../queries/webhooks.ts';
 import { toDelivery } from '../../domain/webhook/rules.ts';

@@ -1,9 +1,6 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import { deliverNow } from '../../kernel/events/delivery.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import {
   beginAnew,
   findWebhook,

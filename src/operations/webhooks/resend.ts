@@ -1,8 +1,6 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { deliverRequested } from '../../kernel/events/delivery.ts';
 import { webhookId } from '../../kernel/events/send.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { findAttempt } from '../../queries/webhook-log.ts';
 import { findWebhook, resendEvent } from '../../queries/webhooks.ts';

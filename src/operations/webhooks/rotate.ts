@@ -1,9 +1,6 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import { newSecret } from '../../kernel/events/signing.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findWebhook, rotateSecret } from '../../queries/webhooks.ts';
 import { rotatedWebhook, scopeRefusal, toWebhook } from '../../domain/webhook/rules.ts';
 import { WebhookWithSecret } from '../../domain/webhook/schemas.ts';

@@ -1,11 +1,8 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import { deliverRequested } from '../../kernel/events/delivery.ts';
 import { webhookId } from '../../kernel/events/send.ts';
 import { webhookEvent } from '../../kernel/events/webhook-events.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { findWebhook } from '../../queries/webhooks.ts';
 import { WebhookTest } from '../../domain/webhook/schemas.ts';
 

@@ -1,10 +1,7 @@
-import { apiKey } from '../../kernel/auth/access.ts';
+import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import { sendIf } from '../../kernel/database/statements.ts';
-import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { one, record } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { deliverNow } from '../../kernel/events/delivery.ts';
-import { IdParams } from '../../kernel/schemas/parameters.ts';
 import { beginAnew, findWaiting, findWebhook, saveWebhook } from '../../queries/webhooks.ts';
 import {
   addressRefusal,

@@ -22,7 +22,7 @@ import {
 import { isTransactional } from '../../domain/message/kinds.ts';
 import { SendError, type Sender } from '../../providers/messages/sender.ts';
 import {
-  type Claimed,
+  type ClaimedMessage,
   beginMessages,
   findClaimed,
   findSenderOf,
@@ -35,7 +35,8 @@ import { loadFacts, subjectOf } from '../../queries/message-facts.ts';
 import type { MessageMedium } from '../../schema/lists.ts';
 import type { MessageRow } from '../../schema/messages.ts';
 import type { ReminderRow } from '../../schema/reminders.ts';
-import { type Prepared, prepare } from './preparing.ts';
+import { type PreparedMessage, prepare } from './preparing.ts';
+import { contentToSend } from './handing-over.ts';
 
 /** Messages that go out by one call. */
 interface Call {
@@ -47,7 +48,7 @@ interface Call {
 }
 
 /** Groups claimed messages by their calls. */
-export const callsOf = (claimed: readonly Claimed[]): Call[] =>
+export const callsOf = (claimed: readonly ClaimedMessage[]): Call[] =>
   [...Map.groupBy(claimed, ({ call }) => call).values()].map((members) => ({
     ids: members.map(({ id }) => id),
     batch: members[0]?.batch ?? null,
@@ -62,7 +63,7 @@ interface Claim {
 }
 
 /** A message that is ours for now, with the reminder that it is of. */
-interface Held {
+interface ClaimedRow {
   readonly row: MessageRow;
   readonly reminder: ReminderRow | undefined;
   /** The begin of an earlier try whose outcome isn't known. */
@@ -70,12 +71,12 @@ interface Held {
 }
 
 /** A message that is about to be handed over. */
-interface Ready extends Held {
-  readonly prepared: Prepared;
+interface Ready extends ClaimedRow {
+  readonly prepared: PreparedMessage;
 }
 
 /** A message and its state after a try. */
-interface Settled extends Held {
+interface SettledRow extends ClaimedRow {
   readonly after: MessageRow;
 }
 
@@ -89,7 +90,7 @@ export async function attempt(call: Call, claim: Claim, services: Services): Pro
   const found = loaded.flatMap((facts) => held(facts));
   const filled = found.map((one) => filledIn(one, claim.sender, services));
   const ready = filled.filter((one) => 'prepared' in one);
-  const settled: Settled[] = filled.filter((one) => 'after' in one);
+  const settled: SettledRow[] = filled.filter((one) => 'after' in one);
   if (ready.length === 0) return write({ settled, beside: [] }, claim, services);
   await services.clock.until(turn);
   const isBatch = call.batch !== null || ready.length > 1;
@@ -123,17 +124,17 @@ async function load({ ids }: Call, { medium, token }: Claim, { connection, clock
 type Facts = Awaited<ReturnType<typeof load>>['loaded'][number];
 
 /** A message with its facts, as long as it is ours. */
-function held(facts: Facts): (Held & { readonly facts: Facts })[] {
+function held(facts: Facts): (ClaimedRow & { readonly facts: Facts })[] {
   const [row] = facts.found;
   return row ? [{ row, reminder: facts.reminder[0], since: row.begun_at, facts }] : [];
 }
 
 /** Fills a message in, unless it ends before it is handed over. */
 function filledIn(
-  { facts, ...one }: Held & { readonly facts: Facts },
+  { facts, ...one }: ClaimedRow & { readonly facts: Facts },
   sender: Sender,
   services: Services,
-): Ready | Settled {
+): Ready | SettledRow {
   const { row, since } = one;
   const now = services.clock.now();
   // Nobody else repeats a batch as it was.
@@ -166,7 +167,7 @@ async function begin(
   batch: string | null,
   { medium, token, sender }: Claim,
   { connection, clock }: Services,
-): Promise<{ going: Ready[]; stopped: Settled[] }> {
+): Promise<{ going: Ready[]; stopped: SettledRow[] }> {
   const now = clock.now();
   const beginnings = ready.map(({ row, prepared: { recipient, content } }) => ({
     ...{ id: row.id, version: row.version, recipient, content },
@@ -178,7 +179,7 @@ async function begin(
     beginMessages(beginnings, call, now),
   );
   const going: Ready[] = [];
-  const stopped: Settled[] = [];
+  const stopped: SettledRow[] = [];
   for (const one of ready) {
     const found = begun.find(({ id }) => id === one.row.id);
     const row = { ...one.row, ...one.prepared, sender: sender.id, batch };
@@ -198,13 +199,14 @@ const unanswered: Failure = { kind: 'unknown', code: 'no_answer' };
 const failureOf = (error: unknown): Failure => (error instanceof SendError ? error : unanswered);
 
 /** Hands messages over by one call. */
-function handOver(
+async function handOver(
   going: readonly Ready[],
   batch: string | null,
   { sender }: Claim,
-  { outbound, clock }: Services,
+  services: Services,
 ): Promise<Outcome> {
-  const messages = going.map(outgoing);
+  const { outbound, clock } = services;
+  const messages = await Promise.all(going.map((one) => outgoing(one, services)));
   const sending =
     batch !== null && sender.batch
       ? sender.batch.send(messages, batch, outbound, clock.now())
@@ -212,13 +214,13 @@ function handOver(
   return sending.catch(failureOf);
 }
 
-const outgoing = ({ row, prepared: { recipient, content } }: Ready) => ({
+const outgoing = async ({ row, prepared: { recipient, content } }: Ready, services: Services) => ({
   key: row.key,
   message_id: row.id,
   kind: row.kind,
   medium: row.medium,
   recipient,
-  content,
+  content: await contentToSend(row, content, services),
   reminder_id: row.reminder_id,
   order_id: row.order_id,
   user_id: row.user_id,
@@ -226,7 +228,7 @@ const outgoing = ({ row, prepared: { recipient, content } }: Ready) => ({
 
 /** Messages and their states, and what is written beside them. */
 interface Outcomes {
-  readonly settled: readonly Settled[];
+  readonly settled: readonly SettledRow[];
   readonly beside: readonly Write[];
 }
 
@@ -305,10 +307,10 @@ async function write(
 }
 
 async function stillOurs(
-  settled: readonly Settled[],
+  settled: readonly SettledRow[],
   { token }: Claim,
   { connection }: Services,
-): Promise<Settled[]> {
+): Promise<SettledRow[]> {
   const found: Results<Record<string, ReturnType<typeof findClaimed>>> = await new UnitOfWork(
     connection,
     undefined,

@@ -1,6 +1,8 @@
 import type { Results } from '../../kernel/database/statements.ts';
 import type { Config } from '../../config.ts';
 import { withoutNulls } from '../../lib/objects.ts';
+import { addSeconds } from '../../lib/instant.ts';
+import { linkLifetime } from '../../domain/console/rules.ts';
 import { isE164, phoneNumber } from '../../lib/phone.ts';
 import { composed } from '../../domain/message/content.ts';
 import { pageAt, siteOf } from '../../domain/affiliate/links.ts';
@@ -11,7 +13,8 @@ import {
   nothingListed,
   storeOf,
 } from '../../domain/message/facts.ts';
-import { isTemplateKind, isTransactional } from '../../domain/message/kinds.ts';
+import { isSignInKind, isTemplateKind, isTransactional } from '../../domain/message/kinds.ts';
+import { marks, signInTexts } from '../../domain/message/texts/sign-in.ts';
 import { textIn } from '../../domain/message/template-rules.ts';
 import { isUnpaid, statusGroup } from '../../domain/order/transitions.ts';
 import type { OrderRow } from '../../domain/order/rules.ts';
@@ -28,7 +31,7 @@ import type { SettingsRow } from '../../schema/platform.ts';
 type Loaded = Results<ReturnType<typeof loadFacts>>;
 
 /** The configuration and time that a message is filled in with. */
-interface Surroundings {
+interface FillingContext {
   readonly config: Config;
   /** The address of the API. */
   readonly api: string;
@@ -36,7 +39,7 @@ interface Surroundings {
 }
 
 /** A message as it is about to be handed over. */
-export interface Prepared {
+export interface PreparedMessage {
   readonly recipient: string;
   readonly content: MessageContent;
 }
@@ -50,10 +53,10 @@ interface Unsent {
 export function prepare(
   row: MessageRow,
   loaded: Loaded,
-  services: Surroundings,
-): Prepared | Unsent {
+  services: FillingContext,
+): PreparedMessage | Unsent {
   const [settings] = loaded.settings;
-  if (!settings || isPointless(row, loaded)) {
+  if (!settings || isPointless(row, loaded, services.now)) {
     return { ends: { status: 'cancelled', last_error: null } };
   }
   // A repeat of what may have arrived goes to the same address.
@@ -72,7 +75,7 @@ function filled(
   row: MessageRow,
   loaded: Loaded,
   settings: SettingsRow,
-  services: Surroundings,
+  services: FillingContext,
 ): MessageContent {
   const language = languageOf(loaded, settings);
   const url = `${services.api}/unsubscribe/${row.key}`;
@@ -95,11 +98,16 @@ const ofOpenOrders: ReadonlySet<MessageKind> = new Set([
 ]);
 
 /**
- * True if a message has become pointless since it was queued: its order is gone or no longer waits, or its
- * subscription was renewed.
+ * True if a message has become pointless since it was queued: its order is gone or no longer waits, its subscription
+ * was renewed, or its link is over.
  */
-function isPointless({ kind, order_id }: MessageRow, { order: [found], record }: Loaded): boolean {
+function isPointless(
+  { kind, order_id, created_at }: MessageRow,
+  { order: [found], record }: Loaded,
+  now: Date,
+): boolean {
   const { webhook, reminder, subscription, summary } = record.rows[0] ?? {};
+  if (Object.hasOwn(marks, kind)) return addSeconds(created_at, linkLifetime) <= now.toISOString();
   if (kind === 'seller-summary') return !summary;
   if (kind === 'webhook-paused')
     return !webhook || webhook.reason === null || webhook.reason === 'manual';
@@ -146,6 +154,7 @@ function textOf(
 ): TemplateText {
   const { reminder } = record.rows[0] ?? {};
   if (reminder) return { subject: reminder.title, text: reminder.content, approved: null };
+  if (isSignInKind(kind)) return { ...signInTexts[language][kind], approved: null };
   if (!isTemplateKind(kind) || medium === 'sms') {
     return { subject: '', text: '', approved: null };
   }
@@ -156,10 +165,11 @@ function textOf(
 export function factsOf(
   loaded: Loaded,
   settings: SettingsRow,
-  services: Pick<Surroundings, 'config' | 'now'>,
+  services: Pick<FillingContext, 'config' | 'now'>,
 ): Facts {
   const { user, order, record } = loaded;
-  const { reminder, subscription, access, licenses, summary, ...records } = record.rows[0] ?? {};
+  const { reminder, subscription, access, licenses, summary, sign_in, ...records } =
+    record.rows[0] ?? {};
   const end = subscription?.end ?? reminder?.end;
   const linkTo = (link: string) => pageAt(link, siteOf(settings)) ?? '';
   const [found] = order;
@@ -167,6 +177,7 @@ export function factsOf(
     store: storeOf(settings),
     name: user[0]?.display_name ?? '',
     ...withoutNulls(records),
+    ...(sign_in && { sign_in: { ...sign_in, at: new Date(sign_in.at).toISOString() } }),
     ...(summary && {
       summary: { console: `${services.config.BASE_URL}/console`, counts: summary },
     }),
@@ -211,7 +222,7 @@ function paymentOf(
   { order }: OrderRow,
   { sessions }: Loaded,
   settings: SettingsRow,
-  { config, now }: Pick<Surroundings, 'config' | 'now'>,
+  { config, now }: Pick<FillingContext, 'config' | 'now'>,
 ): PaymentFacts | null {
   const gateway = gatewayOf(order, settings, gatewaysOf(config));
   const due = amountDue(order);

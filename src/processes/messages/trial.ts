@@ -40,7 +40,7 @@ export function trialRefusal(
   const missing = needed.filter((scope) => !principal.has(scope));
   if (missing.length === 0) return undefined;
   return refuse('rest_forbidden', {
-    message: `What it says of an order takes the scopes ${missing.join(', ')} as well.`,
+    message: `A test with an order also requires the scopes ${missing.join(', ')}.`,
   });
 }
 

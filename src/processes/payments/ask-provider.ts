@@ -11,7 +11,7 @@ import type { SessionRow } from '../../schema/payments.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 
 /** A payment to ask about, and the way to its provider. */
-interface Asking {
+interface ProviderQuestion {
   readonly session: SessionRow;
   readonly gateway: Gateway;
   readonly settings: SettingsRow;
@@ -26,7 +26,7 @@ interface Asking {
  * @throws ProviderError where the provider doesn't tell
  */
 export async function askProvider(
-  { session, gateway, settings, http, said }: Asking,
+  { session, gateway, settings, http, said }: ProviderQuestion,
   store: StoreAccess,
 ): Promise<void> {
   const { now } = store;

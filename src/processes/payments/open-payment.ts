@@ -6,7 +6,7 @@ import type { Gateway, NewPayment } from '../../providers/payments/gateway.ts';
 import type { SessionRow } from '../../schema/payments.ts';
 
 /** A payment that a provider was asked to open. */
-interface Opening {
+interface OpeningResult {
   readonly session: SessionRow;
   /** Why there is no page, if so. */
   readonly refusal?: Refusal<'payment_refused' | 'gateway_unavailable'>;
@@ -22,7 +22,7 @@ export async function openAtProvider(
   gateway: Gateway,
   http: Outbound,
   now: Date,
-): Promise<Opening> {
+): Promise<OpeningResult> {
   try {
     return { session: openedSession(session, await gateway.open(payment, http, now), now) };
   } catch (error) {

@@ -53,7 +53,7 @@ export const loadPage = (order_id: number) => ({
   id: drawId('payment_sessions'),
 });
 
-type Decided = Decision<Reply, 'rest_conflict'> & { readonly todo?: Todo };
+type PageDecision = Decision<Reply, 'rest_conflict'> & { readonly todo?: Todo };
 
 type Loaded = Results<ReturnType<typeof loadPage>>;
 
@@ -66,7 +66,7 @@ export function decidePage(
   loaded: Loaded,
   providers: readonly Gateway[],
   { asked, uuid, now }: { asked: boolean; uuid: string; now: Date },
-): Decided | Refusal<'rest_not_found' | 'order_not_payable'> {
+): PageDecision | Refusal<'rest_not_found' | 'order_not_payable'> {
   const payable = payableOf(loaded, providers, now);
   if (isRefusal(payable)) return payable;
   const gateway = providers.find(({ id }) => id === payable.shown.id);

@@ -2,7 +2,7 @@ import type { Outbound } from '../../kernel/events/outbound.ts';
 import { type ProviderAnswer, ask } from '../http.ts';
 import { SendError, type SendErrorKind } from './sender.ts';
 
-interface Posted {
+interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -12,7 +12,7 @@ interface Posted {
  * Posts a message to who sends it.
  * @throws SendError `unknown` where there is no answer in time, or not in whole
  */
-export async function post(http: Outbound, posted: Posted): Promise<ProviderAnswer> {
+export async function post(http: Outbound, posted: PostRequest): Promise<ProviderAnswer> {
   try {
     return await ask(http, { method: 'POST', ...posted });
   } catch (cause) {

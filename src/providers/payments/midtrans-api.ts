@@ -60,7 +60,7 @@ interface Answer {
 }
 
 /** A transaction, and what further requests about it call it. */
-export interface Found {
+export interface FoundTransaction {
   readonly transaction: Transaction;
   readonly id: string;
   /** True if Midtrans knows it by its own id only: DANA, and the banks of BI-SNAP. */
@@ -75,7 +75,7 @@ export async function find(
   account: Account,
   { reference, payment_ref }: Attempt,
   http: Outbound,
-): Promise<Found | undefined> {
+): Promise<FoundTransaction | undefined> {
   const usual = await foundAs(account, { id: reference, ownId: false }, http);
   const isAll = payment_ref === null || usual?.transaction.transaction_id === payment_ref;
   if (isAll || (usual && isIn('paid')(usual))) return usual;
@@ -90,12 +90,16 @@ export async function find(
 
 const isIn =
   (state: Payment['state']) =>
-  ({ transaction }: Found) =>
+  ({ transaction }: FoundTransaction) =>
     stateOf(transaction, false) === state;
 
-type Named = Pick<Found, 'id' | 'ownId'>;
+type Named = Pick<FoundTransaction, 'id' | 'ownId'>;
 
-async function foundAs(account: Account, named: Named, http: Outbound): Promise<Found | undefined> {
+async function foundAs(
+  account: Account,
+  named: Named,
+  http: Outbound,
+): Promise<FoundTransaction | undefined> {
   const { code, json } = await act(account, named, { action: 'status' }, http);
   if (code === 404) return undefined;
   // 407 is an expired one.

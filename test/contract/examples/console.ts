@@ -1,3 +1,5 @@
+import { hashesOfCode } from '../../../src/actions/console/links.ts';
+import { readPeppers } from '../../../src/kernel/auth/secret-token.ts';
 import { ConsoleLinks } from '../../../src/cli/console-links.ts';
 import type { Examples } from '../examples.ts';
 import type { Scene } from '../scene.ts';
@@ -16,10 +18,38 @@ async function newLink(scene: Scene): Promise<string> {
   return link?.split('#link=')[1] ?? '';
 }
 
+/** The headers of a session that was sent a code. */
+async function withCode({ store, administrator }: Scene, code: string) {
+  const cookie = await store.consoleSession(administrator);
+  const peppers = await readPeppers((await store.environment).API_KEY_PEPPERS ?? '');
+  const [hash] = await hashesOfCode(code, /svcses_([^_]+)_/.exec(cookie)?.[1] ?? '', { peppers });
+  await store.database.query(
+    `insert into console_codes (hash, user_id, session_id, created_at, expires_at)
+     select $1, user_id, id, $2, $2::timestamptz + interval '10 minutes'
+       from console_sessions order by id desc limit 1`,
+    [hash, store.clock.now()],
+  );
+  return () => ({ cookie });
+}
+
 export const consoleSessions: Examples = {
   'console.links.look': async (scene) => ({ body: { link: await newLink(scene) } }),
   'console.session.create': async (scene) => ({ body: { link: await newLink(scene) } }),
+  'console.links.request': () => ({
+    body: { email: 'administrator@people.example' },
+    trips: 0,
+  }),
+  'console.links.create': async (scene) => ({ body: { user_id: await scene.newManager() } }),
+  'console.signIn.get': () => ({ trips: 0 }),
   'console.session.get': () => ({}),
+  'console.session.sendCode': async ({ store }) => {
+    await store.database.query(`delete from messages where kind = 'sign-in-code'`);
+    return {};
+  },
+  'console.session.renew': async (scene) => ({
+    body: { code: '118204' },
+    headers: await withCode(scene, '118204'),
+  }),
   'console.session.delete': () => ({}),
   'console.sessions.list': () => ({}),
   'console.setup.get': () => ({}),

@@ -21,7 +21,7 @@ import {
   correction,
 } from './following.ts';
 
-describe('What a tier has too much or too little', () => {
+describe('The excess or lack of a tier', () => {
   test('is a row of its own, where its sale is', () => {
     const added = sale({
       status: 'added',

@@ -5,7 +5,7 @@ import { type Link, saleRows } from '../../../src/domain/commission/sales.ts';
 import type { OrderChange } from '../../../src/domain/order/change.ts';
 import { agreed, at, group, later, now, order, person, product, sale } from '../../harness/rows.ts';
 
-describe('What commissions are paid from', () => {
+describe('The base of commissions', () => {
   test('is goods after discounts and an override, never less than nothing', () => {
     const parts = { subtotal: 10_000, variant_total: 300, discount_total: 1000 };
     expect(commissionBase(order({ ...parts, adjustment_total: -200 }))).toBe(9100);

@@ -58,7 +58,7 @@ const cases = fc.tuple(orders, someTiers);
 
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, n) => total + n, 0);
 
-describe('What the tiers of an order earn', () => {
+describe("The earnings of an order's tiers", () => {
   test('is never more than the base, nor than what is kept of it', () => {
     fc.assert(
       fc.property(cases, ([order, tiers]) => {

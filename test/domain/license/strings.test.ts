@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalString, isFreeHost } from '../../../src/domain/license/strings.ts';
 
-describe('of a host name or URL the host is left', () => {
+describe('a host name or URL becomes its host', () => {
   test.each([
     ['example.com', 'example.com'],
     ['  Example.COM\n', 'example.com'],
@@ -38,7 +38,7 @@ describe('of a host name or URL the host is left', () => {
   });
 });
 
-describe('what is no host name is only trimmed', () => {
+describe('a text that is no host name is only trimmed', () => {
   test.each([
     'MACHINE-01',
     '12345',

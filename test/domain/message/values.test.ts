@@ -77,7 +77,7 @@ describe('A date is that of the store', () => {
   });
 });
 
-describe('How to pay', () => {
+describe('The way to pay', () => {
   const how = (
     payment: Partial<PaymentFacts>,
     language: Language = 'en',
@@ -188,7 +188,7 @@ test('why is said in words, and money of another currency not as if it were the 
   expect(said({ refund: { amount: 1, reason: 'Stok\nhabis' } }).reason).toBe('Stok habis');
 });
 
-describe('What somebody wrote', () => {
+describe('A text that somebody wrote', () => {
   test('of themselves leads nowhere', () => {
     const named = (name: string) => said({ name }).name;
     expect(named('You won https://evil.example/x now')).toBe('You won https evil. example x now');

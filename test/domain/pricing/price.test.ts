@@ -168,7 +168,9 @@ describe('No price', () => {
     const its = product(parcel);
     const ship = (option_id: string, country?: string) =>
       priceCart(cart({ product: its, shipping: { option_id, country } }));
-    const refused = refusal({ 'shipping.option_id': 'is not a way to ship this product there' });
+    const refused = refusal({
+      'shipping.option_id': 'is not a shipping option of this product for that country',
+    });
     expect(ship('post', 'SG')).toEqual(refused);
     expect(ship('bike')).toEqual(refused);
     expect(isRefusal(ship('van', 'SG'))).toBe(false);

@@ -176,7 +176,7 @@ test('A referral under one that is a draft keeps its tier', async () => {
   ]);
 });
 
-test('What affiliates are owed is in the currency that it was earned in', () => {
+test('The debt to an affiliate is in the currency that it was earned in', () => {
   const owed = [...eddImporter.owed(shop.staging, eddImporter.plan(shop.staging, {}).plan)];
   expect(owed).toEqual([
     { userId: '1', kind: 'referral', amount: 700, currency: 'USD' },

@@ -62,7 +62,7 @@ const openOrders = async () =>
     )
   ).map(({ id }) => id);
 
-describe('What was given back', () => {
+describe('A refunded item', () => {
   test('opens nothing any more, also where a fee was kept', async () => {
     expect(await openOrders()).not.toContain(1);
     expect(shop.reported('orders', 1)).toMatchObject({ reason: 'returned' });

@@ -87,7 +87,7 @@ describe('A subscription', () => {
   });
 });
 
-test('Who may see what is compared: what nobody can explain is named', async () => {
+test('The comparison of access names differences that nothing explains', async () => {
   const compared = async () => {
     const { plan } = sejoliImporter.plan(shop.staging, {});
     const all = await verify(shop.store.database, sejoliImporter, shop.staging, plan);

@@ -121,7 +121,7 @@ test('A price below 0 is none, and said to be', () => {
   expect(reasonOf('products', 505)).toContain('value-impossible');
 });
 
-test('Of a field that stands twice the first counts, as in WordPress', async () => {
+test('The first of two equal fields counts, as in WordPress', async () => {
   expect(await shop.query(`select type from products where id = 504`)).toEqual([
     { type: 'digital' },
   ]);

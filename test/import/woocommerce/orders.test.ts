@@ -202,7 +202,7 @@ test('guests are one person an address, or an order without one, above everybody
   expect(reportOf('users', 'guest-33')).toEqual(['changed', '92', 'guest email-impossible']);
 });
 
-test('what was given back is with the order, and all of it where its status says so', async () => {
+test('a refund is imported with its order, and a refunded order in full', async () => {
   expect(
     await query(
       `select order_id::int as order, amount::int, reason from refunds where order_id between 40 and 45 order by id`,
@@ -251,7 +251,7 @@ test('prices, discounts and taxes are those of the line, and what is of no line 
   ]);
 });
 
-test('what names no product, or one that is gone, is on one that stands for it', async () => {
+test('a line without a product, or with one that is gone, gets a placeholder', async () => {
   expect(
     await query(
       `select o.id::int, p.id::int as product, title, p.deleted_at is not null as deleted

@@ -122,7 +122,7 @@ describe('A write', () => {
   });
 });
 
-describe('What commits between the statements of a write', () => {
+describe('A commit between the statements of a write', () => {
   const lock = 4_711;
   afterEach(() => opened.shop.store.database.query('select pg_advisory_unlock_all()'));
 

@@ -105,7 +105,7 @@ describe('Links', () => {
   });
 });
 
-describe('What an affiliate has earned', () => {
+describe('The earnings of an affiliate', () => {
   test('is told for all time, some days and a product', async () => {
     const { at } = stage;
     const person = await at.shop.newAffiliate({ display_name: 'Ed', bank_info: 'BCA 1' });

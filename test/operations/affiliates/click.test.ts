@@ -216,7 +216,7 @@ test('Visits that count no more are removed, a thousand a run, and no other', as
   expect(await left()).toBe(3);
 });
 
-describe('What a visitor comes with', () => {
+describe('The affiliate code of a visitor', () => {
   const landing = 'https://shop.example/lp?x=1#buy';
 
   const led = async (query: string, affiliate: object = { landing_page: landing }) => {

@@ -144,7 +144,7 @@ describe('A way to ship', () => {
   });
 });
 
-describe('What is left empty is no value', () => {
+describe('An empty field counts as no value', () => {
   test.each(
     ['quote_token', 'coupon_code', 'ref', 'access_code'].flatMap((name) => [
       [name, ''],

@@ -3,7 +3,7 @@ import { percentages, useAffiliateShop } from '../../harness/affiliates.ts';
 
 const stage = useAffiliateShop();
 
-describe('Who earns', () => {
+describe('The choice of earners', () => {
   test('a row for each tier up the tree, with why its figure is what it is', async () => {
     const { at } = stage;
     const product = await at.newCourse();
@@ -154,7 +154,7 @@ describe('Who earns', () => {
   });
 });
 
-describe('How much', () => {
+describe('The amount of a commission', () => {
   test('of goods after discounts, without shipping, fees and the tax in the price', async () => {
     const { at } = stage;
     const product = await at.newCourse(

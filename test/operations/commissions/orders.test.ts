@@ -182,7 +182,7 @@ describe('With the order', () => {
   });
 });
 
-test('what happens is told to webhooks', async () => {
+test('webhooks get the events of commissions', async () => {
   const { at } = stage;
   const { shop } = at;
   const { body } = await shop.api.post('/webhooks', {

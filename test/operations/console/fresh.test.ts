@@ -61,6 +61,7 @@ const notFresh: Readonly<Record<string, readonly string[]>> = {
     'webhooks.replay',
     'webhooks.resend',
   ],
+  'is the way to a fresh sign-in': ['console.session.sendCode', 'console.session.renew'],
   'takes something away that is in danger': [
     'webhooks.delete',
     'keys.revoke',

@@ -111,6 +111,22 @@ describe('A link', () => {
   });
 });
 
+test('A store without a sender says so, and sends nobody anything', async () => {
+  const { shop } = opened;
+  expect((await anybody().get('//console/api/sign-in')).body.data).toEqual({ by_mail: false });
+  const { email } = person;
+  expect((await anybody().post('//console/api/links/request', { email })).status).toBe(202);
+  const client = withCookie(await shop.store.consoleSession(person.id));
+  const refused = { status: 409, body: { code: 'message_no_sender' } };
+  expect(await client.post('//console/api/session/code')).toMatchObject(refused);
+  expect(await client.post('//console/api/links', { user_id: person.id })).toMatchObject(refused);
+  await Promise.all(shop.store.background);
+  const { rows } = await shop.store.database.query(
+    'select from messages union all select from console_codes',
+  );
+  expect(rows).toEqual([]);
+});
+
 describe('A session', () => {
   let client: ApiClient;
   beforeEach(async () => {

@@ -131,7 +131,7 @@ test('a quote is honoured for its time and refused when the price has moved', as
   expect((await api().post('/orders', order)).body.code).toBe('quote_expired');
 });
 
-test('how often a coupon is used is shown only to keys that may read coupons', async () => {
+test("the number of a coupon's uses is shown only to keys that may read coupons", async () => {
   const code = await coupon({ limit_use: 5 });
   const cart = { product_id: product(), coupon: code };
   const visitor = await opened.shop.store.key('checkout:read');

@@ -55,7 +55,7 @@ test('a coupon is not used up where there is nothing to take off, and counts for
   expect(await usage()).toBe(1);
 });
 
-test('what a copy has from its template is changed there alone', async () => {
+test('the fields that a copy takes from its template are changed there alone', async () => {
   const template = await created('/coupons', {
     code: 'TERMS',
     discount: { value: 10, type: 'percentage' },

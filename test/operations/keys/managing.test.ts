@@ -275,7 +275,7 @@ describe('Only an administrator', () => {
   });
 });
 
-test('of two who change a key at once neither undoes what the other did', async () => {
+test("two changes of a key at once don't undo each other", async () => {
   const { id } = (await create()).body.data;
   const changes = [{ name: 'Books' }, { scopes: ['products:read'] }];
   const replies = await behindLock(

@@ -195,7 +195,7 @@ describe('The refusals of a key', () => {
   });
 });
 
-test('what comes too often is counted to its key, and pushes no refusal out', async () => {
+test('a request over the limit is counted to its key, and pushes no refusal out', async () => {
   let success = true;
   const api = await isolate(key.api, { limit: async () => ({ success }) });
   await api.get('/orders/987654');

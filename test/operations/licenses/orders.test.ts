@@ -235,7 +235,7 @@ test('a licence of a subscription is valid while the subscription lasts, and is 
   expect((await check()).code).toBe('VALID');
 });
 
-test('what follows from an order is told to webhooks', async () => {
+test("webhooks get the events of an order's licences", async () => {
   const { api } = opened.shop;
   const hook = { name: 'Licences', url: 'https://hooks.example.com/', events: ['license.*'] };
   expect((await api.post('/webhooks', hook)).status).toBe(201);

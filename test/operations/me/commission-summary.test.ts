@@ -31,7 +31,7 @@ const summary = async (query = '') => {
   return reply.body;
 };
 
-test('tells what the user earned in all, by product, by tier and by day', async () => {
+test("the commission summary has the user's earnings in all, by product, by tier and by day", async () => {
   const { at } = stage;
   const { data, meta } = await summary();
   const info = await at.shop.api.get(`/affiliates/${at.middle.id}/commission-info`);
@@ -54,7 +54,7 @@ test('tells what the user earned in all, by product, by tier and by day', async 
   expect(meta).toEqual({ effective_user_id: at.middle.id });
 });
 
-test("takes days of the store's time zone, and nothing else", async () => {
+test("the commission summary takes days of the store's time zone, and nothing else", async () => {
   for (const query of ['date_start=2026-03-11', 'date_start=2026-03-11&date_end=2026-03-11']) {
     expect((await summary(query)).data).toMatchObject({
       ...{ total_commission: 2_000, held_commission: 2_000, orders: 1 },
@@ -70,7 +70,7 @@ test("takes days of the store's time zone, and nothing else", async () => {
   expect(instant).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
 });
 
-test('is of the user of the token, whatever the app says', async () => {
+test("the commission summary is that of the token's user, whatever the app sends", async () => {
   const { at } = stage;
   const expected = await summary();
   const asked = await summary(`affiliate_id=${at.seller.id}&user_id=${at.seller.id}`);
@@ -80,7 +80,7 @@ test('is of the user of the token, whatever the app says', async () => {
   expect(body.data).toMatchObject({ total_commission: 0, orders: 0, by_product: [], daily: [] });
 });
 
-test('of a range of days is the same as of its instants', async () => {
+test('the commission summary of a range of days equals that of its instants', async () => {
   const { at } = stage;
   const days = await at.shop.api.get(
     `/affiliates/${at.middle.id}/commission-info?date_start=2026-03-11&product_id=${book.id}`,

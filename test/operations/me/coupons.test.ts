@@ -44,7 +44,7 @@ test('an affiliate copies a template; owner, terms and status come from the stor
   expect(body.meta).toMatchObject({ effective_user_id: seller, templates: [{ id: template }] });
 });
 
-test('who else a template is for stays with the store', async () => {
+test("a template doesn't show the other users it is for", async () => {
   const group = await created('/user-groups', { name: 'Insiders' });
   const rule = { use_by_affiliate: true, user_ids: [seller], group_ids: [group] };
   const parent = await created('/coupons', { code: 'INSIDE', rule });

@@ -102,7 +102,7 @@ describe('A picture of an affiliate', () => {
   });
 });
 
-test('who may upload what', async () => {
+test('each role may upload its own kinds of pictures', async () => {
   const people = { buyer, other, affiliate, manager, admin };
   const allowed: Record<string, Record<string, number>> = {
     creative: { buyer: 403, other: 403, affiliate: 201, manager: 201, admin: 201 },
@@ -301,7 +301,7 @@ test('a picture whose file is lost is not found', async () => {
   expect((await fetched('https://shop.example/media/lost.png')).response.status).toBe(404);
 });
 
-test('what an administrator uploads as another user is theirs, and in the audit log', async () => {
+test("a picture that an administrator uploads as another user is that user's, and in the audit log", async () => {
   const { id } = await opened.shop.newAdministrator();
   const { store } = opened.shop;
   const switched = await store.session(affiliatesId, store.switchedBy(id));

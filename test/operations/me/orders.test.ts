@@ -200,7 +200,7 @@ describe("A buyer's e-mail address and phone", () => {
   });
 });
 
-describe('What was written of an order', () => {
+describe('The notes of an order', () => {
   const secrets = /Call first|margin|friend/;
 
   test('is hidden from its affiliate, in the list, alone and in the summary', async () => {

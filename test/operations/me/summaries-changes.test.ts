@@ -116,7 +116,7 @@ test('the access counted is what is live at the moment', async () => {
   await expectIntegrity(stage.at.shop);
 });
 
-test('what is to be done is counted: confirmations, payouts, paused webhooks', async () => {
+test('the summary counts open tasks: confirmations, payouts, paused webhooks', async () => {
   const { at } = stage;
   const { api, store: opened } = at.shop;
   const before = await store();

@@ -24,7 +24,7 @@ const issue = (fields: object = {}) =>
 
 const switchTo = (session: ApiClient) => session.post('/me/switch-user', { user_id: member.id });
 
-test('Who switches back is in the session they switched from, with what is left of it', async () => {
+test('Switching back returns to the former session, with the rest of its time', async () => {
   const { clock } = opened.shop.store;
   const first = await issue();
   const before = (await clientOf(first).get('/me')).body.session;

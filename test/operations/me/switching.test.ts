@@ -249,7 +249,7 @@ describe('The audit log', () => {
   });
 });
 
-test('what is read while switched has both ids in its log line', async () => {
+test('a read in a switched session has both ids in its log line', async () => {
   const { logs } = opened.shop.store;
   await (await switched()).get('/me/orders');
   expect(logs.at(-1)).toMatchObject({

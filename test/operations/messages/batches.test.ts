@@ -248,7 +248,7 @@ test('An e-mail that somebody erased while its batch was on its way keeps no oth
   expect([arrived(), calls().length]).toEqual([20, 1]);
 });
 
-test('Of a batch, suppressed addresses are left out', async () => {
+test('A batch leaves out suppressed addresses', async () => {
   const { post } = opened;
   const other = await post.newBuyer();
   await post.settled();

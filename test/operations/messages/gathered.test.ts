@@ -40,7 +40,7 @@ const toSeller = () =>
     .slice(earlier)
     .filter(({ to }) => to === seller.email);
 
-test('Of 25 orders the seller gets 20 notices, and one summary of the others an hour later', async () => {
+test('The seller gets 20 notices of 25 orders, and one summary of the others an hour later', async () => {
   const { post } = opened;
   const { id: product_id } = await post.shop.newProduct();
   const { id: user_id } = await post.newBuyer();
@@ -105,7 +105,7 @@ test('Twenty notices an hour go out one by one, hour after hour', async () => {
   expect(await states('new-order')).toEqual({ sent: 40 });
 });
 
-test('In no hour more than 20 notices of a kind go out one by one', async () => {
+test('At most 20 notices of a kind go out one by one in an hour', async () => {
   for (let minute = 0; minute < 180; minute++) {
     await notices(1);
     await opened.post.later(60);

@@ -22,7 +22,8 @@ beforeAll(async () => {
   await post.later(0);
 });
 
-test('what was sent, waits and was erased is in order', () => expectIntegrity(opened.post));
+test('sent, waiting and erased messages pass the integrity check', () =>
+  expectIntegrity(opened.post));
 
 const reminders = `kind = 'reminder'`;
 const erased = `user_id in (select id from users where status = 'anonymised')`;

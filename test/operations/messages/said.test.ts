@@ -250,7 +250,7 @@ test('a rejected payment says why, and how to pay', async () => {
   expect(message.text).toContain('Please transfer IDR 350,000');
 });
 
-test('what a buyer reported is in the words to the seller', async () => {
+test("the seller's message has the details of the buyer's report", async () => {
   const { id } = await orderOf({});
   const message = await told('new-confirmation', () =>
     opened.post.shop.api.post('/confirmations', { order_id: id, total: 349_000 }),
@@ -303,7 +303,7 @@ test('the seller is told of money that no order waits for', async () => {
   );
 });
 
-test('what somebody calls themselves makes no link and no formatting of its own', async () => {
+test('a name in a message makes no link and no formatting of its own', async () => {
   const { post } = opened;
   const messages = await post.told(() =>
     post.newBuyer({ display_name: '*Win* https://evil.example/now <b>' }),

@@ -140,7 +140,7 @@ test('an order that is erased leaves its figure reserved', async () => {
   expect(await change(await newOrder(), { grand_total: order.grand_total })).toMatchObject(taken);
 });
 
-test('how long is a setting, and 0 days frees a figure at once', async () => {
+test('the days of a hold are a setting, and 0 days release an amount at once', async () => {
   const { shop } = opened;
   const settle = async (days: number) => {
     await shop.set('transfer_hold_days', days);

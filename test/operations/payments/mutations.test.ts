@@ -440,7 +440,7 @@ describe('In a store that keeps rupiah with decimals', () => {
   });
 });
 
-test('In a store of another currency a transfer in rupiah pays nothing', async () => {
+test('A transfer in rupiah pays nothing in a store of another currency', async () => {
   const { counter } = opened;
   await counter.shop.set('currency', 'USD');
   const order = await counter.newOrder();

@@ -15,7 +15,7 @@ async function stray() {
   return { reference, id: row.id as number, order_id: order.id };
 }
 
-test('of what came unexpectedly only the rest is given back once part of it was at the dashboard', async () => {
+test('an unexpected payment is refunded less the part that the dashboard gave back', async () => {
   const { till } = opened;
   const { reference, id } = await stray();
   till.provider.refundByHand(reference, 100);
@@ -27,7 +27,7 @@ test('of what came unexpectedly only the rest is given back once part of it was 
   expect({ refunded, refunds }).toEqual({ refunded: paid, refunds: 2 });
 });
 
-test('what came unexpectedly is refunded, and can pay no order, once the dashboard gave back what we could not', async () => {
+test('an unexpected payment counts as refunded, and can pay no order, once the dashboard gave it back after our refund failed', async () => {
   const { till } = opened;
   const { reference, id, order_id } = await stray();
   const resolve = (action: string) => till.shop.api.post(`/payments/unexpected/${id}`, { action });
@@ -94,7 +94,7 @@ test('an unexpected payment is listed with the number of its order, also of a de
   });
 });
 
-test('what came unexpectedly is decided on once', async () => {
+test('an unexpected payment is decided on once', async () => {
   const { till } = opened;
   const { id } = await stray();
   const decide = (action: string) => till.shop.api.post(`/payments/unexpected/${id}`, { action });

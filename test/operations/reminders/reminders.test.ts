@@ -88,7 +88,7 @@ test('a template has every new order remind its buyer, at its hour in the time z
   expect(await of(order.id)).toMatchObject([{ status: 'sent' }, { status: 'sent', attempts: 1 }]);
 });
 
-test('what ends the wait for a payment cancels its reminders in the same step, reopening brings them back', async () => {
+test("the end of an order's wait cancels its reminders in the same step, and reopening brings them back", async () => {
   const order = await place();
   await api.patch(`/orders/${order.id}`, { status: 'cancelled' });
   expect(await of(order.id)).toMatchObject([{ status: 'cancelled' }, { status: 'cancelled' }]);

@@ -99,7 +99,7 @@ test('a session ends when its time is over', async () => {
   expect((await app.get('/me')).status).toBe(401);
 });
 
-test('what was issued between two revocations ends with the second, however fast they come', async () => {
+test('a session issued between two revocations ends with the second, however fast they come', async () => {
   for (let revocation = 1; revocation <= 4; revocation++) {
     const between = await issued();
     expect((await between.app.get('/me')).status).toBe(200);
@@ -131,7 +131,7 @@ describe('Administrators are signed in', () => {
       trips: 1,
       body: {
         code: 'rest_forbidden',
-        message: 'This API key may not issue sessions for administrators.',
+        message: 'This API key may not issue sessions for people with a role in the console.',
       },
     });
     expect(await issue(false, user)).toMatchObject({ status: 200, trips: 1 });

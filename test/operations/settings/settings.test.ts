@@ -84,7 +84,7 @@ test('an update of an older version is a conflict', async () => {
   expect(reply).toMatchObject({ status: 409, body: { code: 'rest_conflict' } });
 });
 
-test('what orders depend on is fixed by the first order', async () => {
+test('settings that orders depend on are fixed by the first order', async () => {
   const product = await api.post('/products', { title: 'A', price: 5000 });
   const user = await api.post('/users', { email: 'buyer@x.example' });
   const order = { product_id: product.body.data.id, user_id: user.body.data.id };

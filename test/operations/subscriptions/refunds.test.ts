@@ -5,7 +5,7 @@ import { useClubs } from './stage.ts';
 
 const { shop, at, newClub, buy, tryToBuy, move, subscriptions, access } = useClubs();
 
-describe('what is given back', () => {
+describe('a refund', () => {
   test('of a renewal leaves what was bought before', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });

@@ -8,7 +8,7 @@ import { noteRefusal } from './refusals.ts';
 
 const base = '/console/api';
 
-/** Where the console reaches operations: its own at its base, those of API keys one folder further. */
+/** Finds the console's own operations at its base, those of API keys one folder further. */
 const addresses = {
   of: ({ path, operation: { traits } }: Call) =>
     traits.includes('c') ? base + path : `${base}/v1${path}`,
@@ -31,6 +31,6 @@ const send: Send = async (call) => {
 /** Every operation of the console, named by its id: `api.orders.list({ status: 'on-hold' })`. */
 export const api = treeOf(operations, send, (id) => id) as unknown as Operations;
 
-/** Where the picture of a payment is shown. */
+/** The address of a payment proof's picture. */
 export const pictureAddress = (confirmationId: number): string =>
   `${base}/v1/confirmations/${confirmationId}/proof`;

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../client/src/errors.ts';
 
-/** What was read stays fresh for a moment: screens that show the same ask once. The client itself tries again. */
+/** Keeps answers fresh for a moment, so that parts of a screen share one request. The client itself tries again. */
 export const newQueryClient = () =>
   new QueryClient({
     defaultOptions: {
@@ -10,6 +10,6 @@ export const newQueryClient = () =>
     },
   });
 
-/** Whether an error says that nobody is signed in. */
+/** True for the error of an ended session. */
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401;

@@ -15,6 +15,6 @@ export function onRefusal(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether an operation takes a sign-in of the last minutes, which this session is no more. */
+/** True if an operation needs a sign-in within the last minutes, which this session no longer is. */
 export const takesNewSignIn = ({ code }: { readonly code: string }): boolean =>
   code === 'svc_console_sign_in_again';

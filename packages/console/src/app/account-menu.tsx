@@ -9,7 +9,7 @@ import { usePreferences } from '../context/preferences.ts';
 import { useSession } from '../context/session.ts';
 import { texts } from './texts.ts';
 
-/** Who is signed in, how the console looks to them, and the way out. */
+/** The menu of the account: its name, the look of the console, and the way out. */
 export function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void }) {
   const t = useTexts(texts).menu;
   const { user } = useSession();

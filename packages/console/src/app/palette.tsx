@@ -95,7 +95,7 @@ export default function Palette({ onClose, screens }: PaletteProps) {
   );
 }
 
-/** What a text leads to. */
+/** Finds the screens and orders for a text. */
 function useTargets(text: string, screens: readonly Screen[]) {
   const { nav, palette: t } = useTexts(texts);
   const may = useMay();

@@ -11,7 +11,7 @@ export interface Screen {
   readonly group: 'sell' | 'store' | 'developers' | undefined;
   /** After `g`, the key that goes there. */
   readonly key: string;
-  /** Who may not do that isn't shown the screen; undefined is for everybody. */
+  /** The permission that shows the screen; undefined for everybody. */
   readonly needs: Permission | undefined;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }

@@ -15,7 +15,7 @@ interface SignInProps {
   readonly onDone: () => void;
 }
 
-/** How to get in: by the link the page was opened with, or by which command to get one. */
+/** Signs in by the link that the page was opened with, or explains how to get one. */
 export const SignIn = ({ link, onDone }: SignInProps) =>
   link === undefined ? <HowToSignIn /> : <OpenedLink link={link} onDone={onDone} />;
 
@@ -36,7 +36,7 @@ function HowToSignIn() {
   );
 }
 
-/** Whose account it is stands there before anybody is signed in: the link may be somebody else's. */
+/** The account is shown before the sign-in: the link may be somebody else's. */
 function OpenedLink({ link, onDone }: { readonly link: string; readonly onDone: () => void }) {
   const t = useTexts(texts);
   const locale = useLocale();

@@ -1,6 +1,6 @@
 import { catalogue } from '../texts/texts.ts';
 
-/** What the frame and the pages around signing in say. */
+/** Texts of the frame and of the pages around signing in. */
 export const texts = catalogue({
   en: {
     console: 'Console',

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { usePreferences } from './preferences.ts';
 
-/** What single keys do, by key; `g o` is two, one after the other. */
+/** Actions by key; `g o` is two keys, one after the other. */
 export type Keys = Readonly<Record<string, () => void>>;
 
-/** Whether somebody is writing there, or is in something that keys belong to. */
+/** True if somebody is writing there, or the element uses keys itself. */
 const isBusy = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest(

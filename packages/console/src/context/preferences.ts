@@ -1,13 +1,13 @@
 import { createContext, use, useEffect, useState } from 'react';
 import type { Language } from '../texts/texts.ts';
 
-/** What somebody has set in this browser. */
+/** The settings of this browser. */
 export interface Preferences {
   /** Undefined: as the account or the store has it. */
   readonly language: Language | undefined;
   /** Undefined: as the system has it. */
   readonly theme: 'light' | 'dark' | undefined;
-  /** Whether single keys are shortcuts. */
+  /** True if single keys are shortcuts. */
   readonly keys: boolean;
 }
 

@@ -10,7 +10,10 @@ const Context = createContext<Session | undefined>(undefined);
 
 export const SessionProvider = Context.Provider;
 
-/** Who is signed in, and the store. @throws Error outside of the screens, where nobody is */
+/**
+ * Returns the account and the store.
+ * @throws Error outside of the screens, where nobody is signed in
+ */
 export function useSession(): Session {
   const session = use(Context);
   if (!session) throw new Error('Nobody is signed in.');
@@ -22,13 +25,13 @@ export const useStore = (): Session['store'] => useSession().store;
 /** A scope; or what no scope allows, and administrators may. */
 export type Permission = Scope | 'administrator';
 
-/** Whether the account may do something: what it may not isn't offered. */
+/** Tells if the account may do something: actions that it may not do aren't offered. */
 export const useMay = (): ((what: Permission) => boolean) => {
   const { scopes, user } = useSession();
   return (what) => (what === 'administrator' ? user.role === what : scopes.includes(what));
 };
 
-/** How times are told: in the store's zone, in the language that is shown. */
+/** The time zone of the store, and the language that is shown. */
 export function useTimeSetting(): TimeSetting {
   const { timezone } = useStore();
   return { timezone, locale: useLocale() };

@@ -5,7 +5,7 @@ type Changes = Readonly<Record<string, string>>;
 
 /** The state of a list, as its address has it. */
 export interface ListState {
-  /** What it is filtered by, and the cursor of its page. */
+  /** The filters, and the cursor of the page. */
   readonly values: Readonly<Record<string, string>>;
   /** Filters by something else, from the first page on; an empty text takes the filter away. */
   readonly set: (changes: Changes) => void;

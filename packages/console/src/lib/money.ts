@@ -21,7 +21,7 @@ export const money = (amount: number, store: Currency, locale: string): string =
     maximumFractionDigits: digitsOf(store),
   }).format(amount / 10 ** digitsOf(store));
 
-/** The same in few characters, for charts and tiles: `Rp 1.5M`. */
+/** Formats an amount in few characters, for charts and tiles: `Rp 1.5M`. */
 export const shortMoney = (amount: number, store: Currency, locale: string): string =>
   new Intl.NumberFormat(locale, {
     ...styleOf(store),

@@ -7,7 +7,7 @@ export function topOf(most: number): number {
   return step * power;
 }
 
-/** Where bars stand on a width: each with the gap before it. */
+/** Divides a width among bars: each with the gap before it. */
 export function barsOf(
   count: number,
   width: number,

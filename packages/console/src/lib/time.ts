@@ -1,4 +1,4 @@
-/** Where and how times are told. */
+/** The time zone and the language of times. */
 export interface TimeSetting {
   readonly locale: string;
   readonly timezone: string;
@@ -32,7 +32,7 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** How far a moment is from now: `3 hours ago`, `in 2 days`. */
+/** Returns the time from now to a moment: `3 hours ago`, `in 2 days`. */
 export function distance(instant: string, now: Date, locale: string): string {
   const seconds = (Date.parse(instant) - now.getTime()) / 1000;
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['minute', 60];

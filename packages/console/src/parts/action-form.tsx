@@ -5,17 +5,17 @@ import { Button } from './button.tsx';
 import { ErrorView } from './error-view.tsx';
 
 interface ActionFormProps {
-  /** How far it is, as `useMutation` tells. */
+  /** The state of the action, from `useMutation`. */
   readonly action: { readonly isPending: boolean; readonly error: Error | null };
-  /** What is written on the button that does it. */
+  /** The text of the button. */
   readonly verb: string;
   readonly look?: 'primary' | 'danger';
-  /** Whether something is missing that the browser can't ask for. */
+  /** True if a value is missing that the browser can't ask for. */
   readonly disabled?: boolean;
   readonly className?: string;
   readonly onSubmit: () => void;
   readonly onCancel: () => void;
-  /** What it takes, and what comes of it. */
+  /** The fields, and the effects of the action. */
   readonly children?: ReactNode;
 }
 
@@ -32,7 +32,7 @@ export function ActionForm({
 }: ActionFormProps) {
   const t = useTexts(common).actions;
   const form = useRef<HTMLFormElement>(null);
-  // What led here is often gone by now, and the focus with it.
+  // The button that opened the form is often gone by now, and the focus with it.
   useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), []);
   return (
     <form

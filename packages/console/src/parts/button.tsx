@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 interface ButtonProps extends ComponentProps<'button'> {
   /** `primary`: the one thing that is done here; `danger`: what can't be undone; `quiet`: beside others. */
   readonly look?: 'plain' | 'primary' | 'danger' | 'quiet';
-  /** Whether it does it just now: pressed again, nothing more happens. */
+  /** True while its action is under way: pressing it again does nothing. */
   readonly busy?: boolean | undefined;
 }
 

@@ -12,9 +12,9 @@ export interface Series {
 }
 
 interface BarsProps {
-  /** What is shown, and of when. */
+  /** The subject and the period. */
   readonly label: string;
-  /** What stands beneath each bar, and in the table's first column. */
+  /** The text beneath each bar, and in the table's first column. */
   readonly names: readonly string[];
   /** The table's first column. */
   readonly namesAre: string;
@@ -22,7 +22,7 @@ interface BarsProps {
   readonly series: readonly Series[];
   /** A value as people read it. */
   readonly format: (value: number) => string;
-  /** The same in few characters, for the axis. */
+  /** Formats a value in few characters, for the axis. */
   readonly short?: (value: number) => string;
   readonly height?: number;
 }
@@ -100,7 +100,7 @@ function BarsDrawing({ label, names, series, format, short = format, height = 18
   }
 }
 
-/** How wide a place is, in pixels: what is drawn in it keeps the size of its words. */
+/** Measures a place in pixels, so that text in a drawing keeps its size. */
 function useWidth(place: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(720);
   useEffect(() => {

@@ -5,9 +5,9 @@ import { Icon } from './icon.tsx';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What it is that is copied, for the button's name. */
+  /** The name of the copied value, for the button's own name. */
   readonly label: string;
-  /** Whether its name is written on it. */
+  /** True if the name is written on it. */
   readonly labelled?: boolean;
   readonly onCopied?: () => void;
 }

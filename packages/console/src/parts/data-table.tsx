@@ -13,17 +13,17 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** What the table lists. */
+  /** The name of the list. */
   readonly label: string;
   /** The first one's cell is the row's link and the card's title on a phone. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => number | string;
-  /** Where a row leads; without it rows lead nowhere. */
+  /** The address that a row leads to; without it rows lead nowhere. */
   readonly hrefOf?: (row: Row) => string;
   /** The id of the row that is open beside. */
   readonly selected?: number | string | undefined;
-  /** Whether newer rows are being asked for. */
+  /** True while newer rows are being loaded. */
   readonly busy?: boolean;
   /** Has cards on a phone show two cells a line, without the names of columns. */
   readonly dense?: boolean;

@@ -7,7 +7,7 @@ import { Icon } from './icon.tsx';
 interface DialogProps {
   readonly onClose: () => void;
   readonly title: string;
-  /** What it is about, in a sentence. */
+  /** Its subject in a sentence. */
   readonly text?: ReactNode;
   readonly children?: ReactNode;
   readonly wide?: boolean;

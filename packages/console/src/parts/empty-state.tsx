@@ -5,9 +5,9 @@ import { type NotedCall, curlOf } from '../api/calls.ts';
 import { CodeBox } from './copy-button.tsx';
 
 interface EmptyStateProps {
-  /** What there isn't. */
+  /** The missing thing. */
   readonly title: string;
-  /** What it is, and why one would have it. */
+  /** Its meaning and its use. */
   readonly text: ReactNode;
   /** The first action. */
   readonly children?: ReactNode;
@@ -15,7 +15,7 @@ interface EmptyStateProps {
   readonly call?: Omit<NotedCall, 'operation'>;
 }
 
-/** What stands where there is nothing yet. */
+/** The content of a list without records. */
 export function EmptyState({ title, text, children, call }: EmptyStateProps) {
   const seesDevelopers = useSeesDevelopers();
   return (

@@ -11,7 +11,7 @@ interface ErrorViewProps {
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** What went wrong: the sentence, the code, and the request, by which it is found in the logs. */
+/** Shows an error: the sentence, the code, and the request's id, by which it is found in the logs. */
 export function ErrorView({ error, onRetry }: ErrorViewProps) {
   const t = useTexts(common);
   const said = useSentence(error);
@@ -43,7 +43,7 @@ export function ErrorView({ error, onRetry }: ErrorViewProps) {
   );
 }
 
-/** What an error says to people, in a sentence. */
+/** Explains an error to people in a sentence. */
 export function useSentence(error: Error | null): string {
   const { failed } = useTexts(common);
   if (!error) return '';

@@ -8,7 +8,7 @@ interface FieldProps {
   /** The parameter's name in the API: the service's complaint of it is shown beneath. */
   readonly name: string;
   readonly label: string;
-  /** What to know before filling it in. */
+  /** The help for filling it in. */
   readonly hint?: ReactNode;
   readonly error?: Error | null | undefined;
   readonly required?: boolean;

@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx';
 interface SearchFieldProps {
   readonly value: string;
   readonly onSearch: (text: string) => void;
-  /** What one searches by. */
+  /** The name of the search. */
   readonly label: string;
 }
 
@@ -49,7 +49,7 @@ interface FilterChipsProps {
   }[];
 }
 
-/** What a list is filtered by, each with a way to take it off. */
+/** The filters of a list, each with a button to remove it. */
 export function FilterChips({ items }: FilterChipsProps) {
   const t = useTexts(common).actions;
   if (items.length === 0) return null;

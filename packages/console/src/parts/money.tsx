@@ -5,7 +5,7 @@ import { useLocale } from '../texts/texts.ts';
 interface MoneyProps {
   /** In the smallest unit of its currency. */
   readonly amount: number;
-  /** Where it isn't the store's. */
+  /** The currency, if it isn't the store's. */
   readonly currency?: string;
 }
 
@@ -15,7 +15,7 @@ export function Money({ amount, currency }: MoneyProps) {
   return <span className="money">{text(amount, currency)}</span>;
 }
 
-/** The same as a text. */
+/** Formats an amount as a text. */
 export function useMoney(): (amount: number, currency?: string) => string {
   const store: Currency = useStore();
   const locale = useLocale();

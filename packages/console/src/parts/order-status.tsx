@@ -34,7 +34,7 @@ const tones: Readonly<Record<OrderStatus, Tone>> = {
   refunded: 'bad',
 };
 
-/** What became of an order, in a word. */
+/** The status of an order in a word. */
 export const OrderState = ({ status }: { readonly status: OrderStatus }) => (
   <Status tone={tones[status]}>{useTexts(orderStatuses)[status]}</Status>
 );

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 interface PageProps {
   readonly title: string;
-  /** What is there, in a sentence. */
+  /** Its content in a sentence. */
   readonly lead?: ReactNode;
   /** Buttons for what one does here. */
   readonly actions?: ReactNode;

@@ -7,14 +7,14 @@ import { Icon } from './icon.tsx';
 
 interface SheetProps {
   readonly title: ReactNode;
-  /** What stands beside the title, such as its state. */
+  /** The content beside the title, such as a status. */
   readonly aside?: ReactNode;
   readonly onClose: () => void;
   /** Goes to the record before or after, where there is one. */
   readonly onPrevious?: (() => void) | undefined;
   readonly onNext?: (() => void) | undefined;
   readonly children: ReactNode;
-  /** What one does with the record: it stays in sight. */
+  /** The actions on the record: they stay in sight. */
   readonly actions?: ReactNode;
 }
 

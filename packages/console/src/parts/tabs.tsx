@@ -6,7 +6,7 @@ interface LinkTabsProps {
     readonly href: string;
     readonly name: string;
     readonly current: boolean;
-    /** How many there are. */
+    /** The number of its records. */
     readonly count?: string | undefined;
   }[];
 }

@@ -4,7 +4,7 @@ import { useTexts } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-/** How to take back what was done. */
+/** The way to undo an action. */
 interface Undo {
   readonly name: string;
   readonly run: () => void;

@@ -5,7 +5,7 @@ export const languages = { en: 'English', id: 'Bahasa Indonesia' } as const;
 
 export type Language = keyof typeof languages;
 
-/** What a part of the console says, in each language. */
+/** The texts of a part of the console, in each language. */
 export interface Catalogue<T> {
   readonly en: T;
   readonly id: T;
@@ -25,7 +25,7 @@ export const useLanguage = (): Language => use(LanguageContext);
 /** The locale of dates, amounts and plurals. */
 export const useLocale = (): string => locales[useLanguage()];
 
-/** What a part of the console says in the language that is shown. */
+/** Returns the texts of a part in the language that is shown. */
 export const useTexts = <T>(texts: Catalogue<T>): T => texts[useLanguage()];
 
 /** The form of a noun for a number in English; Indonesian has one. */

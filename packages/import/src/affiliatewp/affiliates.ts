@@ -1,4 +1,4 @@
-import { type Mapped, because, mapped } from '../mapped.ts';
+import { type MappedRow, because, mapped } from '../mapped.ts';
 import type { OwnIds } from '../own-ids.ts';
 import type { Source } from '../source.ts';
 import type { Staging } from '../staging.ts';
@@ -43,7 +43,7 @@ export const affiliateIds: readonly OwnIds[] = [
 export function* affiliateRows(
   { database }: Staging<Source>,
   { users }: Affiliates,
-): Generator<Mapped> {
+): Generator<MappedRow> {
   const rows = database
     .prepare('select * from affiliate_wp_affiliates order by cast(affiliate_id as integer)')
     .iterate();

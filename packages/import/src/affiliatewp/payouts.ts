@@ -1,10 +1,10 @@
 import { payouts } from '../../../../src/exports/store.ts';
-import { type Mapped, because, insertInto, mapped } from '../mapped.ts';
+import { type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import { amountOf, idOf, utcOf } from '../values.ts';
-import { type Referred, type Row, earning, readReferral } from './referred.ts';
+import { type ReferralContext, type Row, earning, readReferral } from './referred.ts';
 
 /** Payouts that were paid and come to what their referrals do, all of which are commissions here. */
-export function linkedPayouts(referred: Referred): ReadonlySet<number> {
+export function linkedPayouts(referred: ReferralContext): ReadonlySet<number> {
   const linked = new Set<number>();
   for (const { id, isWhole } of readPayouts(referred)) if (isWhole) linked.add(id);
   return linked;
@@ -18,7 +18,7 @@ interface Tally {
   isWhole: boolean;
 }
 
-function talliesOf(referred: Referred): ReadonlyMap<number, Tally> {
+function talliesOf(referred: ReferralContext): ReadonlyMap<number, Tally> {
   const rows = referred.staging.database
     .prepare(
       `select r.*, p.affiliate_id as paid_to from affiliate_wp_referrals r
@@ -42,7 +42,7 @@ function talliesOf(referred: Referred): ReadonlyMap<number, Tally> {
   return tallies;
 }
 
-function* readPayouts(referred: Referred) {
+function* readPayouts(referred: ReferralContext) {
   const { staging, plan } = referred;
   const tallies = talliesOf(referred);
   const rows = staging.database
@@ -63,7 +63,7 @@ function* readPayouts(referred: Referred) {
 }
 
 /** Payouts, each with the commissions that it paid. */
-export function* payoutRows(referred: Referred): Generator<Mapped> {
+export function* payoutRows(referred: ReferralContext): Generator<MappedRow> {
   const { plan, affiliates, now } = referred;
   for (const { row, id, amount, isWhole, count } of readPayouts(referred)) {
     const userId = affiliates.users.get(idOf(row['affiliate_id']) ?? 0);

@@ -1,7 +1,7 @@
 import { commissions } from '../../../../src/exports/store.ts';
 import { grouped } from '../grouped.ts';
-import { type Mapped, type NewRow, type Refusal, because, mapped } from '../mapped.ts';
-import type { Owed } from '../importer.ts';
+import { type MappedRow, type NewRow, type Refusal, because, mapped } from '../mapped.ts';
+import type { Debt } from '../importer.ts';
 import { withoutIds } from '../own-ids.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignCommission, commissionRows } from '../records/commission.ts';
@@ -9,10 +9,16 @@ import type { Source } from '../source.ts';
 import type { Staging } from '../staging.ts';
 import { amountOf, currencyOf, idOf, isStrangeId, utcOf } from '../values.ts';
 import { linkedPayouts } from './payouts.ts';
-import { type Readable, type Referred, type Row, earning, readReferral } from './referred.ts';
+import {
+  type Readable,
+  type ReferralContext,
+  type Row,
+  earning,
+  readReferral,
+} from './referred.ts';
 
 /** Referrals as commissions, all of an order's together. */
-export function* commissionRowsOf(referred: Referred): Generator<Mapped> {
+export function* commissionRowsOf(referred: ReferralContext): Generator<MappedRow> {
   const { staging } = referred;
   const linked = linkedPayouts(referred);
   const rows = staging.database
@@ -65,9 +71,9 @@ const refusalOf = (refusal: Reason): Refusal => ({
 
 function* ofOneOrder(
   readable: readonly Readable[],
-  { numbers, now }: Referred,
+  { numbers, now }: ReferralContext,
   { linked, tierOf }: { linked: ReadonlySet<number>; tierOf: ReturnType<typeof tierReader> },
-): Generator<Mapped> {
+): Generator<MappedRow> {
   const rowsOf = new Map<number, NewRow[]>();
   const byHand = new Set<number>();
   for (const [i, part] of (readable[0]?.parts ?? []).entries()) {
@@ -139,9 +145,9 @@ function commissionOf(
  */
 export function* owedReferrals(
   { database }: Staging<Source>,
-  plan: Referred['plan'],
-): Generator<Owed> {
-  const sums = new Map<string, Owed>();
+  plan: ReferralContext['plan'],
+): Generator<Debt> {
+  const sums = new Map<string, Debt>();
   const rows = database
     .prepare(
       `select coalesce(id_of(a.user_id), 'affiliate ' || coalesce(r.affiliate_id, '')) as user, r.amount, r.currency

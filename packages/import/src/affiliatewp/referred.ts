@@ -1,6 +1,6 @@
 import type { Reason } from '../reasons.ts';
 import type { ForeignCommission } from '../records/commission.ts';
-import { type OrderFigures, type Read, figuresOf, withoutOrder } from '../records/order.ts';
+import { type OrderFigures, type ReadOrder, figuresOf, withoutOrder } from '../records/order.ts';
 import { spread } from '../records/split.ts';
 import type { Numbers } from '../numbers.ts';
 import type { Source } from '../source.ts';
@@ -9,7 +9,7 @@ import { amountOf, asArray, asText, currencyOf, idOf, phpArray } from '../values
 import type { Affiliates } from './affiliates.ts';
 
 /** The data that a shop's referrals are read with. */
-export interface Referred {
+export interface ReferralContext {
   readonly staging: Staging<Source>;
   readonly numbers: Numbers;
   readonly now: string;
@@ -18,7 +18,7 @@ export interface Referred {
   /** The plugin's name for the shop: `edd`, `woocommerce`. */
   readonly context: string;
   /** Reads an order of the shop. */
-  readonly read: (reference: string) => Read | undefined;
+  readonly read: (reference: string) => ReadOrder | undefined;
 }
 
 export type Row = Readonly<Record<string, string | null>>;
@@ -47,7 +47,7 @@ const statuses: ReadonlyMap<string | null | undefined, ForeignCommission['status
 /** Makes of a referral what it earned of each part of its order, or says why it can't. */
 export function readReferral(
   row: Row,
-  { plan, affiliates, context, read }: Referred,
+  { plan, affiliates, context, read }: ReferralContext,
 ): Readable | Reason {
   const userId = affiliates.users.get(idOf(row['affiliate_id']) ?? 0);
   const status = statuses.get(row['status']);

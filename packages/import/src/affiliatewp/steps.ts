@@ -3,7 +3,7 @@ import type { Source } from '../source.ts';
 import type { Affiliates } from './affiliates.ts';
 import { payoutRows } from './payouts.ts';
 import { commissionRowsOf } from './referrals.ts';
-import type { Referred } from './referred.ts';
+import type { ReferralContext } from './referred.ts';
 
 /** The plan of the plugin's steps. */
 interface Plan {
@@ -18,10 +18,10 @@ interface Plan {
  * @param reader reads the shop's orders
  */
 export function affiliateSteps<S extends Source, C extends Plan>(
-  context: Referred['context'],
-  reader: (context: StepContext<S, C>) => Referred['read'],
+  context: ReferralContext['context'],
+  reader: (context: StepContext<S, C>) => ReferralContext['read'],
 ): Step<S, C>[] {
-  const referred = (step: StepContext<S, C>): Referred => ({
+  const referred = (step: StepContext<S, C>): ReferralContext => ({
     ...step,
     affiliates: step.plan.affiliates,
     context,

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { dumpFile } from '../dump-file.ts';
 import { liveDatabase } from '../live.ts';
 import type { Answers, Importer, Preflight } from '../importer.ts';
-import { type Moved, move } from '../move.ts';
+import { type MoveResult, move } from '../move.ts';
 import { absentTables } from '../prefix.ts';
 import { frequentReasons, outcomesOf } from '../report.ts';
 import type { Source } from '../source.ts';
@@ -137,7 +137,7 @@ async function moveInto<S extends Source, C>(
   staging: Staging<S>,
   preflight: Preflight<C>,
   progress: Progress,
-): Promise<{ moved: Moved; faults: Faults }> {
+): Promise<{ moved: MoveResult; faults: Faults }> {
   await migrateDatabase(url);
   return withDatabase(url, async (client) => {
     const moved = await move(client, importer, staging, preflight, {
@@ -152,7 +152,7 @@ async function moveInto<S extends Source, C>(
 
 function concluded(
   staging: Staging<Source>,
-  { comparisons, owed }: Moved,
+  { comparisons, owed }: MoveResult,
   faults: Faults,
   { isWritten, acceptsOwed }: ShopOptions,
 ): number {

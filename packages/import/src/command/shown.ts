@@ -1,4 +1,4 @@
-import type { Owed } from '../importer.ts';
+import type { Debt } from '../importer.ts';
 import type { Outcomes } from '../report.ts';
 import type { Comparison } from '../comparison.ts';
 import { table } from '../../../../src/exports/command.ts';
@@ -49,7 +49,7 @@ export function endOf({
   outcomes: readonly Outcomes[];
   comparisons: readonly Comparison[];
   faults: Faults;
-  owed: readonly Owed[];
+  owed: readonly Debt[];
 }): { code: number; says: readonly string[] } {
   const refused = outcomes.reduce((sum, row) => sum + row.refused, 0);
   const unexplained = comparisons.reduce((sum, row) => sum + row.unexplained, 0);

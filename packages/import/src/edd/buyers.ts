@@ -74,10 +74,10 @@ function* ofNobody(
   database: Staging<typeof edd>['database'],
   query: string,
   ofCustomer: ReadonlyMap<number, number>,
-): Generator<Naming & { readonly id: string }> {
+): Generator<BuyerNames & { readonly id: string }> {
   const rows = database
     .prepare(`select * from (${query}) where id_of(user_id) is null order by cast(id as integer)`)
-    .iterate() as Iterable<unknown> as Iterable<Naming & { readonly id: string }>;
+    .iterate() as Iterable<unknown> as Iterable<BuyerNames & { readonly id: string }>;
   for (const row of rows) {
     const customer = idOf(row.customer_id);
     if (customer === null || !ofCustomer.has(customer)) yield row;
@@ -85,14 +85,14 @@ function* ofNobody(
 }
 
 /** The columns by which orders and licences name their buyer. */
-export interface Naming {
+export interface BuyerNames {
   readonly user_id: string | null;
   readonly customer_id: string | null;
   readonly email: string | null;
 }
 
 /** Their account, the customer's user, the user with the address; undefined where a row names nobody. */
-export function buyerOf(row: Naming, { ofCustomer, ofAddress }: Buyers): number | undefined {
+export function buyerOf(row: BuyerNames, { ofCustomer, ofAddress }: Buyers): number | undefined {
   const customer = idOf(row.customer_id);
   const address = addressOf(row.email);
   return (

@@ -1,9 +1,4 @@
-import {
-  type CouponDiscount,
-  type CouponRule,
-  coupons,
-  noRule,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 import { codeReasons, renamedCode } from '../coupon-codes.ts';
 import { affiliateCouponKey } from '../affiliatewp/source.ts';
 import { because, insertInto } from '../mapped.ts';
@@ -38,7 +33,7 @@ export const discountsStep = eachRow({
       const needsAll = fieldOf(fields, 'product_condition') === 'all';
       const at = utcOf(row.date_created) ?? now;
       const affiliate = idOf(affiliateOf.get(String(id))?.['id'] as string | null) ?? 0;
-      const coupon = insertInto(coupons, {
+      const coupon = insertInto(store.coupons, {
         id,
         code,
         user_id: plan.affiliates.users.get(affiliate) ?? null,
@@ -71,7 +66,7 @@ const termsOf = (row: Row, fields: readonly Row[], values: SaleValues) => ({
   limit_date: values.moment(row['end_date'], utcOf),
 });
 
-function discountOf(row: Row, values: SaleValues): CouponDiscount {
+function discountOf(row: Row, values: SaleValues): store.CouponDiscount {
   const isPercentage = row['amount_type'] === 'percent';
   return {
     value: isPercentage ? values.percentage(row['amount']) : values.amount(row['amount']),
@@ -81,8 +76,8 @@ function discountOf(row: Row, values: SaleValues): CouponDiscount {
   };
 }
 
-const ruleOf = (row: Row, fields: readonly Row[], values: SaleValues): CouponRule => ({
-  ...noRule,
+const ruleOf = (row: Row, fields: readonly Row[], values: SaleValues): store.CouponRule => ({
+  ...store.noRule,
   apply_only: idsOf(fields, 'product_requirement'),
   cant_apply: idsOf(fields, 'excluded_product'),
   minimum_amount: values.amount(row['min_charge_amount']),

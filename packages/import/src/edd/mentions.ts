@@ -1,16 +1,9 @@
-import {
-  coupons,
-  licenses,
-  orders,
-  products,
-  subscriptions,
-  users,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 import { affiliateMentions, affiliatedUsers, referredOrders } from '../affiliatewp/mentions.ts';
 import { affiliateCouponKey } from '../affiliatewp/source.ts';
 import { type Mentions, idsInMeta, mentionsOf } from '../mentions.ts';
 
-export const userMentions = mentionsOf(users, [
+export const userMentions = mentionsOf(store.users, [
   'select ID from users',
   'select user_id from usermeta',
   'select post_author from posts',
@@ -20,7 +13,7 @@ export const userMentions = mentionsOf(users, [
   affiliatedUsers,
 ]);
 
-export const orderMentions = mentionsOf(orders, [
+export const orderMentions = mentionsOf(store.orders, [
   'select id from edd_orders',
   'select parent from edd_orders',
   'select order_id from edd_order_items',
@@ -36,7 +29,7 @@ export const orderMentions = mentionsOf(orders, [
 export const eddMentions: readonly Mentions[] = [
   userMentions,
   orderMentions,
-  mentionsOf(products, [
+  mentionsOf(store.products, [
     "select ID from posts where post_type = 'download'",
     "select post_id from postmeta where meta_key in ('edd_price', 'edd_variable_prices')",
     'select product_id from edd_order_items',
@@ -45,19 +38,19 @@ export const eddMentions: readonly Mentions[] = [
     idsInMeta('postmeta', ['_edd_bundled_products']),
     idsInMeta('edd_adjustmentmeta', ['product_requirement', 'excluded_product']),
   ]),
-  mentionsOf(coupons, [
+  mentionsOf(store.coupons, [
     'select id from edd_adjustments',
     'select parent from edd_adjustments',
     'select edd_adjustment_id from edd_adjustmentmeta',
     "select type_id from edd_order_adjustments where type = 'discount'",
     `select post_id from postmeta where meta_key = '${affiliateCouponKey}'`,
   ]),
-  mentionsOf(licenses, [
+  mentionsOf(store.licenses, [
     'select id from edd_licenses',
     'select parent from edd_licenses',
     'select edd_license_id from edd_licensemeta',
     'select license_id from edd_license_activations',
   ]),
-  mentionsOf(subscriptions, ['select id from edd_subscriptions']),
+  mentionsOf(store.subscriptions, ['select id from edd_subscriptions']),
   ...affiliateMentions,
 ];

@@ -24,7 +24,7 @@ interface Subscribed {
 }
 
 /** The rows that an order is read with, beside its own. */
-export interface Around {
+export interface OrderContext {
   readonly plan: Plan;
   readonly items: readonly ItemRow[];
   readonly refunds: readonly RefundRow[];
@@ -46,7 +46,7 @@ export interface Around {
 }
 
 /** The orders that an order became, one for each product, or why it can't be any. */
-export type Read =
+export type ReadOrder =
   | {
       readonly orders: readonly ForeignOrder[];
       /** The part that each subscription is to, by the subscription's id. */
@@ -56,7 +56,7 @@ export type Read =
   | Refusal;
 
 /** Reads the fields that every order needs, or answers why a row can't be one. */
-function neededOf(row: OrderRow, { plan, items }: Around) {
+function neededOf(row: OrderRow, { plan, items }: OrderContext) {
   const status = plan.statuses.get(row.status ?? '');
   const total = amountOf(row.total, plan.exponent);
   const createdAt = utcOf(row.date_created);
@@ -83,7 +83,7 @@ function dividedBy(items: readonly ItemRow[], total: number, plan: Plan) {
 }
 
 /** Makes orders of a row of the shop. They are as it was but for what the reasons say. */
-export function readOrder(row: OrderRow, around: Around): Read {
+export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   const { plan, items } = around;
   if (row.mode === 'test' || ignoredStatuses.includes(row.status ?? ''))
     return { refusal: 'status-ignored', outcome: 'left-out' };
@@ -122,7 +122,7 @@ export function readOrder(row: OrderRow, around: Around): Read {
 
 /** Reasons why an order's money isn't as it was. */
 function moneyFacts(
-  { refunds, plan }: Around,
+  { refunds, plan }: OrderContext,
   status: OrderStatus,
   amounts: readonly Amount[],
   orders: readonly ForeignOrder[],
@@ -139,7 +139,7 @@ function moneyFacts(
 }
 
 /** Reasons in an order's own row, and in what is around it. */
-const factsOf = (row: OrderRow, { coupon, root, userId, ...around }: Around) => ({
+const factsOf = (row: OrderRow, { coupon, root, userId, ...around }: OrderContext) => ({
   'several-coupons': around.hasOtherCoupons,
   'coupon-missing': coupon?.id === null,
   'quantity-impossible': around.items.some(({ quantity }) => quantityOf(quantity) === undefined),
@@ -188,7 +188,7 @@ interface Part {
   readonly isSubscribed: boolean;
 }
 
-function partOf(row: OrderRow, around: Around, line: Line, part: Part): ForeignOrder {
+function partOf(row: OrderRow, around: OrderContext, line: Line, part: Part): ForeignOrder {
   const { i, createdAt, total, refunds } = part;
   const variants = variantsOf(line, around.pricingOf(line.productId));
   const extras = sumOf(variants.map(({ extra_price }) => extra_price)) * line.quantity;
@@ -220,7 +220,7 @@ function partOf(row: OrderRow, around: Around, line: Line, part: Part): ForeignO
 }
 
 /** The fields that the parts of an order share, and those that tell them apart. */
-function sharedOf(row: OrderRow, around: Around, i: number) {
+function sharedOf(row: OrderRow, around: OrderContext, i: number) {
   const { ids, root, transaction } = around;
   const said = row.order_number || String(row.id);
   const number = around.isNumberTaken ? `${said} (${row.id})` : said;

@@ -1,5 +1,5 @@
 import { sellerReader } from '../affiliatewp/affiliates.ts';
-import type { Imported, Refusal } from '../mapped.ts';
+import type { ImportedRow, Refusal } from '../mapped.ts';
 import { mentionedIds } from '../mentions.ts';
 import { type ForeignOrder, orderMade, ordersIn } from '../records/order.ts';
 import { FreeIds } from '../records/split.ts';
@@ -8,7 +8,7 @@ import { idOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { buyerOf } from './buyers.ts';
 import { codesOf } from './codes.ts';
-import { type Around, type Read, readOrder } from './order.ts';
+import { type OrderContext, type ReadOrder, readOrder } from './order.ts';
 import type { ItemRow, OrderRow } from './source.ts';
 import { orderMentions } from './mentions.ts';
 import { type Plan, type Shop, eachRow } from './plan.ts';
@@ -31,13 +31,13 @@ export const ordersStep = eachRow({
 });
 
 /** A refund is with its order, where that is. */
-const refundMade = (order: Read | undefined, detail: string): Imported | Refusal =>
+const refundMade = (order: ReadOrder | undefined, detail: string): ImportedRow | Refusal =>
   ordersIn(order).length > 0
     ? { rows: [], targets: [], reasons: ['joined'], detail }
     : { refusal: 'order-not-imported', outcome: 'left-out', detail };
 
 /** Reads orders by their id, as the store will have them. */
-export function orderReader(staging: Shop, plan: Plan): (id: string) => Read | undefined {
+export function orderReader(staging: Shop, plan: Plan): (id: string) => ReadOrder | undefined {
   const { database } = staging;
   const select = database.prepare(`select * from edd_orders where id = ? and type = 'sale'`);
   const items = database.prepare(
@@ -57,7 +57,7 @@ export function orderReader(staging: Shop, plan: Plan): (id: string) => Read | u
   const rootOf = rootReader(staging, (id) => read(id));
   return read;
 
-  function read(id: string): Read | undefined {
+  function read(id: string): ReadOrder | undefined {
     const row = select.get(id) as OrderRow | undefined;
     if (!row) return undefined;
     const own = items.all(id) as unknown as ItemRow[];
@@ -146,16 +146,16 @@ function couponReader(staging: Shop) {
 }
 
 /** Returns the product and price option of each subscription that an order began. */
-function subscriptionReader({ database }: Shop): (order: string) => Around['subscribed'] {
+function subscriptionReader({ database }: Shop): (order: string) => OrderContext['subscribed'] {
   const select = database.prepare(
     `select id, product_id, price_id from edd_subscriptions where parent_payment_id = ?
       order by cast(id as integer)`,
   );
-  return (order) => select.all(order) as unknown as Around['subscribed'];
+  return (order) => select.all(order) as unknown as OrderContext['subscribed'];
 }
 
 /** Finds the part that a renewal renews, of the order that its subscription began with. */
-function rootReader({ database }: Shop, read: (id: string) => Read | undefined) {
+function rootReader({ database }: Shop, read: (id: string) => ReadOrder | undefined) {
   const firstOrder = database.prepare(
     `select o.id, (select id_of(product_id) from edd_order_items where order_id = ?2
                     order by cast(cart_index as integer), cast(id as integer) limit 1) as product

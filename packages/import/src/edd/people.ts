@@ -1,7 +1,7 @@
 import { users } from '../../../../src/exports/store.ts';
 import { accountsOf } from '../records/account.ts';
 import { affiliateIds, affiliateRows } from '../affiliatewp/affiliates.ts';
-import { type Mapped, because, mapped } from '../mapped.ts';
+import { type MappedRow, because, mapped } from '../mapped.ts';
 import { ordersIn } from '../records/order.ts';
 import { erasedPerson, keptAddress, nobody, personRows } from '../records/person.ts';
 import { uplineOf } from '../sponsors.ts';
@@ -31,7 +31,7 @@ export const peopleStep: EddStep = {
   },
 };
 
-function* accounts({ staging, plan, now }: Context): Generator<Mapped> {
+function* accounts({ staging, plan, now }: Context): Generator<MappedRow> {
   const customersOf = customerReader(staging);
   const { accounts: ids, ofAddress } = plan.buyers;
   const { active, sponsors } = plan.affiliates;
@@ -64,7 +64,7 @@ function customerReader({ database }: Context['staging']): (user: number) => str
 }
 
 /** @param made the users there are so far, to which these are added */
-function* customers({ staging, plan, now }: Context, made: Set<number>): Generator<Mapped> {
+function* customers({ staging, plan, now }: Context, made: Set<number>): Generator<MappedRow> {
   const rows = staging.database
     .prepare('select * from edd_customers order by cast(id as integer)')
     .iterate() as Iterable<Row>;
@@ -101,7 +101,7 @@ function* customers({ staging, plan, now }: Context, made: Set<number>): Generat
 }
 
 /** People whom the shop knows by their orders alone, as the first of these describes them. */
-function* guests({ staging, plan, now }: Context, made: Set<number>): Generator<Mapped> {
+function* guests({ staging, plan, now }: Context, made: Set<number>): Generator<MappedRow> {
   const select = staging.database.prepare(
     `select a.*, o.email, o.date_created from edd_orders o left join edd_order_addresses a on a.order_id = o.id
       where o.id = ? order by a.type is not 'billing' limit 1`,
@@ -134,7 +134,7 @@ function named(name: string | null | undefined) {
 }
 
 /** People without an account or a customer any more, and the owners of licences without a buyer. */
-function* erased({ staging, plan, now }: Context, made: Set<number>): Generator<Mapped> {
+function* erased({ staging, plan, now }: Context, made: Set<number>): Generator<MappedRow> {
   const rows = staging.database
     .prepare(
       `select id_of(user_id) as id from edd_orders

@@ -1,6 +1,6 @@
 import { type ProductParts, defaultParts, products } from '../../../../src/exports/store.ts';
 import { commissionReader } from '../affiliatewp/rates.ts';
-import { type Imported, type Mapped, because, insertInto, mapped } from '../mapped.ts';
+import { type ImportedRow, type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import { type Post, goneProduct, postColumns } from '../records/product.ts';
 import { SaleValues } from '../sale-values.ts';
 import { postRows } from '../step.ts';
@@ -89,7 +89,7 @@ export const productsStep: EddStep = {
   },
 };
 
-interface Read {
+interface ReadProduct {
   readonly id: number;
   readonly slug: string;
   readonly meta: Meta;
@@ -100,9 +100,9 @@ interface Read {
 
 function productOf(
   post: Post,
-  { id, slug, meta, parts, price, values }: Read,
+  { id, slug, meta, parts, price, values }: ReadProduct,
   { plan, now }: Context,
-): Imported {
+): ImportedRow {
   const isBundle = meta.get('_edd_product_type') === 'bundle';
   const at = utcOf(post['post_date_gmt'] ?? null) ?? utcOf(post['post_date'] ?? null) ?? now;
   const row = insertInto(products, {
@@ -181,7 +181,7 @@ function* gone(
   { staging, plan, now }: Context,
   ids: ReadonlySet<number>,
   slugOf: ReturnType<typeof uniqueSlugs>,
-): Generator<Mapped> {
+): Generator<MappedRow> {
   const mentioned = staging.database
     .prepare(
       `select id_of(product_id) as id, min(product_name) as name, max(price_id) as option from edd_order_items group by 1

@@ -3,14 +3,14 @@ import { unescaped } from '../html-text.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignPerson, keptAddress, nobody } from './person.ts';
 import type { Source } from '../source.ts';
-import { type Sponsored, type Upline, sponsorsFirst } from '../sponsors.ts';
+import { type Sponsorship, type Upline, sponsorsFirst } from '../sponsors.ts';
 import type { Staging } from '../staging.ts';
 import { emailOf, utcOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { areUnreadable, rolesOf } from '../wordpress-roles.ts';
 
 /** Options of how accounts of WordPress are imported. */
-interface Keeping {
+interface AccountRules {
   readonly upline: Upline;
   /** Tells the account that keeps an address from others with the same. */
   readonly holds: (id: number, email: string) => boolean;
@@ -32,7 +32,7 @@ export interface Account {
 }
 
 /** The accounts of a shop, sponsors before those they sponsor. */
-export function* accountsOf(staging: Staging<Source>, keeping: Keeping): Generator<Account> {
+export function* accountsOf(staging: Staging<Source>, keeping: AccountRules): Generator<Account> {
   const metaOf = metaReader(staging, 'usermeta', 'user_id');
   const select = staging.database.prepare('select * from users where ID = ?');
   for (const sponsored of sponsorsFirst(keeping.upline)) {
@@ -47,7 +47,7 @@ function accountOf(
   row: Readonly<Record<string, string | null>>,
   meta: ReadonlyMap<string, string>,
   capabilities: string | undefined,
-  { id, sponsorId, reason, ...keeping }: Keeping & Sponsored,
+  { id, sponsorId, reason, ...keeping }: AccountRules & Sponsorship,
 ): Account {
   const email = emailOf(row['user_email'] ?? null);
   const isHolder = email !== null && keeping.holds(id, email);

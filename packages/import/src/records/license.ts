@@ -8,7 +8,7 @@ import {
   licenseTerms,
   meantCode,
 } from '../../../../src/exports/store.ts';
-import { type Mapped, type NewRow, because, insertInto, mapped } from '../mapped.ts';
+import { type MappedRow, type NewRow, because, insertInto, mapped } from '../mapped.ts';
 import type { Numbers } from '../numbers.ts';
 import type { Step, StepContext } from '../importer.ts';
 import type { Reason } from '../reasons.ts';
@@ -59,7 +59,10 @@ export interface ToldLicense {
  * The licences of one code, as one: the first, in use wherever any of them is, with the seats of all. It lasts as long as
  * any of them, so that nobody who asks with one of the spellings loses by it. One of another product is refused.
  */
-export function* licensesOfCode(told: readonly ToldLicense[], numbers: Numbers): Generator<Mapped> {
+export function* licensesOfCode(
+  told: readonly ToldLicense[],
+  numbers: Numbers,
+): Generator<MappedRow> {
   const [first] = told;
   if (!first) return;
   const { id, productId } = first.license;

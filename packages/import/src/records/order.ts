@@ -13,7 +13,7 @@ import {
   payableClaims,
   refunds,
 } from '../../../../src/exports/store.ts';
-import { type Imported, type NewRow, type Refusal, insertInto } from '../mapped.ts';
+import { type ImportedRow, type NewRow, type Refusal, insertInto } from '../mapped.ts';
 import type { Numbers } from '../numbers.ts';
 import type { Reason } from '../reasons.ts';
 import { type Parts, pricedAs } from './pricing.ts';
@@ -69,20 +69,20 @@ export interface ForeignOrder {
 }
 
 /** The orders that an order of a shop becomes, with why they aren't as it was; or why it can be none. */
-export type Read =
+export type ReadOrder =
   | { readonly orders: readonly ForeignOrder[]; readonly reasons: readonly Reason[] }
   | Refusal;
 
 /** The orders that were read; none where it can't be. */
-export const ordersIn = (read: Read | undefined): readonly ForeignOrder[] =>
+export const ordersIn = (read: ReadOrder | undefined): readonly ForeignOrder[] =>
   read && 'orders' in read ? read.orders : [];
 
 /** Why what names an order has none. */
-export const withoutOrder = (read: Read | undefined) =>
+export const withoutOrder = (read: ReadOrder | undefined) =>
   read ? 'order-not-imported' : 'order-missing';
 
 /** The rows that an order that was read becomes. */
-export function orderMade(read: Read, numbers: Numbers): Imported | Refusal {
+export function orderMade(read: ReadOrder, numbers: Numbers): ImportedRow | Refusal {
   if ('refusal' in read) return read;
   const targets = read.orders.map(({ id }) => id);
   return {

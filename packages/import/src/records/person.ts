@@ -5,7 +5,7 @@ import {
   users,
   shopManagerId,
 } from '../../../../src/exports/store.ts';
-import { type Imported, type NewRow, insertInto } from '../mapped.ts';
+import { type ImportedRow, type NewRow, insertInto } from '../mapped.ts';
 
 /** Somebody another shop knows. */
 export interface ForeignPerson {
@@ -61,7 +61,7 @@ export function personRows(person: ForeignPerson): NewRow[] {
 }
 
 /** Somebody who is gone, and whom others name: as the service leaves those it erases. */
-export const erasedPerson = (id: number, at: Instant): Imported => ({
+export const erasedPerson = (id: number, at: Instant): ImportedRow => ({
   rows: [
     insertInto(users, {
       id,

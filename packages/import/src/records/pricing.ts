@@ -26,7 +26,7 @@ export interface Parts {
 }
 
 /** An order's figures, and the terms they follow from as if it had been priced here. */
-type Priced = Pick<
+type OrderPrice = Pick<
   OrderColumns,
   | 'unit_price'
   | 'subtotal'
@@ -63,7 +63,7 @@ export function pricedAs(order: {
   readonly parts: Parts;
   readonly quantity: number;
   readonly variants: readonly Pick<OrderVariant, 'extra_price'>[];
-}): Priced {
+}): OrderPrice {
   const { parts, quantity, variants } = order;
   const unit_price = Math.max(0, Math.floor(parts.goods / quantity));
   const subtotal = unit_price * quantity;

@@ -6,7 +6,7 @@ import {
   products,
 } from '../../../../src/exports/store.ts';
 import { description, plainText } from '../html-text.ts';
-import { type Imported, insertInto } from '../mapped.ts';
+import { type ImportedRow, insertInto } from '../mapped.ts';
 
 /** A post of WordPress. */
 export type Post = Readonly<Record<string, string | null>>;
@@ -46,7 +46,7 @@ export function acceptedParts(wanted: Partial<ProductParts>) {
 export function goneProduct(
   id: number,
   { title, slug, currency, at }: { title: string; slug: string; currency: string; at: Instant },
-): Imported {
+): ImportedRow {
   const row = insertInto(products, {
     ...defaultParts,
     id,

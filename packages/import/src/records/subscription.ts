@@ -11,13 +11,13 @@ import { type ForeignOrder, statusOf } from './order.ts';
 export type Term = typeof subscriptionTerms.$inferInsert;
 
 /** An order of a chain, with its term. */
-export interface Bought {
+export interface TermPurchase {
   readonly order: ForeignOrder;
   readonly term: Term;
 }
 
 /** An order of a chain with its term, and the reasons for the report. */
-export interface Reported extends Bought {
+export interface ReportedTerm extends TermPurchase {
   readonly reasons: readonly Reason[];
 }
 
@@ -31,7 +31,7 @@ const noticeHours = 72;
 export function boughtBy(
   order: ForeignOrder,
   { until, ...term }: Pick<Term, 'type' | 'duration' | 'period'> & { until: Instant | null },
-): Bought {
+): TermPurchase {
   const activatedAt = activationOf(order);
   return {
     order,
@@ -52,7 +52,7 @@ export function activationOf(order: ForeignOrder): Instant | null {
 }
 
 /** There each term is open for itself, here the last ends the chain: so it lasts as long as any before it. */
-export function lastingOn<T extends Reported>(bought: readonly T[]): T[] {
+export function lastingOn<T extends ReportedTerm>(bought: readonly T[]): T[] {
   let latest = '';
   const lasting = new Map<T, T>();
   for (const one of [...bought].sort((a, b) => compareTerms(a.term, b.term))) {
@@ -70,13 +70,13 @@ export function lastingOn<T extends Reported>(bought: readonly T[]): T[] {
 }
 
 /** The rows of what an order bought. */
-export const termRows = ({ term }: Bought): NewRow[] => [insertInto(subscriptionTerms, term)];
+export const termRows = ({ term }: TermPurchase): NewRow[] => [insertInto(subscriptionTerms, term)];
 
 /** The subscription that the orders of a chain come to, and the access it gives. */
 export function subscriptionRows(
   rootId: number,
   id: number,
-  bought: readonly Bought[],
+  bought: readonly TermPurchase[],
   now: Instant,
 ): (NewRow | ChangedRow)[] {
   const counting = bought

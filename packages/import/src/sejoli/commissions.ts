@@ -1,5 +1,5 @@
 import { grouped } from '../grouped.ts';
-import { type Mapped, because, mapped } from '../mapped.ts';
+import { type MappedRow, because, mapped } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignCommission, commissionRows } from '../records/commission.ts';
 import { type OrderFigures, figuresOf, ordersIn, withoutOrder } from '../records/order.ts';
@@ -34,7 +34,7 @@ export const commissionsStep: SejoliStep = {
   },
 };
 
-interface Earned {
+interface EarnedCommission {
   readonly commission: ForeignCommission;
   readonly reasons: readonly Reason[];
 }
@@ -43,8 +43,8 @@ function* ofOneOrder(
   rows: readonly Row[],
   order: OrderFigures,
   { plan, now }: Context,
-): Generator<Mapped> {
-  const earned: Earned[] = [];
+): Generator<MappedRow> {
+  const earned: EarnedCommission[] = [];
   for (const row of rows) {
     const read = readCommission(row, order, plan, now);
     if (typeof read === 'string') yield mapped('commissions', row.ID ?? '', { refusal: read });
@@ -66,7 +66,7 @@ function readCommission(
   order: OrderFigures,
   { exponent, timezone }: Plan,
   now: string,
-): Earned | Reason {
+): EarnedCommission | Reason {
   const amount = amountOf(row.commission, exponent);
   const affiliateId = idOf(row.affiliate_id);
   if (!amount) return 'amount-impossible';

@@ -1,10 +1,4 @@
-import {
-  CouponDiscount,
-  CouponRule,
-  coupons,
-  noDiscount,
-  noRule,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 import { codeReasons, couponCodes, renamedCode } from '../coupon-codes.ts';
 import { because, insertInto } from '../mapped.ts';
 import { SaleValues } from '../sale-values.ts';
@@ -75,8 +69,8 @@ const isOrphan = (row: Row) =>
 function termsOf(row: Row, values: SaleValues, { timezone }: Plan) {
   const [discount, rule] = [discountOf(row, values), ruleOf(row, values)];
   return {
-    discount: discount ?? noDiscount,
-    rule: rule ?? noRule,
+    discount: discount ?? store.noDiscount,
+    rule: rule ?? store.noRule,
     isRead: discount !== undefined && rule !== undefined,
     limit_use: values.limit(row['limit_use']),
     limit_date: values.moment(row['limit_date'], (text) => localOf(text, timezone)),
@@ -93,7 +87,7 @@ function couponOf(
   const createdAt = at('created_at') ?? now;
   // An unreadable coupon has no discount here; one without its parent didn't count there either.
   const isPending = isOrphan(row) || !isRead || !read.isOn;
-  return insertInto(coupons, {
+  return insertInto(store.coupons, {
     id: read.id,
     code: read.code,
     user_id: idOf(row['user_id']),
@@ -134,12 +128,12 @@ function usesReader({ database }: Context['staging']): (id: number) => number {
   return (id) => uses.get(String(id)) ?? 0;
 }
 
-function discountOf(row: Row, values: SaleValues): CouponDiscount | undefined {
+function discountOf(row: Row, values: SaleValues): store.CouponDiscount | undefined {
   const discount = phpArray(row['discount'] ?? null);
   if (!discount) return undefined;
   const isPercentage = asText(discount['type']) === 'percentage';
   const value = asText(discount['value']);
-  const parsed = CouponDiscount.safeParse({
+  const parsed = store.CouponDiscount.safeParse({
     value: isPercentage ? values.percentage(value) : values.amount(value),
     type: isPercentage ? 'percentage' : 'fixed',
     usage: asText(discount['usage']) === 'per_item' ? 'per_item' : 'total',
@@ -148,13 +142,13 @@ function discountOf(row: Row, values: SaleValues): CouponDiscount | undefined {
   return parsed.data;
 }
 
-function ruleOf(row: Row, values: SaleValues): CouponRule | undefined {
+function ruleOf(row: Row, values: SaleValues): store.CouponRule | undefined {
   const rule = phpArray(row['rule'] ?? null);
   if (!rule) return undefined;
   const isTemplate = isTruthy(rule['use_by_affiliate']);
   const copies = values.whole(asText(rule['limit_affiliate_coupon']));
-  return CouponRule.safeParse({
-    ...noRule,
+  return store.CouponRule.safeParse({
+    ...store.noRule,
     apply_only: idsIn(rule, 'apply_only'),
     cant_apply: idsIn(rule, 'cant_apply'),
     max_discount: values.amount(asText(rule['max_discount'])),

@@ -1,4 +1,4 @@
-import type { Importer, Owed } from '../importer.ts';
+import type { Importer, Debt } from '../importer.ts';
 import { shopOptions } from '../options.ts';
 import { settingsStep } from '../settings.ts';
 import { amountOf, isTruthy } from '../values.ts';
@@ -20,7 +20,7 @@ import { sejoli } from './source.ts';
 import { subscriptionsStep } from './subscriptions.ts';
 
 /** Sums up people's money in the shop's wallet: the store has none. */
-function* walletsOf({ database }: Shop, { exponent, currency }: Plan): Generator<Owed> {
+function* walletsOf({ database }: Shop, { exponent, currency }: Plan): Generator<Debt> {
   const balances = new Map<string, number>();
   const rows = database.prepare('select * from sejolisa_wallet order by rowid').iterate();
   for (const row of rows) {

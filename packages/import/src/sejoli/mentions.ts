@@ -1,17 +1,4 @@
-import {
-  accessContent,
-  commissions,
-  confirmations,
-  coupons,
-  licenses,
-  orders,
-  products,
-  reminders,
-  reminderTemplates,
-  subscriptions,
-  userGroups,
-  users,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 import { type Mentions, idsInMeta, mentionsOf } from '../mentions.ts';
 
 /** A column of several of the plugin's tables. */
@@ -27,7 +14,7 @@ const ruled = ['apply_only', 'cant_apply'].map(
 
 /** The columns of a Sejoli shop that name records. */
 export const sejoliMentions: readonly Mentions[] = [
-  mentionsOf(users, [
+  mentionsOf(store.users, [
     'select ID from users',
     'select user_id from usermeta',
     'select post_author from posts',
@@ -37,13 +24,13 @@ export const sejoliMentions: readonly Mentions[] = [
     ]),
     ...inTables('affiliate_id', ['orders', 'affiliates']),
   ]),
-  mentionsOf(userGroups, [
+  mentionsOf(store.userGroups, [
     posts('sejoli-user-group'),
     idsInMeta('usermeta', ['_user_group']),
     idsInMeta('postmeta', ['_user_group_buy_list*', '_user_group_update']),
     "select post_id from postmeta where meta_key glob '_group_*'",
   ]),
-  mentionsOf(products, [
+  mentionsOf(store.products, [
     posts('sejoli-product'),
     "select post_id from postmeta where meta_key = '_price'",
     idsInMeta('postmeta', [
@@ -55,23 +42,23 @@ export const sejoliMentions: readonly Mentions[] = [
       ...['orders', 'affiliates', 'licenses', 'subscriptions', 'confirmations', 'wallet'],
     ]),
   ]),
-  mentionsOf(coupons, [
+  mentionsOf(store.coupons, [
     ...inTables('ID', ['coupons']),
     ...inTables('coupon_parent_id', ['coupons']),
     ...inTables('coupon_id', ['orders']),
   ]),
-  mentionsOf(orders, [
+  mentionsOf(store.orders, [
     ...inTables('ID', ['orders']),
     ...inTables('order_parent_id', ['orders', 'subscriptions']),
     ...inTables('order_id', [
       ...['affiliates', 'licenses', 'subscriptions', 'confirmations', 'reminders', 'wallet'],
     ]),
   ]),
-  mentionsOf(commissions, inTables('ID', ['affiliates'])),
-  mentionsOf(subscriptions, inTables('ID', ['subscriptions'])),
-  mentionsOf(licenses, inTables('ID', ['licenses'])),
-  mentionsOf(confirmations, inTables('ID', ['confirmations'])),
-  mentionsOf(reminders, inTables('ID', ['reminders'])),
-  mentionsOf(accessContent, [posts('sejoli-access')]),
-  mentionsOf(reminderTemplates, [posts('sejoli-reminder')]),
+  mentionsOf(store.commissions, inTables('ID', ['affiliates'])),
+  mentionsOf(store.subscriptions, inTables('ID', ['subscriptions'])),
+  mentionsOf(store.licenses, inTables('ID', ['licenses'])),
+  mentionsOf(store.confirmations, inTables('ID', ['confirmations'])),
+  mentionsOf(store.reminders, inTables('ID', ['reminders'])),
+  mentionsOf(store.accessContent, [posts('sejoli-access')]),
+  mentionsOf(store.reminderTemplates, [posts('sejoli-reminder')]),
 ];

@@ -12,7 +12,7 @@ import { because } from '../mapped.ts';
 import {
   type ForeignOrder,
   type OrderMoment,
-  type Read,
+  type ReadOrder,
   isClosed,
   isUnpaid,
 } from '../records/order.ts';
@@ -37,7 +37,7 @@ import type { sejoli } from './source.ts';
 export type OrderRow = StagedRow<typeof sejoli, 'sejolisa_orders'>;
 
 /** The rows that an order is read with, beside its own. */
-export interface Around {
+export interface OrderContext {
   readonly plan: Plan;
   /** The first order of its chain, where it isn't that itself. */
   readonly rootId: number | null;
@@ -75,7 +75,7 @@ export function neededOf(row: OrderRow, plan: Plan) {
 }
 
 /** Makes an order of a row of the shop. It is as it was but for what the reasons say. */
-export function readOrder(row: OrderRow, around: Around): Read {
+export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   const needed = neededOf(row, around.plan);
   if (typeof needed === 'string') return { refusal: needed };
   const { total, createdAt, status, ...ids } = needed;
@@ -119,7 +119,7 @@ const isStrange = (row: OrderRow): boolean =>
   isStrangeId(row.order_parent_id);
 
 /** The fields of an order from its own row and from what is around it. */
-function sharedOf(row: OrderRow, around: Around, meta: PhpArray | undefined) {
+function sharedOf(row: OrderRow, around: OrderContext, meta: PhpArray | undefined) {
   const { plan, coupon, sponsorId } = around;
   const affiliateId = idOf(row.affiliate_id);
   const bySponsor = sponsorId === affiliateId ? 'sponsor' : 'link';
@@ -141,7 +141,7 @@ function sharedOf(row: OrderRow, around: Around, meta: PhpArray | undefined) {
 /** The parts of an order: its goods and what was added to them, as far as these can be told apart. */
 function linesOf(
   row: OrderRow,
-  { plan, signupFee, isFigureTaken }: Around,
+  { plan, signupFee, isFigureTaken }: OrderContext,
   order: { meta: PhpArray | undefined; type: OrderType; total: number; isOpen: boolean },
 ) {
   const { meta, type, total, isOpen } = order;

@@ -1,6 +1,6 @@
 import { statusGroupMembers } from '../../../../src/exports/store.ts';
 import { boughtTitle } from '../html-text.ts';
-import { type Read, orderMade } from '../records/order.ts';
+import { type ReadOrder, orderMade } from '../records/order.ts';
 import { amountOf, idOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { codesOf } from './coupons.ts';
@@ -21,7 +21,7 @@ export const ordersStep = eachRow({
 });
 
 /** Reads orders by their id, as the store will have them. */
-export function orderReader(staging: Shop, plan: Plan): (id: string) => Read | undefined {
+export function orderReader(staging: Shop, plan: Plan): (id: string) => ReadOrder | undefined {
   const { database } = staging;
   const select = database.prepare(
     `select o.*, c.ID as coupon, c.code as coupon_code_there, c.user_id as coupon_owner,

@@ -1,6 +1,6 @@
 import { accountsOf } from '../records/account.ts';
 import { idsOf } from '../ids.ts';
-import { type Mapped, because, mapped } from '../mapped.ts';
+import { type MappedRow, because, mapped } from '../mapped.ts';
 import { erasedPerson, personRows } from '../records/person.ts';
 import type { Upline } from '../sponsors.ts';
 import { addAddressFunctions, idOf, isStrangeId } from '../values.ts';
@@ -16,7 +16,7 @@ export const peopleStep: SejoliStep = {
   },
 };
 
-function* accounts({ staging, plan, now }: Context): Generator<Mapped> {
+function* accounts({ staging, plan, now }: Context): Generator<MappedRow> {
   const groups = idsOf(staging, `select ID as id from posts where post_type = 'sejoli-user-group'`);
   const withTakenEmail = sharedEmails(staging);
   const country = { MYR: 'MY', IDR: 'ID' }[plan.currency] ?? '';
@@ -50,7 +50,7 @@ function* accounts({ staging, plan, now }: Context): Generator<Mapped> {
 }
 
 /** Imports people without an account any more: a row without anything personal, so that nobody else gets their id. */
-function* erased({ staging, now }: Context): Generator<Mapped> {
+function* erased({ staging, now }: Context): Generator<MappedRow> {
   const mentioned = idsOf(
     staging,
     `select id from (

@@ -1,5 +1,5 @@
 import { type ProductParts, defaultParts, products } from '../../../../src/exports/store.ts';
-import { type Imported, type Mapped, because, insertInto, mapped } from '../mapped.ts';
+import { type ImportedRow, type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { type Post, acceptedParts, goneProduct, postColumns } from '../records/product.ts';
 import { SaleValues } from '../sale-values.ts';
@@ -46,7 +46,7 @@ function* gone(
   { staging, plan, now }: Context,
   ids: ReadonlySet<number>,
   slugOf: ReturnType<typeof uniqueSlugs>,
-): Generator<Mapped> {
+): Generator<MappedRow> {
   for (const id of [...idsOf(staging, goneQuery)].sort((a, b) => a - b)) {
     if (ids.has(id)) continue;
     const slug = slugOf(`deleted-product-${id}`, id);
@@ -59,7 +59,7 @@ function productOf(
   post: Post,
   { id, slug, meta, groups }: { id: number; slug: string; meta: Meta; groups: ReadonlySet<number> },
   { plan, now }: Context,
-): Imported {
+): ImportedRow {
   const values = new SaleValues(plan.exponent);
   const { parts, isWhole, reasons } = partsOf(meta, plan, groups, values);
   const sale = {

@@ -5,12 +5,12 @@ import {
   subscriptionTerms,
 } from '../../../../src/exports/store.ts';
 import { grouped } from '../grouped.ts';
-import { type Mapped, because, insertInto, mapped } from '../mapped.ts';
+import { type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import type { Reason } from '../reasons.ts';
 import { type ForeignOrder, ordersIn, withoutOrder } from '../records/order.ts';
 import {
-  type Bought,
-  type Reported,
+  type TermPurchase,
+  type ReportedTerm,
   type Term,
   boughtBy,
   lastingOn,
@@ -91,7 +91,7 @@ function endOf(row: Row, { plan, now }: Context): End {
 }
 
 /** Lists the differences between the shop's row of a term and its order. */
-function reasonsOf({ order, term }: Bought, row: Row, { until, isStopped }: End): Reason[] {
+function reasonsOf({ order, term }: TermPurchase, row: Row, { until, isStopped }: End): Reason[] {
   const saidRoot = isStrangeId(row.order_parent_id)
     ? null
     : (idOf(row.order_parent_id) ?? order.id);
@@ -108,7 +108,7 @@ function reasonsOf({ order, term }: Bought, row: Row, { until, isStopped }: End)
 
 /** The orders of a chain, and what they come to together. */
 class Chain {
-  readonly #bought: (Reported & { readonly id: number })[] = [];
+  readonly #bought: (ReportedTerm & { readonly id: number })[] = [];
 
   has(orderId: number): boolean {
     return this.#bought.some(({ order }) => order.id === orderId);
@@ -125,7 +125,7 @@ class Chain {
   }
 
   /** The reported rows; the first has what is of all of them. */
-  *mapped(now: Instant): Generator<Mapped> {
+  *mapped(now: Instant): Generator<MappedRow> {
     const bought = lastingOn(this.#bought);
     for (const [i, { order, id, term, reasons }] of bought.entries()) {
       const rows = [insertInto(subscriptionTerms, term)];

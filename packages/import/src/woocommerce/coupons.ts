@@ -1,10 +1,4 @@
-import {
-  CouponDiscount,
-  CouponRule,
-  coupons,
-  noDiscount,
-  noRule,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 import { affiliateCouponKey } from '../affiliatewp/source.ts';
 import { codeReasons, renamedCode } from '../coupon-codes.ts';
 import { idsOf } from '../ids.ts';
@@ -52,7 +46,7 @@ export const couponsStep = eachRow({
       const hasMore = isBoundToMore(meta, values);
       const createdAt = utcOf(post.post_date_gmt) ?? context.now;
       const affiliate = idOf(meta.get(affiliateCouponKey)) ?? 0;
-      const coupon = insertInto(coupons, {
+      const coupon = insertInto(store.coupons, {
         id,
         code,
         user_id: plan.affiliates.users.get(affiliate) ?? null,
@@ -88,8 +82,8 @@ function termsOf(
   const rule = ruleOf(meta, values, catalogue, users);
   return {
     isWhole: discount !== undefined && rule !== undefined,
-    discount: discount ?? noDiscount,
-    rule: rule ?? noRule,
+    discount: discount ?? store.noDiscount,
+    rule: rule ?? store.noRule,
     limit_use: values.limit(meta.get('usage_limit')),
     limit_use_per_user: values.limit(meta.get('usage_limit_per_user')),
     limit_date:
@@ -130,11 +124,11 @@ function usesOf({ database }: Shop, plan: Plan, coupons: Coupons): ReadonlyMap<n
   return uses;
 }
 
-function discountOf(meta: Meta, values: SaleValues): CouponDiscount | undefined {
+function discountOf(meta: Meta, values: SaleValues): store.CouponDiscount | undefined {
   const value = meta.get('coupon_amount');
   const type = meta.get('discount_type') || 'fixed_cart';
   if (!['percent', 'fixed_cart', 'fixed_product'].includes(type)) return undefined;
-  return CouponDiscount.safeParse({
+  return store.CouponDiscount.safeParse({
     value: type === 'percent' ? values.percentage(value) : values.amount(value),
     type: type === 'percent' ? 'percentage' : 'fixed',
     usage: type === 'fixed_product' ? 'per_item' : 'total',
@@ -154,7 +148,7 @@ function ruleOf(
   values: SaleValues,
   { productOf, inCategory }: Catalogue,
   user_ids: readonly number[],
-): CouponRule | undefined {
+): store.CouponRule | undefined {
   const products = (ids: string, categories: string) => [
     ...new Set([
       ...idsIn(meta.get(ids)).map(productOf),
@@ -164,8 +158,8 @@ function ruleOf(
   const only = products('product_ids', 'product_categories');
   // None at all would be every product.
   if (only.length === 0 && idsIn(meta.get('product_categories')).length > 0) return undefined;
-  return CouponRule.safeParse({
-    ...noRule,
+  return store.CouponRule.safeParse({
+    ...store.noRule,
     apply_only: only,
     cant_apply: products('exclude_product_ids', 'exclude_product_categories'),
     minimum_amount: values.amount(meta.get('minimum_amount')),

@@ -9,7 +9,7 @@ import type { woocommerce } from './source.ts';
 export type Shop = Staging<typeof woocommerce>;
 
 /** The orders to import, among those gathered. */
-export interface Wanted {
+export interface OrderSelection {
   readonly currency: string;
   /** Statuses of orders that never were placed. */
   readonly ignored: readonly string[];
@@ -23,7 +23,7 @@ export interface Wanted {
  * of the order that each becomes; `sold`, the products of lines and licences, 0 where a line has none, or an order no
  * lines; `chain`, the orders of subscriptions, with the `root` that each becomes a renewal of.
  */
-export function gather(staging: Shop, isInTables: boolean, wanted: Wanted): void {
+export function gather(staging: Shop, isInTables: boolean, wanted: OrderSelection): void {
   const { database } = staging;
   const { currency, ignored } = wanted;
   addAddressFunctions(database);
@@ -153,7 +153,7 @@ export const unknownProduct = (staging: Shop): number =>
 const allPosts = mentionsOf(products, ['select ID from posts']);
 
 /** A subscription is known by the order it began with and by those that renewed it, product by product. */
-function gatherChains({ database }: Shop, isInTables: boolean, { ignored }: Wanted): void {
+function gatherChains({ database }: Shop, isInTables: boolean, { ignored }: OrderSelection): void {
   const [meta, id] = isInTables ? ['wc_orders_meta', 'order_id'] : ['postmeta', 'post_id'];
   database.exec(`
     create temp table chain (

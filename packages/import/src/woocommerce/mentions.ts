@@ -1,17 +1,10 @@
-import {
-  coupons,
-  licenses,
-  orders,
-  products,
-  subscriptions,
-  users,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 import { affiliateMentions, affiliatedUsers, referredOrders } from '../affiliatewp/mentions.ts';
 import { type Mentions, idsInMeta, mentionsOf } from '../mentions.ts';
 
 const metaTables = ['postmeta', 'wc_orders_meta'];
 
-export const userMentions = mentionsOf(users, [
+export const userMentions = mentionsOf(store.users, [
   'select ID from users',
   'select user_id from usermeta',
   'select post_author from posts',
@@ -23,7 +16,7 @@ export const userMentions = mentionsOf(users, [
 
 const orderTypes = "('shop_order', 'shop_order_refund', 'shop_subscription')";
 
-export const orderMentions = mentionsOf(orders, [
+export const orderMentions = mentionsOf(store.orders, [
   'select id from wc_orders',
   'select parent_order_id from wc_orders',
   `select ID from posts where post_type in ${orderTypes}`,
@@ -39,7 +32,7 @@ export const orderMentions = mentionsOf(orders, [
   referredOrders('woocommerce'),
 ]);
 
-export const productMentions = mentionsOf(products, [
+export const productMentions = mentionsOf(store.products, [
   "select ID from posts where post_type = 'product'",
   "select post_parent from posts where post_type = 'product_variation'",
   "select post_id from postmeta where meta_key in ('_price', '_regular_price')",
@@ -55,7 +48,7 @@ export const woocommerceMentions: readonly Mentions[] = [
   userMentions,
   orderMentions,
   productMentions,
-  mentionsOf(coupons, [
+  mentionsOf(store.coupons, [
     "select ID from posts where post_type = 'shop_coupon'",
     "select post_id from postmeta where meta_key in ('discount_type', 'coupon_amount')",
     // `[50,"again","percent",8]`; what versions before wrote has objects behind the id.
@@ -65,12 +58,12 @@ export const woocommerceMentions: readonly Mentions[] = [
        from woocommerce_order_itemmeta
       where meta_key = 'coupon_data' and meta_value glob 'a:*:{s:2:"id";i:*'`,
   ]),
-  mentionsOf(subscriptions, [
+  mentionsOf(store.subscriptions, [
     "select id from wc_orders where type = 'shop_subscription'",
     "select ID from posts where post_type = 'shop_subscription'",
     ...metaTables.map((table) => idsInMeta(table, ['_subscription_renewal'])),
   ]),
-  mentionsOf(licenses, [
+  mentionsOf(store.licenses, [
     'select id from lic_key_tbl',
     'select lic_key_id from lic_reg_domain_tbl',
     'select lic_key_id from lic_reg_devices_tbl',

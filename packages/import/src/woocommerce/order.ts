@@ -9,7 +9,7 @@ import type { Reason } from '../reasons.ts';
 import {
   type ForeignOrder,
   type ForeignRefund,
-  type Read,
+  type ReadOrder,
   isPaid,
   statusOf,
 } from '../records/order.ts';
@@ -26,7 +26,7 @@ import { type Refund, refundsOf } from './refunds.ts';
 import type { Variation } from './variations.ts';
 
 /** The rows that an order is read with, beside its own. */
-export interface Around {
+export interface OrderContext {
   readonly plan: Plan;
   readonly items: readonly Item[];
   readonly refunds: readonly Refund[];
@@ -62,7 +62,7 @@ export const isRefused = (row: OrderRow, plan: Plan): boolean =>
   typeof neededOf(row, plan) === 'string';
 
 /** Makes orders of an order of the shop, one a line. They are together as it was but for what the reasons say. */
-export function readOrder(row: OrderRow, around: Around): Read {
+export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   const needed = neededOf(row, around.plan);
   if (typeof needed === 'string') return { refusal: needed };
   const { total, createdAt, status, userId } = needed;
@@ -156,7 +156,7 @@ const couponsIn = (items: readonly Item[]): CouponLine[] =>
 const isManual = ({ gateway }: OrderRow) => (gateway ?? '').split(':')[0] === 'manual';
 
 /** Builds the fields that the orders made of one share, and their numbers. */
-function sharedOf(row: OrderRow, around: Around, i: number, of: number) {
+function sharedOf(row: OrderRow, around: OrderContext, i: number, of: number) {
   const { plan, items, couponOf } = around;
   const used = couponsIn(items);
   const coupon = used[0] === undefined ? null : couponOf(used[0]);
@@ -182,14 +182,14 @@ function sharedOf(row: OrderRow, around: Around, i: number, of: number) {
 }
 
 /** The form that a line was sold in. What it added to the price is in the line's own. */
-function variantsOf({ meta, name }: Item, { variations }: Around): ForeignOrder['variants'] {
+function variantsOf({ meta, name }: Item, { variations }: OrderContext): ForeignOrder['variants'] {
   const id = idOf(meta.get('_variation_id'));
   if (id === null) return [];
   const label = (variations.get(id)?.label ?? plainText(name)).slice(0, 500);
   return [{ group: 'variation', option_id: String(id), label, extra_price: 0, extra_weight: 0 }];
 }
 
-function shippingOf({ items, address }: Around, cost: number): OrderShipping | null {
+function shippingOf({ items, address }: OrderContext, cost: number): OrderShipping | null {
   const shipment = items.find(({ type }) => type === 'shipping');
   if (!shipment) return null;
   const of = (...names: readonly string[]) => names.flatMap((name) => address.get(name) || []);
@@ -209,7 +209,7 @@ function shippingOf({ items, address }: Around, cost: number): OrderShipping | n
 /** Why the orders aren't as the one was. */
 function reasonsOf(
   row: OrderRow,
-  { plan, items, refunds, couponOf, roots, hasLostItems }: Around,
+  { plan, items, refunds, couponOf, roots, hasLostItems }: OrderContext,
   read: {
     readonly lines: readonly Item[];
     readonly status: OrderStatus;

@@ -1,13 +1,13 @@
 import { sellerReader } from '../affiliatewp/affiliates.ts';
 import { plainText } from '../html-text.ts';
-import { type Entity, type Imported, type Refusal, mapped } from '../mapped.ts';
+import { type Entity, type ImportedRow, type Refusal, mapped } from '../mapped.ts';
 import { type OwnIds, withoutIds } from '../own-ids.ts';
-import { type Read, orderMade, ordersIn } from '../records/order.ts';
+import { type ReadOrder, orderMade, ordersIn } from '../records/order.ts';
 import { amountOf, idOf, utcOf } from '../values.ts';
 import { readCoupons } from './coupon-lines.ts';
 import { type Shop, type OrderRow, unknownProduct } from './gathered.ts';
 import { grossOf, itemReader } from './items.ts';
-import { type Around, readOrder } from './order.ts';
+import { type OrderContext, readOrder } from './order.ts';
 import { addressReader } from './people.ts';
 import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
 import type { Refund } from './refunds.ts';
@@ -53,7 +53,7 @@ export const ordersStep: WooStep = {
 export const ignored = { refusal: 'status-ignored', outcome: 'left-out' } as const;
 
 /** A refund is with its order, where that is. */
-function refundMade(order: Read | undefined, detail: string): Imported | Refusal {
+function refundMade(order: ReadOrder | undefined, detail: string): ImportedRow | Refusal {
   if (!order) return { refusal: 'order-missing' };
   return 'orders' in order
     ? { rows: [], targets: [], reasons: ['joined'], detail }
@@ -61,7 +61,7 @@ function refundMade(order: Read | undefined, detail: string): Imported | Refusal
 }
 
 /** Reads orders by their id, as the store will have them: the parts of each in the order of its lines. */
-export function orderReader(staging: Shop, plan: Plan): (id: number) => Read | undefined {
+export function orderReader(staging: Shop, plan: Plan): (id: number) => ReadOrder | undefined {
   const select = staging.database.prepare(
     `select * from shop_order where id = ? and type = 'shop_order'`,
   );
@@ -78,7 +78,7 @@ export function orderReader(staging: Shop, plan: Plan): (id: number) => Read | u
   const unknown = unknownProduct(staging);
   return (id) => read(id, rootsOf(id));
 
-  function read(id: number, roots: Around['roots']): Read | undefined {
+  function read(id: number, roots: OrderContext['roots']): ReadOrder | undefined {
     const row = select.get(id) as unknown as OrderRow | undefined;
     if (!row) return undefined;
     const items = itemsOf(id);
@@ -107,12 +107,12 @@ export function orderReader(staging: Shop, plan: Plan): (id: number) => Read | u
  * Finds the first orders of the chains that an order belongs to, by their products; null where that isn't with us.
  * @param read reads an order, without the chains that it belongs to
  */
-function rootReader({ database }: Shop, read: (id: number) => Read | undefined) {
+function rootReader({ database }: Shop, read: (id: number) => ReadOrder | undefined) {
   const select = database.prepare(
     `select c.product, c.root, s.parent from chain c join shop_order s on s.id = c.subscription
       where c.order_id = ?`,
   );
-  return (id: number): Around['roots'] =>
+  return (id: number): OrderContext['roots'] =>
     new Map(
       select.all(id).map(({ product, root, parent }): [number, number | null] => {
         const isHere =

@@ -2,7 +2,7 @@ import { accountsOf } from '../records/account.ts';
 import { affiliateIds, affiliateRows } from '../affiliatewp/affiliates.ts';
 import { unescaped } from '../html-text.ts';
 import { idsOf } from '../ids.ts';
-import { type Mapped, because, mapped } from '../mapped.ts';
+import { type MappedRow, because, mapped } from '../mapped.ts';
 import { countOf } from '../own-ids.ts';
 import { erasedPerson, keptAddress, nobody, personRows } from '../records/person.ts';
 import { uplineOf } from '../sponsors.ts';
@@ -36,7 +36,10 @@ export const peopleStep: WooStep = {
   },
 };
 
-function* accounts({ staging, plan, now }: Context, known: ReadonlySet<number>): Generator<Mapped> {
+function* accounts(
+  { staging, plan, now }: Context,
+  known: ReadonlySet<number>,
+): Generator<MappedRow> {
   const holder = staging.database.prepare('select id from holder where address = ?');
   const { active, sponsors } = plan.affiliates;
   const found = accountsOf(staging, {
@@ -60,7 +63,7 @@ function* accounts({ staging, plan, now }: Context, known: ReadonlySet<number>):
 }
 
 /** Imports people without an account, with the data of their first order, or else of their first key. */
-function* guests({ staging, plan, now }: Context): Generator<Mapped> {
+function* guests({ staging, plan, now }: Context): Generator<MappedRow> {
   const billing = addressReader(staging, plan.isInTables);
   const all = staging.database
     .prepare(

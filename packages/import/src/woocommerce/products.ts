@@ -1,11 +1,13 @@
-import {
-  type ProductParts,
-  defaultParts,
-  productStock,
-  products,
-} from '../../../../src/exports/store.ts';
+import * as store from '../../../../src/exports/store.ts';
 import { commissionReader } from '../affiliatewp/rates.ts';
-import { type Imported, type Mapped, type NewRow, because, insertInto, mapped } from '../mapped.ts';
+import {
+  type ImportedRow,
+  type MappedRow,
+  type NewRow,
+  because,
+  insertInto,
+  mapped,
+} from '../mapped.ts';
 import { type Post, acceptedParts, goneProduct, postColumns } from '../records/product.ts';
 import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
@@ -47,7 +49,7 @@ function productReader({ staging, plan, now }: Context) {
   const typeOf = typeReader(staging);
   const priceOf = priceReader(staging);
   const commissionOf = commissionReader(staging, plan.affiliates, 'woocommerce');
-  return (post: Post, id: number, slug: string): Imported => {
+  return (post: Post, id: number, slug: string): ImportedRow => {
     const meta = metaOf(id);
     const type = typeOf(id);
     const variations = type === 'variable' ? (variationsOf.get(id) ?? []) : [];
@@ -63,8 +65,8 @@ function productReader({ staging, plan, now }: Context) {
     const isPriced = type === 'variable' ? lowest !== undefined : priceOf(id) !== null;
     // A product that is sold elsewhere, or only as its parts, has no price of its own.
     const isSold = type !== 'grouped' && type !== 'external';
-    const row = insertInto(products, {
-      ...defaultParts,
+    const row = insertInto(store.products, {
+      ...store.defaultParts,
       ...parts,
       ...postColumns(post, id, utcOf(post['post_date_gmt'] ?? null) ?? now, isSold && isWhole),
       affiliate,
@@ -142,7 +144,7 @@ interface Sold {
 function partsOf(
   meta: Meta,
   { variations, lowest, plan, values }: Sold,
-): { parts: Partial<ProductParts>; isWhole: boolean; reasons: Reason[] } {
+): { parts: Partial<store.ProductParts>; isWhole: boolean; reasons: Reason[] } {
   const weight = gramsOf(meta, plan, values);
   const priced = variations.flatMap(({ price, ...variation }) =>
     price === null ? [] : [{ ...variation, price }],
@@ -164,7 +166,7 @@ function partsOf(
     })),
   };
   const wanted = {
-    shipping: { ...defaultParts.shipping, active: isPhysical(meta), weight_g: weight },
+    shipping: { ...store.defaultParts.shipping, active: isPhysical(meta), weight_g: weight },
     variants: priced.length === 0 ? [] : [group],
   };
   const isTaxed = plan.hasTaxes && meta.get('_tax_status') === 'taxable';
@@ -190,7 +192,7 @@ function stockRows(
     ...variations.map(({ id, stock }) => ({ option_id: String(id), units: stock })),
   ];
   return counters.flatMap(({ option_id, units }) =>
-    units === null ? [] : [insertInto(productStock, { product_id, option_id, units })],
+    units === null ? [] : [insertInto(store.productStock, { product_id, option_id, units })],
   );
 }
 
@@ -198,7 +200,7 @@ function stockRows(
 function* gone(
   { staging, plan, now }: Context,
   slugOf: ReturnType<typeof uniqueSlugs>,
-): Generator<Mapped> {
+): Generator<MappedRow> {
   const unknown = unknownProduct(staging);
   const missing = staging.database
     .prepare(

@@ -1,6 +1,6 @@
 import { type Instant, subscriptions } from '../../../../src/exports/store.ts';
 import { grouped } from '../grouped.ts';
-import { type Mapped, because, mapped } from '../mapped.ts';
+import { type MappedRow, because, mapped } from '../mapped.ts';
 import { type ForeignOrder, ordersIn } from '../records/order.ts';
 import {
   type Term,
@@ -68,7 +68,7 @@ function* chainRows(
   meta: ReadonlyMap<string, string>,
   id: number,
   now: Instant,
-): Generator<Mapped> {
+): Generator<MappedRow> {
   const [end, span] = [endOf(row, meta), spanOf(meta)];
   const { links, lost } = chain;
   const bought = lastingOn(

@@ -5,6 +5,8 @@ const greeting = 'Hi {{name}},';
 
 const letter = letterOf(greeting, '{{store-name}}\n{{store-url}}');
 
+const greeted = (...parts: string[]) => chat(greeting, ...parts);
+
 const buyer = 'Buyer: {{buyer-name}}\nE-mail: {{buyer-email}}';
 
 export const en: Texts = {
@@ -14,8 +16,7 @@ export const en: Texts = {
         'Welcome to {{store-name}}',
         "Welcome to {{store-name}}! Your account is ready, and we're glad to have you with us.",
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         "Welcome to *{{store-name}}*! Your account is ready, and we're glad to have you with us.",
         '{{store-url}}',
       ),
@@ -27,8 +28,7 @@ export const en: Texts = {
         'Order: {{order-number}}\nProduct: {{quantity}} × {{product-name}}\nTotal: {{amount}}',
         '{{how-to-pay}}',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Thank you for your order *{{order-number}}* at {{store-name}}: {{quantity}} × {{product-name}}.',
         '{{how-to-pay}}',
       ),
@@ -38,8 +38,7 @@ export const en: Texts = {
         "We've received your payment for order {{order-number}}",
         "Thank you! We've received your payment of {{amount}} for order {{order-number}} ({{product-name}}). We'll keep you posted.",
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         "Thank you! We've received your payment of {{amount}} for order *{{order-number}}* ({{product-name}}). We'll keep you posted.",
         '{{store-name}}',
       ),
@@ -51,8 +50,7 @@ export const en: Texts = {
         'Order: {{order-number}}\nProduct: {{quantity}} × {{product-name}}\nTotal: {{amount}}',
         '{{how-to-pay}}',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         "We're working on your order *{{order-number}}* at {{store-name}}: {{quantity}} × {{product-name}}.",
         '{{how-to-pay}}',
       ),
@@ -64,8 +62,7 @@ export const en: Texts = {
         '{{tracking}}',
         '{{how-to-pay}}',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Your order *{{order-number}}* from {{store-name}} ({{product-name}}) is on its way to you.',
         '{{tracking}}',
         '{{how-to-pay}}',
@@ -78,8 +75,7 @@ export const en: Texts = {
         '{{access}}',
         '{{licenses}}',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Your order *{{order-number}}* ({{product-name}}) is complete. Thank you for buying from {{store-name}}!',
         '{{access}}',
         '{{licenses}}',
@@ -91,8 +87,7 @@ export const en: Texts = {
         'Your order {{order-number}} ({{product-name}}) has been cancelled. If you have already paid for it, please let us know and we will put it right.',
         'Should you still want it, you are welcome to order again.',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Your order *{{order-number}}* at {{store-name}} ({{product-name}}) has been cancelled. If you have already paid for it, please let us know.',
       ),
     },
@@ -103,8 +98,7 @@ export const en: Texts = {
         'Reason: {{reason}}',
         'It may take a few days until the money reaches you.',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         "We're refunding {{refunded-amount}} for your order *{{order-number}}* at {{store-name}}. It may take a few days until the money reaches you.",
         'Reason: {{reason}}',
       ),
@@ -117,8 +111,7 @@ export const en: Texts = {
         "If you have paid, please check the details and send us your proof of payment again. If you haven't paid yet, you still can.",
         '{{how-to-pay}}',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         "We couldn't confirm your payment for order *{{order-number}}* at {{store-name}}.",
         'Reason: {{reason}}',
         "If you have paid, please send us your proof of payment again. If you haven't paid yet, you still can.",
@@ -131,8 +124,7 @@ export const en: Texts = {
         'Your subscription to {{product-name}} ends on {{end-date}}. To keep it without a break, please renew it before then.',
         'Price of the renewal: {{amount}}',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Your subscription to *{{product-name}}* at {{store-name}} ends on {{end-date}}. To keep it without a break, please renew it before then.',
         'Price of the renewal: {{amount}}\n{{store-url}}',
       ),
@@ -143,8 +135,7 @@ export const en: Texts = {
         "Your subscription to {{product-name}} ended on {{end-date}}. You can renew it at any time; we'd be glad to have you back.",
         'Price of the renewal: {{amount}}',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         "Your subscription to *{{product-name}}* at {{store-name}} ended on {{end-date}}. You can renew it at any time; we'd be glad to have you back.",
         'Price of the renewal: {{amount}}\n{{store-url}}',
       ),
@@ -154,8 +145,7 @@ export const en: Texts = {
         "You've earned {{commission}}",
         "Congratulations! You've earned a commission of {{commission}} on a sale of {{product-name}}. Thank you for recommending us.",
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         "Congratulations! You've earned a commission of *{{commission}}* on a sale of {{product-name}} at {{store-name}}.",
       ),
     },
@@ -165,8 +155,7 @@ export const en: Texts = {
         "We've paid out {{payout-amount}} of your commissions. Thank you for recommending us!",
         'Paid by: {{payout-method}}\nReference: {{payout-reference}}',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         '{{store-name}} has paid out *{{payout-amount}}* of your commissions. Thank you for recommending us!',
         'Paid by: {{payout-method}}\nReference: {{payout-reference}}',
       ),

@@ -5,6 +5,8 @@ const greeting = 'Halo {{name}},';
 
 const letter = letterOf(greeting, 'Salam,\n{{store-name}}\n{{store-url}}');
 
+const greeted = (...parts: string[]) => chat(greeting, ...parts);
+
 const buyer = 'Pembeli: {{buyer-name}}\nEmail: {{buyer-email}}';
 
 export const id: Texts = {
@@ -14,8 +16,7 @@ export const id: Texts = {
         'Selamat datang di {{store-name}}',
         'Selamat datang di {{store-name}}! Akun Anda sudah siap digunakan. Terima kasih sudah bergabung bersama kami.',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Selamat datang di *{{store-name}}*! Akun Anda sudah siap digunakan.',
         '{{store-url}}',
       ),
@@ -27,8 +28,7 @@ export const id: Texts = {
         'Nomor pesanan: {{order-number}}\nProduk: {{quantity}} × {{product-name}}\nTotal: {{amount}}',
         '{{how-to-pay}}',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Terima kasih sudah memesan di {{store-name}}. Pesanan Anda *{{order-number}}* sudah kami terima: {{quantity}} × {{product-name}}.',
         '{{how-to-pay}}',
       ),
@@ -38,8 +38,7 @@ export const id: Texts = {
         'Pembayaran pesanan {{order-number}} sudah kami terima',
         'Terima kasih! Pembayaran Anda sebesar {{amount}} untuk pesanan {{order-number}} ({{product-name}}) sudah kami terima. Perkembangan pesanan akan kami kabarkan kepada Anda.',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Terima kasih! Pembayaran Anda sebesar {{amount}} untuk pesanan *{{order-number}}* ({{product-name}}) sudah kami terima.',
         '{{store-name}}',
       ),
@@ -51,8 +50,7 @@ export const id: Texts = {
         'Nomor pesanan: {{order-number}}\nProduk: {{quantity}} × {{product-name}}\nTotal: {{amount}}',
         '{{how-to-pay}}',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Pesanan Anda *{{order-number}}* di {{store-name}} sedang kami proses: {{quantity}} × {{product-name}}.',
         '{{how-to-pay}}',
       ),
@@ -64,8 +62,7 @@ export const id: Texts = {
         '{{tracking}}',
         '{{how-to-pay}}',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Pesanan Anda *{{order-number}}* dari {{store-name}} ({{product-name}}) sudah dikirim dan sedang dalam perjalanan.',
         '{{tracking}}',
         '{{how-to-pay}}',
@@ -78,8 +75,7 @@ export const id: Texts = {
         '{{access}}',
         '{{licenses}}',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Pesanan Anda *{{order-number}}* ({{product-name}}) sudah selesai. Terima kasih sudah berbelanja di {{store-name}}!',
         '{{access}}',
         '{{licenses}}',
@@ -91,8 +87,7 @@ export const id: Texts = {
         'Pesanan Anda {{order-number}} ({{product-name}}) telah dibatalkan. Jika Anda sudah membayar, mohon hubungi kami agar dapat kami bantu.',
         'Jika Anda masih berminat, silakan memesan kembali kapan saja.',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Pesanan Anda *{{order-number}}* di {{store-name}} ({{product-name}}) telah dibatalkan. Jika Anda sudah membayar, mohon hubungi kami.',
       ),
     },
@@ -103,8 +98,7 @@ export const id: Texts = {
         'Alasan: {{reason}}',
         'Mohon ditunggu, dana biasanya masuk dalam beberapa hari.',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Kami sedang mengembalikan dana sebesar {{refunded-amount}} untuk pesanan *{{order-number}}* di {{store-name}}. Dana biasanya masuk dalam beberapa hari.',
         'Alasan: {{reason}}',
       ),
@@ -117,8 +111,7 @@ export const id: Texts = {
         'Jika Anda sudah membayar, mohon periksa kembali datanya dan kirimkan ulang bukti pembayaran Anda. Jika belum, Anda masih dapat melakukan pembayaran.',
         '{{how-to-pay}}',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Mohon maaf, pembayaran Anda untuk pesanan *{{order-number}}* di {{store-name}} belum dapat kami konfirmasi.',
         'Alasan: {{reason}}',
         'Jika Anda sudah membayar, mohon kirimkan ulang bukti pembayarannya. Jika belum, Anda masih dapat membayar.',
@@ -131,8 +124,7 @@ export const id: Texts = {
         'Langganan {{product-name}} Anda akan berakhir pada {{end-date}}. Agar tidak terputus, silakan perpanjang sebelum tanggal tersebut.',
         'Biaya perpanjangan: {{amount}}',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Langganan *{{product-name}}* Anda di {{store-name}} akan berakhir pada {{end-date}}. Agar tidak terputus, silakan perpanjang sebelum tanggal tersebut.',
         'Biaya perpanjangan: {{amount}}\n{{store-url}}',
       ),
@@ -143,8 +135,7 @@ export const id: Texts = {
         'Langganan {{product-name}} Anda telah berakhir pada {{end-date}}. Anda dapat memperpanjangnya kapan saja, dan kami akan senang menyambut Anda kembali.',
         'Biaya perpanjangan: {{amount}}',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Langganan *{{product-name}}* Anda di {{store-name}} telah berakhir pada {{end-date}}. Silakan perpanjang kapan saja.',
         'Biaya perpanjangan: {{amount}}\n{{store-url}}',
       ),
@@ -154,8 +145,7 @@ export const id: Texts = {
         'Anda mendapat komisi {{commission}}',
         'Selamat! Anda mendapat komisi sebesar {{commission}} dari penjualan {{product-name}}. Terima kasih sudah merekomendasikan kami.',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Selamat! Anda mendapat komisi sebesar *{{commission}}* dari penjualan {{product-name}} di {{store-name}}.',
       ),
     },
@@ -165,8 +155,7 @@ export const id: Texts = {
         'Komisi Anda sebesar {{payout-amount}} sudah kami bayarkan. Terima kasih sudah merekomendasikan kami!',
         'Metode: {{payout-method}}\nReferensi: {{payout-reference}}',
       ),
-      whatsapp: chat(
-        greeting,
+      whatsapp: greeted(
         'Komisi Anda sebesar *{{payout-amount}}* sudah dibayarkan oleh {{store-name}}. Terima kasih sudah merekomendasikan kami!',
         'Metode: {{payout-method}}\nReferensi: {{payout-reference}}',
       ),

@@ -50,12 +50,12 @@ const longestKept = 30;
 const drift = 300;
 
 /** A request with PayPal's headers. */
-interface Signed {
+interface SignedContent {
   readonly text: string;
   header(name: string): string | undefined;
 }
 
-const proofOf = (callback: Signed) => ({
+const proofOf = (callback: SignedContent) => ({
   auth_algo: callback.header('paypal-auth-algo'),
   cert_url: callback.header('paypal-cert-url'),
   transmission_id: callback.header('paypal-transmission-id'),
@@ -64,7 +64,7 @@ const proofOf = (callback: Signed) => ({
 });
 
 /** Tells whether the proof of an event has the form of PayPal's, and a time at which it could be sent. */
-export function isPlausible(callback: Signed, now: Date): boolean {
+export function isPlausible(callback: SignedContent, now: Date): boolean {
   const { data: proof } = Proof.safeParse(proofOf(callback));
   if (!proof) return false;
   const age = (now.getTime() - Date.parse(proof.transmission_time)) / 1000;
@@ -75,7 +75,11 @@ export function isPlausible(callback: Signed, now: Date): boolean {
  * Asks PayPal whether it sent an event. The signature is over its bytes: the text goes in as it came,
  * which its being JSON of its own makes safe.
  */
-export async function isSigned(callback: Signed, webhook_id: string, api: Api): Promise<boolean> {
+export async function isSigned(
+  callback: SignedContent,
+  webhook_id: string,
+  api: Api,
+): Promise<boolean> {
   const proof = proofOf(callback);
   if (Object.values(proof).includes(undefined)) return false;
   const fields = JSON.stringify({ ...proof, webhook_id }).slice(0, -1);

@@ -19,7 +19,7 @@ import { useFieldName, useSaid, useSubject, useWho } from './words.ts';
 
 const actors: readonly ActorType[] = ['user', 'key', 'system'];
 
-/** Who changed what. */
+/** The audit log: changes and their authors. */
 export default function Audit() {
   const t = useTexts(texts);
   const { all } = useTexts(common);

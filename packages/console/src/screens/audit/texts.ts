@@ -97,6 +97,8 @@ export const texts = catalogue({
     },
     sentences: {
       'console.links.create': (id: string) => `Sign-in link created for user ${id}`,
+      'console.session.sendCode': () => 'Sign-in code sent',
+      'console.session.renew': () => 'Sign-in code entered',
       'console.session.create': () => 'Signed in to the console',
       'console.session.delete': () => 'Signed out of the console',
       'console.sessions.delete': (id: string) => `Console session ${id} ended`,
@@ -224,6 +226,8 @@ export const texts = catalogue({
     },
     sentences: {
       'console.links.create': (id: string) => `Tautan masuk dibuat untuk pengguna ${id}`,
+      'console.session.sendCode': () => 'Kode masuk dikirim',
+      'console.session.renew': () => 'Kode masuk dimasukkan',
       'console.session.create': () => 'Masuk ke konsol',
       'console.session.delete': () => 'Keluar dari konsol',
       'console.sessions.delete': (id: string) => `Sesi konsol ${id} diakhiri`,

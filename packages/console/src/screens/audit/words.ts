@@ -34,7 +34,7 @@ export function useFieldName(): (field: string) => string {
   return (field) => names[field] ?? field.replaceAll('_', ' ');
 }
 
-/** Who made a change. */
+/** Names the author of a change. */
 export function useWho(): (entry: AuditEntry) => string {
   const { actors } = useTexts(texts);
   return ({ actor_type, actor_id, actor_name }) =>
@@ -49,7 +49,7 @@ const screens: Readonly<Record<string, string>> = {
   keys: '/keys',
 };
 
-/** Where a change's record is shown, if anywhere. */
+/** The screen of a change's record, if there is one. */
 export const recordHref = ({ subject_type, subject_id }: AuditEntry): string | undefined => {
   const screen = screens[subject_type];
   return screen && subject_id?.match(/^\d+(\/\d+)?$/) ? `${screen}/${subject_id}` : undefined;

@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 type Period = keyof (typeof texts)['en']['periods'];
 type Compared = keyof (typeof texts)['en']['than'];
 
-/** What the store sold, and how that compares. */
+/** The sales of the store, and how they compare. */
 export function Figures({ overview }: { readonly overview: Overview }) {
   const { today, yesterday, this_month, all } = overview;
   return (
@@ -41,7 +41,7 @@ function Figure({ period, figures, compared }: FigureProps) {
   );
 }
 
-/** How much more or less it is than in the period before. */
+/** The difference from the period before. */
 function Change({
   period,
   figures,

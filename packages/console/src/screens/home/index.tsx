@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 import { ToDo } from './to-do.tsx';
 import { Tops } from './tops.tsx';
 
-/** What waits to be done, and how the store does. */
+/** The first screen: open tasks, and the store's sales. */
 export default function Home() {
   const t = useTexts(texts);
   const may = useMay();

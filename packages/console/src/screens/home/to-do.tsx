@@ -14,7 +14,7 @@ interface Job {
   readonly icon: IconName;
 }
 
-/** What waits to be done, most pressing first. */
+/** Open tasks, most urgent first. */
 export function ToDo({ toDo }: { readonly toDo: Waiting }) {
   const t = useTexts(texts);
   const jobs = useJobs(toDo);

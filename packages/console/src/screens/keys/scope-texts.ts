@@ -3,14 +3,14 @@ import { catalogue } from '../../texts/texts.ts';
 
 export type Scope = (typeof scopes)[number]['name'];
 
-/** What scopes are for: the part of their names before the colon. */
+/** The resources of scopes: the part of their names before the colon. */
 export type Resource = Scope extends `${infer T}:${string}` ? T : never;
 
 const declared = Object.fromEntries(
   scopes.map(({ name, description }) => [name, description]),
 ) as Record<Scope, string>;
 
-/** What each scope allows; English has it from the declarations. */
+/** The meaning of each scope; the English text comes from the declarations. */
 export const scopeTexts = catalogue<Record<Scope, string>>({
   en: declared,
   id: {
@@ -60,16 +60,17 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
     'checkout:read': 'Menghitung harga keranjang dan membaca pilihan pengiriman.',
     'payments:read': 'Membaca gerbang pembayaran, pembayaran tak terduga dan mutasi bank.',
     'sessions:write':
-      'Menerbitkan dan mencabut token sesi pengguna, yang dapat melakukan semua yang boleh dilakukan penggunanya; untuk administrator hanya bila kunci dibuat untuk itu.',
+      'Menerbitkan dan mencabut token sesi pengguna, yang dapat melakukan semua yang boleh dilakukan penggunanya; untuk orang yang punya peran di konsol hanya bila kunci dibuat untuk itu.',
     'webhooks:read': 'Membaca webhook dan kirimannya.',
     'webhooks:write':
       'Membuat, mengubah, menguji dan mengulang webhook untuk kejadian yang boleh dibaca kunci ini.',
     'webhooks:delete': 'Menghapus webhook.',
     'audit:read': 'Membaca log audit: siapa mengubah apa, sebelum dan sesudahnya.',
+    'status:read': 'Membaca status penyebaran.',
   },
 });
 
-/** What each resource is called. */
+/** The name of each resource. */
 export const resourceTexts = catalogue<Record<Resource, string>>({
   en: {
     orders: 'Orders',
@@ -90,6 +91,7 @@ export const resourceTexts = catalogue<Record<Resource, string>>({
     sessions: 'Sessions',
     webhooks: 'Webhooks',
     audit: 'Audit',
+    status: 'Status',
   },
   id: {
     orders: 'Pesanan',
@@ -110,5 +112,6 @@ export const resourceTexts = catalogue<Record<Resource, string>>({
     sessions: 'Sesi',
     webhooks: 'Webhook',
     audit: 'Audit',
+    status: 'Status',
   },
 });

@@ -5,7 +5,7 @@ import { type Scope, resourceTexts, scopeTexts } from './scope-texts.ts';
 import { texts } from './texts.ts';
 import { allScopes, resourceOf } from './words.ts';
 
-/** What keys of a kind are mostly given. */
+/** Usual sets of scopes. */
 const presets: Readonly<Record<'all' | 'read' | 'checkout', readonly Scope[]>> = {
   all: allScopes,
   read: allScopes.filter((name) => name.endsWith(':read')),

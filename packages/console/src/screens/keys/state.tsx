@@ -3,7 +3,7 @@ import { Status } from '../../parts/status.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** Whether a key can be used, in a word. */
+/** The status of a key in a word. */
 export const KeyState = ({ status }: Pick<ApiKey, 'status'>) => (
   <Status tone={status === 'active' ? 'good' : 'neutral'}>{useTexts(texts).states[status]}</Status>
 );

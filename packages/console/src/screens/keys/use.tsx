@@ -16,7 +16,7 @@ import { scopesAmong, useMayWords } from './words.ts';
 const tones = { '2xx': 'good', '4xx': 'wait', '429': 'two', '5xx': 'bad' } as const;
 const outcomes = ['2xx', '4xx', '429', '5xx'] as const;
 
-/** What a key was used for in the last 30 days. */
+/** The use of a key in the last 30 days. */
 export function Use({ apiKey }: { readonly apiKey: ApiKey }) {
   const t = useTexts(texts).detail;
   const { id } = apiKey;
@@ -45,7 +45,7 @@ interface UnusedProps {
   readonly unused: readonly string[];
 }
 
-/** What a key may and didn't do, with a way to take that away; something has to stay. */
+/** The unused scopes of a key, with a button to remove them; at least one scope stays. */
 function Unused({ apiKey, unused }: UnusedProps) {
   const t = useTexts(texts).detail;
   const may = useMayWords();

@@ -9,13 +9,13 @@ export const allScopes: readonly Scope[] = scopes.map(({ name }) => name);
 export const resourceOf = (scope: Scope): Resource =>
   scope.slice(0, scope.indexOf(':')) as Resource;
 
-/** Those of a key's scopes that there are. */
+/** The scopes of a key that this version knows. */
 export const scopesAmong = (granted: readonly string[]): readonly Scope[] =>
   allScopes.filter((scope) => granted.includes(scope));
 
 const reading = allScopes.filter((scope) => scope.endsWith(':read'));
 
-/** What scopes allow, in words: “reads orders, products; writes orders”. */
+/** Describes scopes in words: “reads orders, products; writes orders”. */
 export function useMayWords(): (granted: readonly string[]) => string {
   const t = useTexts(texts);
   const names = useTexts(resourceTexts);

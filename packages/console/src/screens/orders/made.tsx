@@ -23,7 +23,7 @@ interface Entry {
 
 type Name = keyof (typeof texts)['en']['parts'];
 
-/** What an order made: each kind where there is any, and where the account may see it. */
+/** The records that an order made: each kind that there is, if the account may see it. */
 export function Made({ order }: { readonly order: Order }) {
   return (
     <>

@@ -3,7 +3,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** What stands there where no order is: none at all, or none that matches. */
+/** The screen without orders: none at all, or none that matches. */
 export function NoOrders({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing } = useTexts(texts);
   if (isFiltered) {

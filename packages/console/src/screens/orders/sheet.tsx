@@ -103,7 +103,7 @@ type Part = Exclude<
   'grand_total' | 'refunded_total' | 'net_total'
 >;
 
-/** How the total came about, and what was given back. */
+/** The parts of the total, and the refunds. */
 function Sums({ order }: { readonly order: Order }) {
   const t = useTexts(texts).sums;
   const amountOf = (part: Part) => (part === 'discount_total' ? -order[part] : order[part]);

@@ -43,7 +43,7 @@ export default function Proofs() {
   );
 }
 
-/** What waits, the oldest first. */
+/** Loads the waiting proofs, oldest first. */
 const useQueue = () =>
   useList(
     'proofs',

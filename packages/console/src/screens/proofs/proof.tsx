@@ -47,7 +47,7 @@ function Amounts({ proof: { amount_expected, detail, order } }: Part) {
   );
 }
 
-/** What speaks for it, and what against. */
+/** Reasons for and against the proof. */
 function Marks({ proof }: Part) {
   const t = useTexts(texts);
   const money = useMoney();

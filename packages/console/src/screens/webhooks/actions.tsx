@@ -18,7 +18,7 @@ interface Part {
   readonly webhook: Webhook;
 }
 
-/** What one does with a webhook. */
+/** The actions on a webhook. */
 export function WebhookActions({ webhook }: Part) {
   const t = useTexts(texts);
   const { edit } = useTexts(common).actions;

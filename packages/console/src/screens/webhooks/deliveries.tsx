@@ -24,7 +24,7 @@ interface DeliveriesProps {
   readonly state: ListState;
 }
 
-/** What was sent to a webhook, newest first. */
+/** The deliveries to a webhook, newest first. */
 export function Deliveries({ id, open, state }: DeliveriesProps) {
   const t = useTexts(texts);
   const { all } = useTexts(common);

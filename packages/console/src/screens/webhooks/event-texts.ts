@@ -10,7 +10,7 @@ const declared = Object.fromEntries(
   events.map(({ name, description }) => [name, description]),
 ) as Record<EventName, string>;
 
-/** What each event says; English has it from the declarations. */
+/** The meaning of each event; the English text comes from the declarations. */
 export const eventTexts = catalogue<Record<EventName, string>>({
   en: declared,
   id: {

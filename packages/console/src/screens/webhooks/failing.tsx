@@ -7,7 +7,7 @@ import { Resend } from './delivery.tsx';
 import { Answer } from './state.tsx';
 import { texts } from './texts.ts';
 
-/** What the last attempt came to that failed, with a way to make it again. */
+/** The last failed attempt, with a button to repeat it. */
 export function Failing({ id }: { readonly id: number }) {
   const t = useTexts(texts);
   const may = useMay();

@@ -54,7 +54,7 @@ export function WebhookForm({ webhook }: WebhookFormProps) {
   );
 }
 
-/** What a webhook is called: by its address where it has no name. */
+/** Names a webhook: by its host if it has no name. */
 export const nameOf = ({ name, url }: Pick<Webhook, 'name' | 'url'>): string =>
   name || new URL(url).host;
 
@@ -70,7 +70,7 @@ interface Wanted {
   readonly events: EventPattern[];
 }
 
-/** What of a webhook changes: a new sign-in is asked for where it has to be, and not for a name. */
+/** The changed fields of a webhook: a change of the name alone needs no new sign-in. */
 const changesOf = (webhook: Webhook, { name, url, events }: Wanted): Partial<Wanted> => ({
   ...(name !== webhook.name && { name }),
   ...(url !== webhook.url && { url }),

@@ -16,7 +16,7 @@ import { Answer, WebhookState } from './state.tsx';
 import { texts } from './texts.ts';
 import { OneWebhook, useWebhook } from './webhook.tsx';
 
-/** Where events are sent, and what became of them. */
+/** The receivers of events, and their deliveries. */
 export default function Webhooks() {
   const t = useTexts(texts);
   const may = useMay();

@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 
 type Since = keyof (typeof texts)['en']['sinceWhen'];
 
-/** How far back each goes, in hours; what is failing goes back to where that began. */
+/** Hours that each choice goes back; a failing webhook goes back to its first failure. */
 const hours: Readonly<Record<Exclude<Since, 'failing'>, number>> = { hour: 1, day: 24, week: 168 };
 
 interface ReplayProps {

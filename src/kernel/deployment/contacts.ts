@@ -1,0 +1,62 @@
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../lib/instant.ts';
+import { type SchedulerNamespace, schedulerName } from '../command/wake.ts';
+import { release } from './release.ts';
+
+/** The last time that somebody looked for the database, and whether it answered. */
+export interface Contact {
+  /** The worker that looked, and the database it has. */
+  readonly of: string;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  readonly isAnswered: boolean;
+}
+
+/** The object that keeps it. */
+export interface ContactKeeper {
+  lastContact(): Promise<Contact | undefined>;
+  keepContact(contact: Contact): Promise<void>;
+}
+
+/** How long a contact stands for the next one, in milliseconds. */
+const lasting = 3_600_000;
+
+/** The last contact with the database, which the scheduler's object keeps for all isolates. */
+export class Contacts {
+  readonly #namespace: SchedulerNamespace<ContactKeeper> | undefined;
+  readonly #clock: Clock;
+  readonly #of: string;
+
+  constructor(
+    namespace: SchedulerNamespace<ContactKeeper> | undefined,
+    clock: Clock,
+    config: Config,
+  ) {
+    this.#namespace = namespace;
+    this.#clock = clock;
+    const { host, pathname } = new URL(config.DATABASE_URL);
+    const { version, commit, schema } = release;
+    this.#of = [version, commit, schema, config.STORE_ID, host + pathname].join(' ');
+  }
+
+  /** Tells whether this worker's database answered within the last hour. False if nobody knows. */
+  async isRecent(): Promise<boolean> {
+    try {
+      const contact = await this.#namespace?.getByName(schedulerName).lastContact();
+      const age = this.#clock.now().getTime() - (contact?.at ?? -Infinity);
+      return contact?.of === this.#of && contact.isAnswered && age <= lasting;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Keeps what came of a contact of now. Where that fails, the next one looks again. */
+  async keep(isAnswered: boolean): Promise<void> {
+    const contact = { of: this.#of, at: this.#clock.now().getTime(), isAnswered };
+    try {
+      await this.#namespace?.getByName(schedulerName).keepContact(contact);
+    } catch {
+      // The scheduler is away: there is nowhere else to keep it.
+    }
+  }
+}

@@ -1,2 +1,0 @@
-export * from './calculate.ts';
-export * from './quote.ts';

@@ -1,0 +1,22 @@
+import { open } from '../../kernel/auth/access.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
+import { one } from '../../kernel/schemas/replies.ts';
+import { LinkRequest, Sent } from '../../domain/console/schemas.ts';
+import { mailLink } from '../../processes/console/mailing.ts';
+
+export const requestLink = endpoint({
+  id: 'console.links.request',
+  namespace: 'console',
+  route: ['POST /links/request'],
+  summary: 'Have a sign-in link sent',
+  description:
+    'Sends a link to the address, if it belongs to somebody with a role in the console; three within an hour at most. The answer comes before anybody looks, so it is the same for every address.',
+  access: open('who asks for a link has no session yet'),
+  effect: 'write',
+  conditional: false,
+  body: LinkRequest,
+  reply: [202, Sent],
+}).handle(async ({ body, after }) => {
+  after((services) => mailLink(body.email, services));
+  return one({ sent: true as const });
+});

@@ -1,2 +1,0 @@
-export * from './get.ts';
-export * from './upload.ts';

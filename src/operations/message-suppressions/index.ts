@@ -1,2 +1,0 @@
-export * from './delete.ts';
-export * from './list.ts';

@@ -1,2 +1,0 @@
-export * from './feed.ts';
-export * from './sink.ts';

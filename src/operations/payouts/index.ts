@@ -1,3 +1,0 @@
-export * from './cancel.ts';
-export * from './create.ts';
-export * from './list.ts';

@@ -1,4 +1,0 @@
-export * from './about.ts';
-export * from './healthz.ts';
-export * from './jwks.ts';
-export * from './readyz.ts';

@@ -1,7 +1,0 @@
-export * from './create.ts';
-export * from './delete.ts';
-export * from './get.ts';
-export * from './list.ts';
-export * from './shipping-options.ts';
-export * from './update.ts';
-export * from './variants.ts';

@@ -1,6 +1,0 @@
-export * from './create.ts';
-export * from './delete.ts';
-export * from './get.ts';
-export * from './list.ts';
-export * from './resend.ts';
-export * from './update.ts';

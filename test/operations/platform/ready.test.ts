@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import journal from '../../../drizzle/meta/_journal.json' with { type: 'json' };
+import { Simulated } from '../../jobs/simulated.ts';
+import { useStore } from '../../harness/store.ts';
+
+const shop = useStore();
+const hour = 3600;
+
+let scheduler: Simulated;
+
+beforeEach(() => {
+  scheduler = new Simulated(shop.store);
+  shop.store.scheduler = { getByName: () => scheduler };
+  shop.store.restart();
+});
+
+/** Asks whether the service is ready. @returns the status and the trips that it took */
+async function ready(path = '//readyz', client = shop.store.client()) {
+  const { status, trips } = await client.get(path);
+  await Promise.all(shop.store.background);
+  return [status, trips];
+}
+
+test.for(['//healthz', '//readyz'])(
+  'GET %s names the version, the commit and the schema',
+  async (path) => {
+    expect((await shop.store.client().get(path)).body).toEqual({
+      status: 'ok',
+      version: '0.1.0',
+      commit: null,
+      schema: journal.entries.at(-1)?.tag,
+    });
+  },
+);
+
+describe('GET /readyz', () => {
+  test('asked each minute of a day makes a trip an hour', async () => {
+    let made = 0;
+    for (let minute = 0; minute < 24 * 60; minute++) {
+      const [status, trips] = await ready();
+      expect(status).toBe(200);
+      made += Number(trips);
+      shop.store.clock.advance(60);
+    }
+    expect(made).toBeLessThanOrEqual(24);
+    expect(made).toBeGreaterThan(22);
+  });
+
+  test('asks the database each time without a scheduler, or with one that is away', async () => {
+    scheduler.lastContact = () => Promise.reject(new Error('away'));
+    scheduler.keepContact = () => Promise.reject(new Error('away'));
+    for (let n = 0; n < 2; n++) expect(await ready()).toEqual([200, 1]);
+    shop.store.scheduler = undefined;
+    shop.store.restart();
+    for (let n = 0; n < 2; n++) expect(await ready()).toEqual([200, 1]);
+  });
+
+  test('with fresh asks at once for whoever has an API key, and for nobody else', async () => {
+    const key = await shop.store.key();
+    await ready();
+    expect(await ready('//readyz?fresh')).toEqual([200, 0]);
+    expect(await ready('//readyz?fresh', shop.store.client({ 'x-svc-key': 'key' }))).toEqual([
+      200, 0,
+    ]);
+    expect(await ready('//readyz?fresh', key)).toEqual([200, 1]);
+    expect(await ready('//readyz', key)).toEqual([200, 0]);
+  });
+
+  test('asks again after another version, or with another database', async () => {
+    await ready();
+    const contact = scheduler.contact;
+    if (contact) scheduler.contact = { ...contact, of: contact.of.replace('0.1.0', '0.0.9') };
+    expect(await ready()).toEqual([200, 1]);
+  });
+
+  test('asks again at once after any request that the database failed, until it answers', async () => {
+    const key = await shop.store.key();
+    await ready();
+    const { neon } = shop.store;
+    neon.faults.next({
+      answer: { status: 500, body: 'suspended' },
+      times: Infinity,
+      match: () => true,
+    });
+    expect((await key.get('/orders')).status).toBe(503);
+    expect(await ready()).toEqual([503, expect.any(Number)]);
+    neon.faults.clear();
+    expect(await ready()).toEqual([200, 1]);
+    expect(await ready()).toEqual([200, 0]);
+    shop.store.clock.advance(hour + 1);
+    expect(await ready()).toEqual([200, 1]);
+  });
+});

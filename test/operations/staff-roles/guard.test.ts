@@ -1,0 +1,261 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { User } from '../../../src/domain/user/schemas.ts';
+import { type ApiClient, fromConsole } from '../../harness/client.ts';
+import { useShop } from '../../harness/shop.ts';
+
+// Attacks on whoever works in the console: by an API key, by a helper, by a role that is no more.
+
+const opened = useShop();
+const root = '//console/api/v1';
+const forbidden = { status: 403, body: { code: 'rest_forbidden' } };
+let owner: ApiClient;
+let helper: User;
+
+const consoleOf = async (id: number) =>
+  opened.shop.store.client(fromConsole(await opened.shop.store.consoleSession(id)));
+
+beforeAll(async () => {
+  owner = await consoleOf((await opened.shop.newAdministrator()).id);
+});
+
+beforeEach(async () => {
+  helper = await opened.shop.newStaff(1);
+});
+
+/** A helper whose role changes users, as no built-in one does. */
+async function userEditor(): Promise<ApiClient> {
+  const scopes = ['users:read', 'users:write', 'users:delete'];
+  const { body } = await owner.post(`${root}/staff-roles`, {
+    name: `Editors ${crypto.randomUUID()}`,
+    scopes,
+  });
+  return consoleOf((await opened.shop.newStaff(body.data.id)).id);
+}
+
+const guarded = [
+  { email: 'thief@evil.example' },
+  { phone: '+6281100009' },
+  { bank_info: 'Thief 1' },
+  { status: 'blocked' },
+  { external_ids: { app: 'thief' } },
+  { roles: ['administrator'] },
+  { roles: ['shop-manager'] },
+  { staff_role_id: 5 },
+  { staff_role_id: null },
+];
+
+describe('Whoever has a role in the console is left as they are', () => {
+  test.each(guarded)('by an API key of every scope: %o', async (fields) => {
+    expect(await opened.shop.api.patch(`/users/${helper.id}`, fields)).toMatchObject(forbidden);
+    expect(await opened.shop.user(helper.id)).toEqual(helper);
+  });
+
+  test.each(guarded)('by other staff, and by themselves: %o', async (fields) => {
+    const editor = await userEditor();
+    expect(await editor.patch(`${root}/users/${helper.id}`, fields)).toMatchObject(forbidden);
+    const self = (await editor.get('//console/api/session')).body.data.user.id;
+    expect(await editor.patch(`${root}/users/${self}`, fields)).toMatchObject(forbidden);
+  });
+
+  test('and a member by no key and no helper gets a role', async () => {
+    const { shop } = opened;
+    const { id } = await shop.newUser();
+    const editor = await userEditor();
+    for (const fields of [{ roles: ['shop-manager'] }, { staff_role_id: 1 }]) {
+      const email = `${crypto.randomUUID()}@people.example`;
+      expect(await shop.api.patch(`/users/${id}`, fields)).toMatchObject(forbidden);
+      expect(await shop.api.post('/users', { email, ...fields })).toMatchObject(forbidden);
+      expect(await editor.patch(`${root}/users/${id}`, fields)).toMatchObject(forbidden);
+      expect(await editor.post(`${root}/users`, { email, ...fields })).toMatchObject(forbidden);
+    }
+    const kept = { staff_role_id: null, roles: ['member'], display_name: 'Renamed' };
+    expect((await shop.api.patch(`/users/${id}`, kept)).status).toBe(200);
+  });
+
+  test('is named and grouped by whoever may change users', async () => {
+    const fields = { display_name: 'Renamed', address: 'Jl. Melati 8' };
+    expect((await opened.shop.api.patch(`/users/${helper.id}`, fields)).status).toBe(200);
+  });
+
+  test('is erased by nobody before the role is gone', async () => {
+    const path = `/users/${helper.id}`;
+    expect(await opened.shop.api.delete(path)).toMatchObject(forbidden);
+    expect(await owner.delete(root + path)).toMatchObject(forbidden);
+    expect((await owner.patch(root + path, { staff_role_id: null })).status).toBe(200);
+    expect((await owner.delete(root + path)).status).toBe(200);
+  });
+
+  test('has no session ended or issued by a key that was not made for it', async () => {
+    const { store } = opened.shop;
+    const { token } = await store.createKey({ administrators: false });
+    const key = store.client({ authorization: `Bearer ${token}` });
+    expect(await key.post(`/users/${helper.id}/sessions/revoke`)).toMatchObject(forbidden);
+    expect(await key.post('/sessions', { user_id: helper.id })).toMatchObject(forbidden);
+    expect(
+      (await key.post('/sessions', { user_id: (await opened.shop.newUser()).id })).status,
+    ).toBe(200);
+  });
+
+  test('is nobody to act as, from the moment the role is given', async () => {
+    const { shop } = opened;
+    const { id, session } = await shop.newAdministrator();
+    expect(await session.post('/me/switch-user', { user_id: helper.id })).toMatchObject(forbidden);
+    const member = await shop.newUser();
+    const acting = await shop.store.session(member.id, shop.store.switchedBy(id));
+    expect((await acting.get('/me')).status).toBe(200);
+    await owner.patch(`${root}/users/${member.id}`, { staff_role_id: 1 });
+    expect((await acting.get('/me')).status).toBe(401);
+  });
+});
+
+describe('A role', () => {
+  test('is given by an administrator, and holds from the next request', async () => {
+    const { id } = await opened.shop.newUser();
+    const client = await consoleOf(id);
+    expect(await client.get(`${root}/orders`)).toMatchObject(forbidden);
+    const given = await owner.patch(`${root}/users/${id}`, { staff_role_id: 3 });
+    expect(given.body.data).toMatchObject({ staff_role_id: 3, roles: ['member'] });
+    expect((await client.get(`${root}/orders`)).status).toBe(200);
+    expect(await client.post(`${root}/products`, { title: 'Course', price: 1 })).toMatchObject({
+      ...forbidden,
+      body: { message: 'Your role may not do this. It takes the scope products:write.' },
+    });
+    const { scopes, user } = (await client.get('//console/api/session')).body.data;
+    expect(user).toMatchObject({ role: 'staff', staff_role: { id: 3, name: 'Support' } });
+    expect(scopes).toContain('licenses:write');
+  });
+
+  test('that is taken or narrowed holds no longer, whatever session there is', async () => {
+    const role = { name: 'Packing', scopes: ['orders:read', 'products:read'] };
+    const { id } = (await owner.post(`${root}/staff-roles`, role)).body.data;
+    const client = await consoleOf((await opened.shop.newStaff(id)).id);
+    expect((await client.get(`${root}/products`)).status).toBe(200);
+    await owner.patch(`${root}/staff-roles/${id}`, { scopes: ['orders:read'] });
+    expect(await client.get(`${root}/products`)).toMatchObject(forbidden);
+    expect((await client.get(`${root}/orders`)).status).toBe(200);
+    const self = (await client.get('//console/api/session')).body.data.user.id;
+    await owner.patch(`${root}/users/${self}`, { staff_role_id: null });
+    expect(await client.get(`${root}/orders`)).toMatchObject(forbidden);
+    expect(await client.get('//console/api/session')).toMatchObject(forbidden);
+  });
+
+  test('of shop managers and `shop-manager` in the roles follow each other', async () => {
+    const { id } = await opened.shop.newUser({ roles: ['affiliate'] });
+    const change = async (fields: object) => {
+      const { body } = await owner.patch(`${root}/users/${id}`, fields);
+      return [body.data.staff_role_id, body.data.roles];
+    };
+    expect(await change({ staff_role_id: 5 })).toEqual([5, ['affiliate', 'shop-manager']]);
+    expect(await change({ staff_role_id: 1 })).toEqual([1, ['affiliate']]);
+    expect(await change({ roles: ['affiliate', 'shop-manager'] })).toEqual([
+      5,
+      ['affiliate', 'shop-manager'],
+    ]);
+    expect(await change({ roles: ['member'] })).toEqual([null, ['member']]);
+    expect(await change({ staff_role_id: 2 })).toEqual([2, ['member']]);
+    expect(await change({ roles: ['affiliate'] })).toEqual([2, ['affiliate']]);
+  });
+
+  test('that nobody knows is no role', async () => {
+    const reply = await owner.patch(`${root}/users/${helper.id}`, { staff_role_id: 999 });
+    expect(reply).toMatchObject({
+      status: 404,
+      body: { data: { params: { staff_role_id: 'unknown id' } } },
+    });
+  });
+
+  test('is neither made nor changed by a helper, whatever it may', async () => {
+    const editor = await userEditor();
+    const role = { name: 'Mine', scopes: ['users:write'] };
+    expect(await editor.post(`${root}/staff-roles`, role)).toMatchObject(forbidden);
+    expect(await editor.patch(`${root}/staff-roles/1`, role)).toMatchObject(forbidden);
+    expect(await editor.delete(`${root}/staff-roles/1`)).toMatchObject(forbidden);
+    expect(await editor.patch(`${root}/me/settings`, { store_name: 'Mine' })).toMatchObject(
+      forbidden,
+    );
+    expect(await editor.get(`${root}/me/settings`)).toMatchObject(forbidden);
+  });
+});
+
+describe('Roles', () => {
+  const make = (fields: object) => owner.post(`${root}/staff-roles`, fields);
+
+  test('are five in every store, all of them shown to whoever reads users', async () => {
+    const { body } = await opened.shop.api.get('/staff-roles');
+    const builtIn = body.data.filter((role: { built_in: boolean }) => role.built_in);
+    expect(builtIn.map(({ name }: { name: string }) => name)).toEqual([
+      'Orders',
+      'Affiliates',
+      'Support',
+      'Accounting',
+      'Shop manager',
+    ]);
+    expect(builtIn[0].users).toBeGreaterThan(0);
+  });
+
+  test('have names of their own, and scopes that there are in the console', async () => {
+    const made = await make({ name: 'Night shift', scopes: ['orders:read', 'orders:read'] });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { data: { scopes: ['orders:read'], users: 0 } },
+    });
+    const again = await make({ name: 'NIGHT SHIFT', scopes: ['orders:read'] });
+    expect(again).toMatchObject({ status: 409, body: { code: 'staff_role_name_exists' } });
+    for (const scopes of [['sessions:write'], ['orders:fly'], []])
+      expect((await make({ name: 'Odd', scopes })).status, scopes.join()).toBe(400);
+  });
+
+  test('are deleted where nobody has them, but for the five', async () => {
+    const { id } = (await make({ name: 'Short-lived', scopes: ['orders:read'] })).body.data;
+    const { id: person } = await opened.shop.newStaff(id);
+    const remove = (role: number) => owner.delete(`${root}/staff-roles/${role}`);
+    expect(await remove(id)).toMatchObject({ status: 409, body: { code: 'staff_role_in_use' } });
+    await owner.patch(`${root}/users/${person}`, { staff_role_id: 1 });
+    expect((await remove(id)).status).toBe(200);
+    expect(await remove(2)).toMatchObject({ status: 409, body: { code: 'staff_role_built_in' } });
+  });
+
+  test('and what lets people in take a fresh sign-in to be changed', async () => {
+    const { shop } = opened;
+    const stale = await consoleOf((await shop.newAdministrator()).id);
+    shop.store.clock.advance(601);
+    const again = { status: 403, body: { code: 'svc_console_sign_in_again' } };
+    for (const reply of [
+      await stale.post(`${root}/staff-roles`, { name: 'Late', scopes: ['orders:read'] }),
+      await stale.patch(`${root}/staff-roles/1`, { scopes: ['orders:read'] }),
+      await stale.patch(`${root}/users/${helper.id}`, { staff_role_id: 2 }),
+      await stale.patch(`${root}/users/${helper.id}`, { external_ids: { app: 'other' } }),
+      await stale.patch(`${root}/me/settings`, { notification_email: 'other@shop.example' }),
+      await stale.patch(`${root}/me/settings`, { refund_sign_in_above: 1000 }),
+    ])
+      expect(reply).toMatchObject(again);
+    expect((await stale.patch(`${root}/me/settings`, { store_name: 'Toko' })).status).toBe(200);
+    owner = await consoleOf((await shop.newAdministrator()).id);
+  });
+});
+
+test('An administrator makes another one in the console, and the last one stays', async () => {
+  const { shop } = opened;
+  const { id } = await shop.newUser();
+  const first = await shop.newAdministrator();
+  const client = await consoleOf(first.id);
+  expect((await client.patch(`${root}/users/${id}`, { roles: ['administrator'] })).status).toBe(
+    200,
+  );
+  await shop.store.database.query(
+    `update users set roles = '{member}' where roles @> '{administrator}' and id <> $1`,
+    [first.id],
+  );
+  const left = await client.patch(`${root}/users/${first.id}`, { roles: ['member'] });
+  expect(left).toMatchObject({ status: 409, body: { code: 'last_administrator' } });
+  const blocked = await client.patch(`${root}/users/${first.id}`, { status: 'blocked' });
+  expect(blocked).toMatchObject({ status: 409, body: { code: 'last_administrator' } });
+});
+
+test('What affiliates are paid takes payouts:write, by whatever way', async () => {
+  const { store } = opened.shop;
+  const { token } = await store.createKey({ scopes: ['commissions:read', 'commissions:write'] });
+  const key = store.client({ authorization: `Bearer ${token}` });
+  expect(await key.post('/payouts', { affiliate_id: 1 })).toMatchObject(forbidden);
+  expect(await key.patch('/commissions/1', { paid_status: true })).toMatchObject(forbidden);
+});
