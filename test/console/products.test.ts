@@ -50,6 +50,8 @@ inBrowser('Products', () => {
     await save(page).click();
     await page.getByRole('status').getByText(`${course} is saved`).waitFor();
     expect(await valueOf('price', course)).toBe('370000');
+    const drafts = () => page.evaluate(() => Object.keys(sessionStorage).join());
+    expect(await drafts()).not.toContain('draft:');
   });
 
   test('A product is made with a picture, variants and commissions, copied and published', async () => {

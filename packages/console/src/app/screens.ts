@@ -66,6 +66,14 @@ const declared: readonly Screen[] = [
     load: () => import('../screens/customers/index.tsx'),
   },
   {
+    name: 'licences',
+    path: '/licences',
+    group: 'sell',
+    key: 'l',
+    needs: 'licenses:read',
+    load: () => import('../screens/licences/index.tsx'),
+  },
+  {
     name: 'team',
     path: '/team',
     group: 'store',

@@ -2,9 +2,9 @@ import { type ReactNode, useState } from 'react';
 
 interface FoldProps {
   readonly title: string;
-  /** What holds there, in a word, for whoever leaves it closed. */
+  /** A word on its content, for whoever leaves it closed. */
   readonly state: ReactNode;
-  /** Whether it is open at first. */
+  /** True if it is open at first. */
   readonly open: boolean;
   readonly children: ReactNode;
 }

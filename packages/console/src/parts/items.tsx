@@ -7,7 +7,7 @@ import { Icon } from './icon.tsx';
 interface ItemsProps<T> {
   readonly items: readonly T[];
   readonly keyOf: (item: T, at: number) => string | number;
-  /** What an item is called, for whoever doesn't see where its fields stand. */
+  /** Returns the name of an item, for whoever doesn't see where its fields stand. */
   readonly nameOf: (item: T, at: number) => string;
   readonly onRemove: (at: number) => void;
   readonly onAdd: () => void;

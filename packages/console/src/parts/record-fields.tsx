@@ -160,7 +160,7 @@ export function AmountField<T extends object, W>({
 }
 
 interface AmountInputProps {
-  /** Whether it may be below zero. */
+  /** True if it may be below zero. */
   readonly signed: boolean;
   readonly required: boolean;
   readonly value: number | null;

@@ -36,6 +36,10 @@ export function OneCoupon({ id, back }: { readonly id: number; readonly back: st
   return data ? <Shown key={id} coupon={data} back={back} /> : null;
 }
 
+/** Switch a coupon, and leave what is typed where it is. */
+const on: Partial<CouponValues> = { status: 'active' };
+const off: Partial<CouponValues> = { status: 'pending' };
+
 interface ShownProps {
   readonly coupon: Coupon;
   readonly back: string;
@@ -51,7 +55,7 @@ function Shown({ coupon, back }: ShownProps) {
     write: async (changes: Partial<CouponValues>) =>
       (await api.coupons.update(coupon, changes)).data,
     onSaved: ({ code }, changes) => {
-      if (changes === draft.changes) draft.discard();
+      if (changes !== on && changes !== off) draft.discard();
       toast(t.saved(code));
     },
   });
@@ -72,7 +76,7 @@ function Shown({ coupon, back }: ShownProps) {
           <Button
             look={isOn ? 'danger' : 'primary'}
             busy={save.isPending}
-            onClick={() => save.mutate({ status: isOn ? 'pending' : 'active' })}
+            onClick={() => save.mutate(isOn ? off : on)}
           >
             {isOn ? t.switchOff : verb}
           </Button>

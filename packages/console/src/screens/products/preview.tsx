@@ -11,7 +11,7 @@ import { texts } from './texts.ts';
 
 interface PreviewProps {
   readonly product: Product;
-  /** Whether something is typed and not saved, which the service doesn't know of yet. */
+  /** True if something is typed and not saved, which the service doesn't know of yet. */
   readonly isChanged: boolean;
 }
 

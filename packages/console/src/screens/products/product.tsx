@@ -30,6 +30,9 @@ export function OneProduct({ id, back }: { readonly id: number; readonly back: s
   return data ? <Shown key={id} product={data} back={back} /> : null;
 }
 
+/** Publishes a product, and leaves what is typed where it is. */
+const publication: Partial<ProductValues> = { status: 'publish' };
+
 interface ShownProps {
   readonly product: Product;
   readonly back: string;
@@ -44,8 +47,8 @@ function Shown({ product, back }: ShownProps) {
     write: async (changes: Partial<ProductValues>) =>
       (await api.products.update(product, updateOf(changes, product))).data,
     onSaved: ({ title }, changes) => {
-      if (changes === draft.changes) draft.discard();
-      toast(changes.status === 'publish' ? t.published(title) : t.saved(title));
+      if (changes !== publication) draft.discard();
+      toast(changes === publication ? t.published(title) : t.saved(title));
     },
   });
   const isChanged = Object.keys(draft.changes).length > 0;
@@ -60,11 +63,7 @@ function Shown({ product, back }: ShownProps) {
         </Link>
       )}
       {mayWrite && product.status !== 'publish' && (
-        <Button
-          look="primary"
-          busy={save.isPending}
-          onClick={() => save.mutate({ status: 'publish' })}
-        >
+        <Button look="primary" busy={save.isPending} onClick={() => save.mutate(publication)}>
           {t.publish}
         </Button>
       )}
