@@ -223,7 +223,6 @@ const Config = Variables.refine(
 
 export type Config = z.output<typeof Config>;
 
-/** The names of all of them. */
 export const variableNames = Object.keys(Variables.shape);
 
 /** Reads the configuration, or throws an error that names every variable that is wrong. */

@@ -33,7 +33,6 @@ const isScheduled = (env: Environment): env is ScheduledEnvironment => env.SCHED
 
 const deploymentOf = (env: Environment) => (deployment ??= openDeployment(env, systemClock));
 
-/** Makes the services of one invocation. */
 const invocationOf = async (env: Environment) => servicesOf(await deploymentOf(env));
 
 export default {

@@ -1,17 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unstable_readConfig as readWranglerConfig } from 'wrangler';
-import { readPublishedConfig } from '../config.ts';
-import { buildAssets } from './assets.ts';
 import { type Arguments, Refused, command } from './support/command.ts';
 import { directDatabase, withDatabase } from './support/database.ts';
-import { type DeploymentClaim, markStore, refuseOtherStore } from './support/store-mark.ts';
+import { markStore, refuseOtherStore } from './support/store-mark.ts';
 import { limitVariables, missing } from './deployment.ts';
+import { buildDeployment, isBuilt } from './deployment-build.ts';
+import { claimOf } from './deployment-claim.ts';
 import { migrateAround } from './migrations/migrate.ts';
-import { buildWorker } from '../local/worker/build.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -49,13 +47,7 @@ async function deploy({ values }: Arguments<typeof options>): Promise<number> {
   }
   const claim = claimOf(config.vars);
   if (database) await withDatabase(database, (client) => refuseOtherStore(client, claim));
-  await buildAssets(config.vars, join(checkout, 'dist/assets'));
-  const { MODULES: modules } = readPublishedConfig(config.vars);
-  await writeFile(
-    join(checkout, 'dist/worker.js'),
-    await buildWorker(join(checkout, 'src/worker.ts'), { modules }),
-  );
-  console.log(`The worker is built, its documentation for ${String(config.vars['BASE_URL'])}.`);
+  await buildDeployment(config.vars);
   const limits = limitVariables(config).flatMap((variable) => ['--var', variable]);
   const handedOn = [
     ...(values.env === undefined ? [] : ['--env', values.env]),
@@ -71,16 +63,13 @@ async function deploy({ values }: Arguments<typeof options>): Promise<number> {
   return migrateAround(database, uploadOwn, console.log);
 }
 
-/** Describes the deployment as far as it is known here: its secrets only if they are in the environment. */
-function claimOf(vars: Readonly<Record<string, unknown>>): DeploymentClaim {
-  const { API_KEY_PEPPERS: peppers, SESSION_KEYS: sessionKeys } = process.env;
-  const { BASE_URL: address, ENVIRONMENT: environment = 'production' } = vars;
-  return { address: String(address), environment: String(environment), peppers, sessionKeys };
-}
-
 /** @returns the code it ended with */
 async function runWrangler(parameters: readonly string[]): Promise<number> {
-  const wrangler = spawn('wrangler', parameters, { cwd: checkout, stdio: 'inherit' });
+  const wrangler = spawn('wrangler', parameters, {
+    cwd: checkout,
+    stdio: 'inherit',
+    env: { ...process.env, [isBuilt]: '1' },
+  });
   const [code] = await once(wrangler, 'close');
   return code as number;
 }

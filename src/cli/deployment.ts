@@ -53,7 +53,7 @@ export function missing(deployment: Deployment): string[] {
 }
 
 /** Returns its rate limits as variables of the worker: `NAME:<requests>/<seconds>`. */
-export function limitVariables({ ratelimits }: Deployment): string[] {
+export function limitVariables({ ratelimits }: Pick<Deployment, 'ratelimits'>): string[] {
   return Object.entries(limits).flatMap(([name, variable]) => {
     const simple = ratelimits.find((limit) => limit.name === name)?.simple;
     return simple ? [`${variable}:${simple.limit}/${simple.period}`] : [];

@@ -1,19 +1,7 @@
-import { toSettings } from '../domain/settings/rules.ts';
-import { Settings, SettingsUpdate } from '../domain/settings/schemas.ts';
-import { shop } from '../domain/service/shop.ts';
-import { Budget } from '../kernel/budget.ts';
-import { changeAsSystem } from '../kernel/command/system.ts';
-import { connect } from '../kernel/database/driver.ts';
-import { type Connection, UnitOfWork } from '../kernel/database/unit-of-work.ts';
-import { type Refusal, isRefusal, refusalError } from '../kernel/errors/errors.ts';
-import { systemClock } from '../lib/instant.ts';
-import { startNeonEndpoint } from '../local/neon/index.ts';
-import { changeSettings, loadSettings } from '../actions/settings/changing.ts';
-import { findSettings } from '../queries/settings.ts';
-import { commandLineRow } from './support/audit.ts';
-import { UsageError, command } from './support/command.ts';
-import { chosenDatabase, withPlainTls } from './support/database.ts';
+import { command } from './support/command.ts';
+import { chosenDatabase } from './support/database.ts';
 import { table } from './support/table.ts';
+import { changeSettingsIn, settingRows, updateOf } from './store-settings.ts';
 
 const usage = `npm run settings [-- NAME=VALUE …]
 
@@ -25,79 +13,6 @@ rules of PATCH /me/settings. Values that are no text are JSON.
 
   --json    prints them as JSON`;
 
-const fields = SettingsUpdate.shape;
-
-/** Reads one NAME=VALUE: as text if the setting takes text, else as JSON. @throws UsageError */
-function settingOf(word: string): [name: string, value: unknown] {
-  const [, name = '', text = ''] = /^([a-z_]+)=([^]*)$/.exec(word) ?? [];
-  const field = Object.hasOwn(fields, name) ? fields[name as keyof typeof fields] : undefined;
-  if (!field)
-    throw new UsageError(
-      name === '' ? `'${word}' is not NAME=VALUE.` : `There is no setting ${name}.`,
-    );
-  if (field.safeParse(text).success) return [name, text];
-  try {
-    return [name, JSON.parse(text) as unknown];
-  } catch {
-    return [name, text];
-  }
-}
-
-/** @throws Error naming each setting that has a wrong value */
-function updateOf(words: readonly string[]): SettingsUpdate {
-  const result = SettingsUpdate.safeParse(Object.fromEntries(words.map(settingOf)));
-  if (result.success) return result.data;
-  throw new Error(
-    result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'),
-  );
-}
-
-/** Opens the database as the service does, for as long as the work takes. */
-async function withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-  const url = withPlainTls(await chosenDatabase());
-  const neon = await startNeonEndpoint({ resolve: () => url });
-  try {
-    const endpoint = { fetch: (_: string, init?: RequestInit) => fetch(neon.url, init) };
-    const driver = connect('postgresql://store:local@db.localhost/store', endpoint);
-    return await work({ driver, budget: new Budget(Infinity) });
-  } finally {
-    await neon.close();
-  }
-}
-
-async function readSettings(connection: Connection): Promise<Settings> {
-  const { found } = await new UnitOfWork(connection, undefined).query({ found: findSettings() });
-  if (!found[0]) throw new Error('The database has no settings: bring it up to date first.');
-  return Settings.parse(toSettings(found[0]));
-}
-
-/** @throws Error with the words of the operation that does the same */
-async function writeSettings(connection: Connection, update: SettingsUpdate): Promise<void> {
-  const now = systemClock.now();
-  const refusal = await changeAsSystem(
-    { connection, clock: systemClock, shop, following: async () => undefined },
-    {
-      load: loadSettings(update),
-      decide: (loaded) => {
-        const change = changeSettings(loaded, update, undefined, now);
-        if (isRefusal(change)) return change;
-        const { before, reply: after } = change;
-        const row = before
-          ? commandLineRow({ operation: 'me.settings.update', change: { before, after } }, now)
-          : [];
-        return { write: [...change.write, ...row], reply: null };
-      },
-    },
-  );
-  if (refusal) throw new Error(saidOf(refusal));
-}
-
-function saidOf(refusal: Refusal): string {
-  const { message } = refusalError(refusal, shop.errors);
-  const params = Object.entries(refusal.detail.params ?? {});
-  return [message, ...params.map(([name, reason]) => `  ${name} ${reason}`)].join('\n');
-}
-
 const declaration = {
   name: 'settings',
   usage,
@@ -107,14 +22,6 @@ const declaration = {
 
 await command(declaration, async ({ words, values }) => {
   const update = updateOf(words);
-  const settings = await withConnection(async (connection) => {
-    if (words.length > 0) await writeSettings(connection, update);
-    return readSettings(connection);
-  });
-  const rows = Object.entries(settings).map(([setting, value]) => ({
-    setting,
-    value:
-      typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''),
-  }));
-  console.log(values.json ? JSON.stringify(settings, null, 2) : table(rows));
+  const settings = await changeSettingsIn(await chosenDatabase(), update);
+  console.log(values.json ? JSON.stringify(settings, null, 2) : table(settingRows(settings)));
 });

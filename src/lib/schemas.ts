@@ -39,10 +39,8 @@ export const Phone = z
 /** A name, a label, an address line. */
 export const shortText = textUpTo(500);
 
-/** A note, a message. */
 export const noteText = textUpTo(5000);
 
-/** A description. */
 export const longText = textUpTo(20_000);
 
 const ownSite = 'https://own-site.invalid';

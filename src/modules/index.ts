@@ -4,7 +4,6 @@ import { eddSl } from './edd-sl/index.ts';
 import { mcp } from './mcp/index.ts';
 import { slm } from './slm/index.ts';
 
-/** Every module there is. */
 export const modules: readonly Module[] = [eddSl, mcp, slm];
 
 /**

@@ -57,7 +57,6 @@ export interface LocatedOperation {
   readonly operation: Operation;
 }
 
-/** The operations of a document, in its order. */
 export const operationsIn = ({ paths }: Document): LocatedOperation[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({

@@ -133,13 +133,11 @@ const byStatus = (status: CommissionFilters['status']): SQL | undefined => {
   return eq(commissions.status, status);
 };
 
-/** The filters of a list of commissions. */
 export type ListedBy = Omit<CommissionFilters, 'affiliate_id' | 'order_id'> & {
   affiliate_id?: Argument<number> | undefined;
   order_id?: Argument<number> | undefined;
 };
 
-/** The conditions of a list of commissions. */
 export function commissionFilters(query: ListedBy): ConditionsFor<ListedBy, 'present'> {
   const { affiliate_id, product_id, order_id } = query;
   return {

@@ -6,7 +6,7 @@ import { consoleCodes } from '../schema/console.ts';
 import type { SignInKind } from '../schema/lists.ts';
 import { users } from '../schema/users.ts';
 
-/** Whom a mail is for: by their id, or by an address that may be nobody's. */
+/** The recipient of a mail: by id, or by an address that may be nobody's. */
 type Addressee = { readonly user_id: number } | { readonly email: string };
 
 /** A mail to somebody with a role in the console, by the key that it is known by. */
@@ -38,7 +38,7 @@ const queueMail = (kind: SignInKind, { key, to, now }: Mail, most: number): SQL 
     returning id`;
 };
 
-/** What is kept of a link's secret. */
+/** The stored part of a link's secret. */
 interface KeptLink {
   readonly prefix: string;
   readonly hash: string;

@@ -107,6 +107,12 @@ export const listConsoleSessions = (prefix: string, user_id: number | undefined,
     .where(
       and(
         goesOn(now),
+        // Refused from the next request on, though nobody ended it by itself.
+        eq(users.status, 'active'),
+        or(
+          isNull(users.sessions_valid_after),
+          gte(consoleSessions.authenticated_at, users.sessions_valid_after),
+        ),
         user_id === undefined ? undefined : eq(users.id, user_id),
         sql`exists (select from console_sessions o join users v on v.id = o.user_id
           where o.prefix = ${prefix}

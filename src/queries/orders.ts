@@ -120,7 +120,6 @@ export const inStatus = (
       ),
   );
 
-/** The conditions of a list of orders. */
 export function orderFilters(query: ListedBy): ConditionsFor<ListedBy, 'present'> {
   const { status, status_group, user_id, product_id, affiliate_id, member_id } = query;
   return {

@@ -167,7 +167,6 @@ export const findPerson = (id: number | SQL | null | undefined) =>
 export const findBuyerOf = (order_id: number | SQL) =>
   selectPeople().where(eq(users.id, ofOrder('user_id', order_id)));
 
-/** The id of a user's sponsor. */
 export const sponsorOf = (user_id: number | SQL) =>
   sql`(select affiliate_id from users where id = ${user_id})`;
 
@@ -185,7 +184,6 @@ export const findPayee = (id: number) =>
     .from(users)
     .where(eq(users.id, id));
 
-/** The buyer of an order. */
 export const findBuyer = (target: OrderTarget) =>
   findUser(target.kind === 'new' ? target.user_id : ofOrder('user_id', target.id));
 

@@ -31,7 +31,7 @@ export const payouts = pg.pgTable(
     affiliate_id: reference(() => users.id),
     amount: money(),
     currency: pg.text().notNull(),
-    /** How many commissions it paid, those of a cancelled payout included. */
+    /** The number of commissions it paid, those of a cancelled payout included. */
     commissions: pg.integer().notNull(),
     method: pg.text().notNull(),
     reference: pg.text().notNull(),
@@ -78,7 +78,7 @@ export const commissions = pg.pgTable(
     kind: choice(commissionKinds).notNull(),
     commission: money(),
     currency: pg.text().notNull(),
-    /** What the figure was worked out from. */
+    /** The amount that it was worked out from. */
     base_amount: money(),
     rate_type: choice(rateTypes).notNull(),
     rate: pg.numeric({ precision: 20, scale: 4, mode: 'number' }).notNull(),

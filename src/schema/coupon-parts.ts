@@ -5,7 +5,6 @@ const ids = z.array(z.int().min(1)).max(200);
 
 export const discountUsages = ['per_item', 'total'] as const;
 
-/** The discount of a coupon. */
 export const CouponDiscount = z
   .object({
     value: z

@@ -58,7 +58,7 @@ export const outbox = pg.pgTable(
   {
     id: id(),
     webhook_id: reference(() => webhooks.id),
-    /** The same for every webhook and attempt: the `webhook-id` of the deliveries. */
+    /** The `webhook-id` of the deliveries: equal for every webhook and attempt. */
     event_id: pg.uuid().notNull(),
     event: pg.text().notNull(),
     object_id: integer().notNull(),

@@ -14,7 +14,7 @@ export const groupMoves = pgTable(
     user_id: reference(() => users.id),
     /** The group the order gives. */
     group_id: reference(() => userGroups.id, { onDelete: 'cascade' }),
-    /** Whether it brought the buyer into it, who was in it already otherwise. */
+    /** True if it moved the buyer into the group; false if they were in it already. */
     moved: boolean().notNull(),
     /** The former group of a buyer who was moved; null = no group. */
     from_group_id: integer().references(() => userGroups.id, { onDelete: 'set null' }),

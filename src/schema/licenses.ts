@@ -42,7 +42,7 @@ export const licenses = pg.pgTable(
     /** The end of the last term; null = never. */
     expires_at: instant(),
     max_resets: pg.integer().notNull(),
-    /** When it was reset, newest first, `max_resets` of them at most. */
+    /** The times of its resets, newest first, `max_resets` of them at most. */
     resets: instant()
       .array()
       .notNull()
@@ -97,7 +97,7 @@ export const licenseTerms = pg.pgTable(
     at: instant().notNull(),
     /** The days that an order adds; 0 = for ever. */
     days: pg.integer().notNull(),
-    /** What was set by hand; null = for ever. */
+    /** The end that was set by hand; null = for ever. */
     until: instant(),
   },
   (t) => [

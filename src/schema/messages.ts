@@ -89,7 +89,7 @@ export const messages = pg.pgTable(
     /** The time of the next try; during a try, the end of its lease. */
     due_at: instant().notNull(),
     lease_token: pg.uuid(),
-    /** When a try began whose outcome isn't known. */
+    /** The begin of a try whose outcome isn't known. */
     begun_at: instant(),
     /**
      * Key of the call by which it was handed over with others. While it isn't known what became of that, they are repeated
@@ -101,7 +101,7 @@ export const messages = pg.pgTable(
     attempts: pg.integer().notNull().default(0),
     /** Why the last try failed, in a provider's word or ours. */
     last_error: pg.text(),
-    /** Who took it. */
+    /** The sender that accepted it. */
     sender: pg.text(),
     provider_id: pg.text(),
     sent_at: instant(),

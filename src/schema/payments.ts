@@ -161,11 +161,11 @@ export const paymentSessions = pg.pgTable(
     id: id(),
     order_id: reference(() => orders.id, { onDelete: 'cascade' }),
     gateway: pg.text().notNull(),
-    /** What we call it at the provider: no two payments of any deployment are called the same. */
+    /** Our name for it at the provider: unique among the payments of all deployments. */
     reference: pg.text().notNull(),
     /** The provider's own id; null before it is known. */
     provider_id: pg.text(),
-    /** What the provider calls the money that came. */
+    /** The provider's id of the money that came. */
     payment_ref: pg.text(),
     amount: integer().notNull(),
     currency: pg.text().notNull(),
@@ -174,9 +174,9 @@ export const paymentSessions = pg.pgTable(
     /** The amount that came: in the provider's smallest unit if it is of another currency. */
     paid_amount: integer(),
     paid_currency: pg.text(),
-    /** When it paid its order; null where nothing came, or nothing the order waited for. */
+    /** The time at which it paid its order; null if nothing came, or nothing that the order waited for. */
     booked_at: instant(),
-    /** Whether its provider can give money back. */
+    /** True if its provider can refund it. */
     refundable: pg.boolean().notNull(),
     dispute: choice(disputeStates).notNull().default('none'),
     /** Since when the order doesn't wait for it any more, but for another payment or for none. */
@@ -272,11 +272,11 @@ export const providerRefunds = pg.pgTable(
     made_there: pg.boolean().notNull(),
     provider_ref: pg.text(),
     attempts: pg.integer().notNull().default(0),
-    /** When it is sent, or asked about, next; null where it is done. */
+    /** The time of the next try or question; null once it is done. */
     due_at: instant(),
     /** The provider's word for why it failed. */
     error: pg.text(),
-    /** When somebody said that one that failed was paid back by hand. */
+    /** The time at which somebody said that a failed refund was paid back by hand. */
     paid_by_hand_at: instant(),
     ...changes,
   },

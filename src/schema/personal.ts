@@ -281,7 +281,6 @@ type OfPeople =
 
 type UserColumn = 'user_id' | 'affiliate_id' | 'buyer_id';
 
-/** The columns of every record. */
 type RecordColumns = 'id created_at updated_at version';
 
 type Tables = typeof schema;

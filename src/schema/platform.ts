@@ -59,7 +59,7 @@ export const settings = pg.pgTable(
     permanent_affiliate: pg.boolean().notNull().default(false),
     affiliate_coupon_status: choice(affiliateCouponStatuses).notNull().default('need-approve'),
     restock_on_refund: pg.boolean().notNull().default(false),
-    /** What the console gives back without a fresh sign-in, in the smallest unit of the currency. */
+    /** The largest refund in the console without a fresh sign-in, in the smallest unit of the currency. */
     refund_sign_in_above: integer().notNull().default(0),
     auto_cancel_days: pg.integer().notNull().default(3),
     transfer_hold_days: pg.integer().notNull().default(14),
@@ -93,7 +93,7 @@ export const apiKeys = pg.pgTable('api_keys', {
   ip_allow: cidrs(),
   /** True if it may issue sessions for administrators, with which anybody can be made one. */
   signs_in_administrators: pg.boolean().notNull().default(false),
-  /** Who made it in the console; of one made on the command line, nobody. */
+  /** The console user who made it; null if it was made on the command line. */
   created_by: integer().references(() => users.id),
   created_at: instant().notNull(),
   expires_at: instant(),
@@ -159,7 +159,7 @@ export const auditLog = pg.pgTable(
     subject_type: pg.text().notNull(),
     /** The record's id, where it is one that was changed. */
     subject_id: pg.text(),
-    /** What of it changed, by field: as it was, and as it is. Nothing personal, and no secret. */
+    /** The fields that changed, before and after. Nothing personal, and no secret. */
     before: document<Record<string, unknown> | null>(),
     after: document<Record<string, unknown> | null>(),
     /** Of a switch: why, in the administrator's words. */

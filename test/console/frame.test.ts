@@ -110,10 +110,10 @@ inBrowser('the frame', () => {
     const page = await at.console.open('/sessions');
     const own = page.getByRole('row').filter({ hasText: '(this one)' });
     await own.getByRole('button', { name: 'End the session of Ayu Lestari' }).click();
-    await page.getByRole('heading', { name: 'You need a link to sign in' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
     const other = await at.console.open('/');
     await other.getByRole('button', { name: 'Account of Ayu Lestari' }).click();
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
-    await other.getByRole('heading', { name: 'You need a link to sign in' }).waitFor();
+    await other.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
   });
 });

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
+import { gatewayNames, gatewaysOf } from '../../src/providers/payments/index.ts';
+import { configOf } from '../providers/payments/bench.ts';
 import { curlOf } from '../../packages/console/src/api/calls.ts';
 import { amountOf, money, shortMoney } from '../../packages/console/src/lib/money.ts';
 import { callTo, chatWith } from '../../packages/console/src/lib/phone.ts';
+import {
+  providerVariables,
+  providers as providerIds,
+} from '../../packages/console/src/screens/settings/providers.ts';
+import { countriesIn, currenciesIn } from '../../packages/console/src/screens/settings/names.ts';
 import { barsOf, topOf } from '../../packages/console/src/lib/scale.ts';
 import {
   dateIn,
@@ -122,4 +129,41 @@ test.each([
 ])('A moment of a store in %s is typed as its clocks show it: %s', (zone, local, instant) => {
   expect(instantIn(zone, local)).toBe(instant);
   expect(localIn(zone, instant)).toBe(local);
+});
+
+/** Values that look right to each provider's own check. */
+const lookingRight: Readonly<Record<string, string>> = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  XENDIT_SECRET_KEY: 'xnd_development_1',
+};
+
+test.each(providerIds)(
+  'The variables that the settings name switch %s on, and all are needed',
+  (id) => {
+    const isOn = (names: readonly string[]) => {
+      const variables = names.map((name) => [name, lookingRight[name] ?? 'a'] as const);
+      return gatewaysOf(configOf(Object.fromEntries(variables))).some(
+        (gateway) => gateway.id === id,
+      );
+    };
+    const names: readonly string[] = providerVariables[id];
+    expect(isOn(names)).toBe(true);
+    for (const missing of names) {
+      const isOnWithout = () => isOn(names.filter((name) => name !== missing));
+      if (names.length > 1) expect(isOnWithout).toThrow(missing.slice(0, missing.indexOf('_')));
+      else expect(isOnWithout()).toBe(false);
+    }
+  },
+);
+
+test('The settings name every payment provider', () => {
+  expect([...providerIds].toSorted()).toEqual([...gatewayNames].toSorted());
+});
+
+test('The settings know every country and currency by its name', () => {
+  const countries = new Map(countriesIn('id-ID'));
+  expect(countries.get('DE')).toBe('Jerman');
+  expect(countries.size).toBeGreaterThan(240);
+  expect(['EU', 'UK', 'YU', 'ZZ'].filter((code) => countries.has(code))).toEqual([]);
+  expect(new Map(currenciesIn('en-GB', 'XTS')).get('IDR')).toBe('IDR · Indonesian Rupiah');
 });

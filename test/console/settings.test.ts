@@ -67,7 +67,7 @@ inBrowser('settings', () => {
     await page.getByLabel('Order numbers begin with').fill('TOKO-');
     await query('delete from console_sessions');
     await save(page);
-    await page.getByRole('heading', { name: 'You need a link to sign in' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
     const link = new URL(await at.console.link());
     await page.goto('about:blank');
     await page.goto(`${at.console.url}/console/settings${link.hash}`);
@@ -89,6 +89,32 @@ inBrowser('settings', () => {
     await check.click();
     await page.getByText('It did not answer as it should: no_answer.').waitFor();
     expect(stripe.references()).toEqual([]);
+  });
+
+  test('ask for a code before a bank account is changed, and then go on by themselves', async () => {
+    const page = await at.console.open('/settings/payments', { width: 390 });
+    await page.getByRole('button', { name: 'Add an account' }).click();
+    const account = page.getByRole('group', { name: 'Account 3' });
+    await account.getByLabel('Bank', { exact: true }).fill('Bank Baru');
+    await account.getByLabel('Account number').fill('555');
+    await account.getByLabel('Account holder').fill('Ayu');
+    await query("update console_sessions set authenticated_at = now() - interval '11 minutes'");
+    const before = mail.sent().length;
+    await save(page);
+    const dialog = page.getByRole('dialog', { name: 'Sign in again first' });
+    await dialog.getByLabel('Code', { exact: true }).fill('000000');
+    await expect.poll(() => mail.sent().length).toBe(before + 1);
+    const code = /\b\d{6}\b/.exec(mail.sent().at(-1)?.text ?? '')?.[0] ?? '';
+    const wrong = code === '000000' ? '111111' : '000000';
+    await dialog.getByLabel('Code', { exact: true }).fill(wrong);
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel('Code', { exact: true }).fill(code);
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await saved(page);
+    const { rows } = await query('select jsonb_array_length(manual_accounts) as n from settings');
+    expect(rows).toEqual([{ n: 3 }]);
   });
 
   test('send a test by the sender, and say what became of it', async () => {

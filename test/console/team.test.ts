@@ -1,18 +1,52 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { ResendServer } from '../providers/messages/resend.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 
 inBrowser('a team', () => {
-  const at = useConsole();
+  const mail = new ResendServer();
+  const at = useConsole(async () => {
+    await mail.open(() => new Date());
+    return mail.variables;
+  });
+  afterAll(() => mail.close());
+
+  /** The newest link that somebody was sent; its `#` and what follows. */
+  async function linkTo(email: string, after: number): Promise<string> {
+    const found = () =>
+      mail
+        .sent()
+        .slice(after)
+        .flatMap(({ to, text }) => (to === email ? (/#link=\S+/.exec(text) ?? []) : []));
+    await expect.poll(() => found().length).toBeGreaterThan(0);
+    return found().at(-1) ?? '';
+  }
+
+  async function openLink(page: Page, link: string): Promise<void> {
+    await page.goto('about:blank');
+    await page.goto(`${at.console.url}/console/${link}`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  }
 
   const navigation = (page: Page) =>
     page.getByRole('navigation', { name: 'Console' }).getByRole('link').allInnerTexts();
 
   const helper = 'rani@helpers.example';
 
-  test('an owner gives a helper the proofs and nothing else', async () => {
-    const page = await at.console.open('/team/roles/new', { width: 390 });
+  test('an owner on a phone signs in with the mailbox alone, and gives a helper the proofs and nothing else', async () => {
+    const owner = 'ayu.lestari@demo.example';
+    const page = await at.console.open('/', { as: null, width: 390 });
+    await page.getByLabel('E-mail address').fill(owner);
+    await expectAccessible(page);
+    const before = mail.sent().length;
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.getByText(/^If ayu\.lestari@demo\.example belongs to somebody/).waitFor();
+    await expectAccessible(page);
+    await openLink(page, await linkTo(owner, before));
+
+    await page.goto(`${at.console.url}/console/team/roles/new`);
     await page.getByLabel('Name', { exact: true }).fill('Proofs');
     const proofs = page.getByRole('group', { name: 'Payment confirmations' });
     await proofs.getByLabel(/^Read payment confirmations/).check();
@@ -31,25 +65,41 @@ inBrowser('a team', () => {
     await page.getByLabel('Role').selectOption('Proofs');
     await page.getByText('read payment confirmations; write payment confirmations').waitFor();
     await expectAccessible(page);
+    const invited = mail.sent().length;
     await page.getByRole('button', { name: 'Add somebody' }).click();
     const sheet = page.getByRole('dialog', { name: 'Rani' });
     await sheet.getByText('Proofs', { exact: true }).waitFor();
     await expectAccessible(page);
 
-    const other = await at.console.open('/proofs', { as: helper });
-    await other.getByRole('button', { name: 'Approve' }).waitFor();
+    const other = await at.console.open('/', { as: null });
+    await openLink(other, await linkTo(helper, invited));
     expect(await navigation(other)).toEqual(['Home', 'Proofs']);
-    expect(await other.locator('main a[href*="/orders/"]').count()).toBe(0);
-    await other.getByRole('link', { name: 'Home' }).click();
     await other.getByText('Figures are for roles that read orders.').waitFor();
+    await other.goto(`${at.console.url}/console/proofs`);
+    await other.getByRole('img', { name: /^Proof of payment of/ }).waitFor();
+    await other.getByRole('button', { name: 'Approve' }).waitFor();
+    expect(await other.locator('main a[href*="/orders/"]').count()).toBe(0);
     await other.goto(`${at.console.url}/console/orders`);
     await other.getByText(/It takes the permission “Read orders” \(orders:read\)/).waitFor();
     await expectAccessible(other);
     await other.goto(`${at.console.url}/console/settings`);
     await other.getByText('Only administrators see it.').waitFor();
-  }, 60_000);
+  }, 120_000);
 
-  test('a role is taken from somebody, whose sessions are ended', async () => {
+  test('somebody without a role is answered like everybody, and gets no mail', async () => {
+    const page = await at.console.open('/', { as: null, width: 320 });
+    const before = mail.sent().length;
+    await page.getByLabel('E-mail address').fill('nobody@people.example');
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.getByText(/^If nobody@people\.example belongs to somebody/).waitFor();
+    await page.getByText('No mail, or no mailbox?').click();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(320);
+    await expectAccessible(page);
+    expect(mail.sent().length).toBe(before);
+  });
+
+  test('a role is taken from somebody, whose next request is refused, and their sessions are ended', async () => {
     const page = await at.console.open('/team');
     const other = await at.console.open('/proofs', { as: helper });
     await other.getByRole('heading', { name: 'Proofs' }).waitFor();
@@ -67,14 +117,16 @@ inBrowser('a team', () => {
     await page.getByRole('status').getByText('The role of Rani is changed').waitFor();
     await page.getByRole('link', { name: 'Rani' }).waitFor({ state: 'detached' });
     await other.reload();
-    await other.getByRole('heading', { name: 'You need a link to sign in' }).waitFor();
+    await other.getByLabel('E-mail address').waitFor();
   });
 
   test('the last administrator stays one', async () => {
     const page = await at.console.open('/team');
     await page.getByRole('link', { name: 'Ayu Lestari' }).click();
-    const sheet = page.getByRole('dialog', { name: 'Ayu Lestari' });
-    await sheet.getByRole('button', { name: 'Change role' }).click();
+    await page
+      .getByRole('dialog', { name: 'Ayu Lestari' })
+      .getByRole('button', { name: 'Change role' })
+      .click();
     const dialog = page.getByRole('dialog', { name: 'Change role' });
     await dialog.getByLabel('Role').selectOption('Orders');
     await dialog.getByRole('button', { name: 'Give this role' }).click();

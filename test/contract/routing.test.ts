@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/endpoints.ts';
 import { answersHead } from '../../src/kernel/endpoint/endpoint.ts';
+import { consolePlacesOf } from '../../src/kernel/endpoint/routes.ts';
 import { dealerOf } from './kinds.ts';
 import { fill, pathParameters, routes, routesOf } from './routes.ts';
 import { useScene } from './scene.ts';
@@ -33,9 +34,11 @@ async function expectNoRoute(method: string, address: string, message?: string):
   expect(headers.get('server-timing')).toBeNull();
 }
 
+const places = [...routes, ...consolePlacesOf(endpoints)];
+
 /** The methods that an address takes by the table of routes. */
 const methodsAt = (address: string): string[] => {
-  const found = routes.filter(({ endpoint, path }) => {
+  const found = places.filter(({ endpoint, path }) => {
     const id = (name: string) => pathParameters({ endpoint, path }, 'id').includes(name);
     const expression = path.replace(/:(\w+)/g, (_, name: string) =>
       id(name) ? '[0-9]{1,15}' : '[^/]+',

@@ -1,25 +1,28 @@
+import { randomUUID } from 'node:crypto';
 import { Miniflare } from 'miniflare';
 import type { Bucket } from '../../src/kernel/deployment/files.ts';
 
-/** The platform's own simulator of an R2 bucket, in memory; it starts with its first use. */
+let simulated: Promise<Bucket> | undefined;
+
+/**
+ * A part of the platform's own simulator of an R2 bucket, in memory. The simulator takes a second to start: the stores
+ * of a process share it from its first use on, and it ends with the process.
+ */
 export class LocalBucket implements Bucket {
-  #started: Promise<{ simulator: Miniflare; bucket: Bucket }> | undefined;
+  readonly #own = `${randomUUID()}/`;
 
-  put: Bucket['put'] = async (...file) => (await this.#bucket()).put(...file);
-  get: Bucket['get'] = async (key) => (await this.#bucket()).get(key);
-  delete: Bucket['delete'] = async (keys) => (await this.#bucket()).delete(keys);
-
-  async close(): Promise<void> {
-    await (await this.#started)?.simulator.dispose();
-  }
-
-  async #bucket(): Promise<Bucket> {
-    this.#started ??= start();
-    return (await this.#started).bucket;
-  }
+  put: Bucket['put'] = async (key, ...file) => (await bucket()).put(this.#own + key, ...file);
+  get: Bucket['get'] = async (key) => (await bucket()).get(this.#own + key);
+  delete: Bucket['delete'] = async (keys) =>
+    (await bucket()).delete(keys.map((key) => this.#own + key));
 }
 
-async function start() {
+function bucket(): Promise<Bucket> {
+  simulated ??= start();
+  return simulated;
+}
+
+async function start(): Promise<Bucket> {
   const contents = 'export default { fetch: () => new Response() };';
   const simulator = new Miniflare({
     cf: false,
@@ -38,5 +41,5 @@ async function start() {
       },
     ],
   });
-  return { simulator, bucket: (await simulator.getR2Bucket('MEDIA')) as unknown as Bucket };
+  return simulator.getR2Bucket('MEDIA');
 }

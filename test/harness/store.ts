@@ -200,7 +200,6 @@ export class Store {
 
   async close(): Promise<void> {
     await Promise.all(this.background);
-    await this.bucket?.close();
     await this.neon.close();
     await this.database.end();
   }

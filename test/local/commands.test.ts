@@ -82,7 +82,7 @@ describe('npm run key', () => {
     const prefixOf = ({ printed }: { printed: string }) =>
       /svcapi_([^_]+)/.exec(printed)?.[1] ?? '';
     const plain = prefixOf(await create([]));
-    const chief = prefixOf(await create(['--administrators']));
+    const chief = prefixOf(await create(['--administrators', '--scopes', 'sessions:write']));
     const { rows } = await shop.store.database.query(
       `select s.prefix, k.signs_in_administrators as may
          from api_keys k join api_key_secrets s on s.api_key_id = k.id where s.prefix = any ($1)

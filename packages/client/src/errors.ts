@@ -1,6 +1,5 @@
 import type { ErrorCode, ErrorCodes } from './generated.ts';
 
-/** The body of the service's errors. */
 interface ErrorBody {
   readonly code: string;
   readonly message: string;
@@ -24,7 +23,6 @@ export class ApiError<Code extends string = ErrorCode> extends Error {
   override readonly name = 'ApiError';
   /** The code of the error. A newer service may have codes that this list lacks. */
   readonly code: Code;
-  /** The HTTP status. */
   readonly status: number;
   /** The reason by parameter, where parameters are at fault. */
   readonly params: Readonly<Record<string, string>>;

@@ -10,7 +10,6 @@ interface Answer<Body> {
 interface Patience<Body> {
   readonly milliseconds: number;
   readonly signal?: AbortSignal | undefined;
-  /** Reads the answer's body. */
   readonly read: (response: Response) => Promise<Body>;
 }
 

@@ -10,13 +10,11 @@ export interface Connection {
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** The options of a backend's client. */
 export interface ClientOptions extends Connection {
   /** `svcapi_…`: it stays on the server. */
   readonly apiKey: string;
 }
 
-/** The options of an app's client. */
 export interface SessionClientOptions extends Connection {
   /** A user's session token, from `client.sessions.create` on the backend. */
   readonly token: string;

@@ -1,7 +1,6 @@
 import { withoutMarks } from '../../../src/exports/store.ts';
 import type { Reason } from './reasons.ts';
 
-/** A coupon of a shop. */
 export interface NamedCoupon {
   readonly id: number;
   /** As the shop has it, in whichever case. */

@@ -150,7 +150,6 @@ class Run<S extends Source> {
   }
 }
 
-/** The report's line on a row. */
 const reported = ({ entity, id, outcome, targets, reasons, detail }: MappedRow): EntityRow => ({
   entity,
   id,

@@ -46,7 +46,6 @@ export function highestMention({ database }: Staging<Source>, { query }: Mention
   return Number(row?.['highest']);
 }
 
-/** Every id that the source mentions. */
 export function* mentionedIds(
   { database }: Staging<Source>,
   { query }: Mentions,

@@ -8,7 +8,6 @@ import type { Source } from './source.ts';
 import type { Staging } from './staging.ts';
 import { verify } from './verify.ts';
 
-/** The result of an import. */
 export interface MoveResult {
   readonly comparisons: readonly Comparison[];
   /** Money without a place, by person. */

@@ -4,7 +4,6 @@ import type { WantedRows } from './source.ts';
 /** Hears how far a step is: in bytes of a dump's file, or in tables of a live database. */
 export type Progress = (done: number, total: number) => void;
 
-/** Takes the rows of a shop. */
 export interface ShopSink extends RowSink {
   /** The rows of a table that are wanted; undefined for all. Others may be handed over as well. */
   wantedRows(table: string): WantedRows | undefined;

@@ -20,7 +20,6 @@ export class SaleValues {
     this.#exponent = exponent;
   }
 
-  /** True if every value could be read. */
   get isReadable(): boolean {
     return this.#isReadable;
   }

@@ -66,7 +66,6 @@ export interface StagingOptions {
 export class Staging<S extends Source> implements Disposable {
   /** Identifies an import of these rows: a live shop that is read again has another one. */
   readonly fingerprint: string;
-  /** The folder for it and for its reports. */
   readonly folder: string;
   readonly facts: StagingFacts;
   /**
@@ -76,7 +75,6 @@ export class Staging<S extends Source> implements Disposable {
   readonly database: DatabaseSync;
   readonly #source: S;
 
-  /** The declaration of its tables. */
   get tables(): Source['tables'] {
     return this.#source.tables;
   }

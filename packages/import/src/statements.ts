@@ -97,7 +97,6 @@ export interface Setting {
   isWithoutEscapes: boolean;
 }
 
-/** Reads a SET. */
 export function setting(text: string): Setting {
   const names = /^SET\s+(?:NAMES|CHARACTER\s+SET|CHARSET)\s+['"`]?(\w+)/i.exec(text)?.[1];
   return {

@@ -6,7 +6,6 @@ import type { InsertHead, TableShape } from './statements.ts';
 export interface RowPlan {
   table: string;
   charset: Charset;
-  /** The number of values in a row. */
   width: number;
   /** The places of the wanted values in a row; -1: nowhere. */
   places: readonly number[];

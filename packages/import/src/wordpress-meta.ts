@@ -26,7 +26,6 @@ export function firstOfEach(entries: readonly (readonly [string, string])[]): Ma
   return first;
 }
 
-/** The shop's options, by name. */
 export function optionsOf({ database }: Staging<Source>): Map<string, string> {
   return new Map(
     database

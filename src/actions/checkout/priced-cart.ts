@@ -25,7 +25,6 @@ export const errors = [
 
 const load = prepared(purchaseParameters, loadPurchase);
 
-/** Prices a cart in one trip. */
 export async function priced(
   cart: CartInput,
   {

@@ -18,7 +18,7 @@ export async function hashed(secret: SecretToken | null, { peppers }: Authority)
   return { prefix: secret.prefix, hashes };
 }
 
-/** What is kept of the link that a mail of this key will have. */
+/** Returns the stored part of the link in a mail with this key. */
 export async function linkOf(key: string, { peppers }: Pick<Authority, 'peppers'>) {
   const { token, prefix } = await derivedToken('svclink', key, peppers);
   const [kept] = await hashToken(token, peppers);
@@ -26,7 +26,7 @@ export async function linkOf(key: string, { peppers }: Pick<Authority, 'peppers'
   return { prefix, ...kept };
 }
 
-/** What is kept of the code that a mail of this key will have, for the session of a cookie. */
+/** Returns the stored part of the code in a mail with this key, for the session of a cookie. */
 export async function codeOf(key: string, cookie: string, { peppers }: Pick<Authority, 'peppers'>) {
   const code = await derivedCode(key, peppers);
   const [hash = ''] = await hashesOfCode(code, cookie, { peppers });

@@ -16,7 +16,6 @@ import {
 } from '../../domain/coupon/rules.ts';
 import type { Coupon, CouponCreate } from '../../domain/coupon/schemas.ts';
 
-/** Errors of making a coupon. */
 export const creationErrors = [
   'rest_not_found',
   'rest_invalid_param',

@@ -3,7 +3,6 @@ import { StoreCurrency, Id } from '../../lib/schemas.ts';
 import { Place } from '../../domain/affiliate/schemas.ts';
 import { Order, StatusCounts } from '../../domain/order/schemas.ts';
 
-/** The sums of a period. */
 export const PeriodFigures = z
   .object({
     lead: z.int().describe('Number of orders placed.'),

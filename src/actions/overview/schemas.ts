@@ -79,7 +79,6 @@ const ToDo = z
 /** Needs of a store that is to sell, in the order in which they matter. */
 export const storeNeeds = ['currency', 'payment', 'sender', 'product'] as const;
 
-/** A day of the store. */
 const Day = Figures.extend({ date: z.iso.date().meta({ examples: ['2026-03-10'] }) }).meta({
   id: 'OverviewDay',
   examples: [{ date: '2026-03-10', lead: 3, sales: 2, revenue: 980_147 }],

@@ -12,7 +12,6 @@ import type * as z from 'zod';
 /** Errors of ending the sessions of a user. */
 export const endingErrors = ['rest_user_not_found', 'rest_forbidden'] as const;
 
-/** Ends every session of a user. */
 export const endSessions = (
   db: WriteAccess<z.input<typeof RevokedSessions>>,
   user_id: number,

@@ -1,15 +1,11 @@
 import * as z from 'zod';
 import { Status } from '../../domain/service/service.ts';
 
-const figure = (says: string, value: number, threshold: number) =>
-  z
-    .object({
-      value: z.number().nullable(),
-      threshold: z.number().describe('From here on the figure is out of order.'),
-      passed: z.boolean(),
-    })
-    .describe(says)
-    .meta({ examples: [{ value, threshold, passed: value >= threshold }] });
+const Figure = z.object({
+  value: z.number().nullable(),
+  threshold: z.number().describe('From here on the figure is out of order.'),
+  passed: z.boolean(),
+});
 
 /** How a deployment does, for whoever operates it. */
 export const StoreStatus = Status.omit({ status: true })
@@ -20,29 +16,37 @@ export const StoreStatus = Status.omit({ status: true })
       .meta({ examples: [true] }),
     figures: z
       .object({
-        undelivered_event_age: figure(
+        undelivered_event_age: Figure.describe(
           'Age of the oldest event that an active webhook has not received, in seconds; null for none.',
-          12,
-          3600,
-        ),
-        failing_webhooks: figure('Webhooks that fail, or were paused because they did.', 0, 1),
-        stuck_payments: figure(
+        ).meta({
+          examples: [{ value: 12, threshold: 3600, passed: false }],
+        }),
+        failing_webhooks: Figure.describe(
+          'Webhooks that fail, or were paused because they did.',
+        ).meta({
+          examples: [{ value: 0, threshold: 1, passed: false }],
+        }),
+        stuck_payments: Figure.describe(
           'Payments whose provider should have been asked more than 15 minutes ago.',
-          0,
-          1,
-        ),
-        stuck_messages: figure('Messages that were due more than 15 minutes ago.', 0, 1),
-        unsent_refunds: figure(
+        ).meta({
+          examples: [{ value: 0, threshold: 1, passed: false }],
+        }),
+        stuck_messages: Figure.describe('Messages that were due more than 15 minutes ago.').meta({
+          examples: [{ value: 0, threshold: 1, passed: false }],
+        }),
+        unsent_refunds: Figure.describe(
           'Refunds that a provider could not pay, or that should have been sent more than 15 minutes ago.',
-          0,
-          1,
-        ),
-        backup_age: figure(
+        ).meta({
+          examples: [{ value: 0, threshold: 1, passed: false }],
+        }),
+        backup_age: Figure.describe(
           'Time since the store was last exported whole, in seconds; null if it never was.',
-          86_400,
-          691_200,
-        ),
-        database_size: figure('Size of the database in bytes.', 12_000_000, 10_000_000_000),
+        ).meta({
+          examples: [{ value: 86_400, threshold: 691_200, passed: false }],
+        }),
+        database_size: Figure.describe('Size of the database in bytes.').meta({
+          examples: [{ value: 12_000_000, threshold: 10_000_000_000, passed: false }],
+        }),
       })
       .meta({ id: 'StatusFigures' }),
   })

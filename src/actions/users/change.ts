@@ -23,7 +23,6 @@ import {
 } from '../../domain/user/rules.ts';
 import type { User, UserUpdate } from '../../domain/user/schemas.ts';
 
-/** Errors of changing a user. */
 export const changeErrors = [
   'rest_not_found',
   'rest_forbidden',

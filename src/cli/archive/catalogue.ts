@@ -1,6 +1,5 @@
 import type { Client } from 'pg';
 
-/** A table of a store. */
 export interface ArchivedTable {
   readonly name: string;
   /** Its columns but those that PostgreSQL computes, quoted. */

@@ -47,7 +47,6 @@ const hashOfFields = (fields: Manifest): string =>
 const isWhole = ({ sha256, ...fields }: SignedManifest): boolean =>
   fields.format === 1 ? sha256 === undefined : sha256 === hashOfFields(fields);
 
-/** Returns a manifest as the text of its file. */
 export const manifestText = (manifest: Manifest): string =>
   `${JSON.stringify({ ...manifest, sha256: hashOfFields(manifest) }, null, 2)}\n`;
 

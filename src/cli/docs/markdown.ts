@@ -78,7 +78,6 @@ function fieldList(parser: Parser, { header, rows }: Tokens.Table): string {
   return `<dl class="fields">\n${fields.join('\n')}\n</dl>\n`;
 }
 
-/** Markdown as HTML. */
 export function htmlOf(markdown: string): string {
   const marked = parserOf(new Map());
   return render(marked.lexer(markdown), marked);

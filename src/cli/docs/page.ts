@@ -1,4 +1,3 @@
-/** A page of the documentation. */
 export interface Page {
   /** `/docs/guides/first-sale`; its file has `.html` behind it. */
   readonly path: string;

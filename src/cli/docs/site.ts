@@ -19,7 +19,6 @@ export const guides = [
   'moving-in',
 ] as const;
 
-/** Reads the source of a guide. */
 const sourceOf = (name: string): string =>
   readFileSync(new URL(`../../../docs/guides/${name}.md`, import.meta.url), 'utf8');
 

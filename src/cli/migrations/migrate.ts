@@ -14,7 +14,6 @@ import { storeFunctions } from './stored-functions.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** The migrations of this version. */
 export const migrations = readMigrations(folder('drizzle'));
 
 /** The functions of this version that are written by hand. */

@@ -13,7 +13,6 @@ const payload = Access.extend({
     .meta({ examples: [true] }),
 }).meta({ id: 'AccessChange' });
 
-/** The events of access. */
 export const accessEvent = defineEvents('access:read', {
   'access.granted': { summary: 'A grant started to give access to a product.', payload },
   'access.revoked': { summary: 'A grant stopped giving access before its end.', payload },

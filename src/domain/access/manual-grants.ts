@@ -10,7 +10,6 @@ export interface ManualGrantState {
   readonly user_id: number;
   /** The products that were named and exist. */
   readonly products: readonly { readonly id: number; readonly title: string }[];
-  /** Every grant of the user. */
   readonly grants: readonly GrantRow[];
   /** For new grants, as many as products are named. */
   readonly ids: readonly number[];

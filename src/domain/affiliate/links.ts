@@ -63,7 +63,6 @@ const affiliateLink = (
   { site, baseUrl }: Site,
 ) => `${site ?? baseUrl}/aff/${affiliate_id}/${product_id}/${key}`;
 
-/** The links an affiliate shares for a product. */
 export const affiliateLinks = (affiliate_id: number, product: Product, at: Site) =>
   targetsOf(product, at.site).map((target): AffiliateLink => ({
     ...target,

@@ -222,7 +222,6 @@ export const LeaderboardQuery = RankingQuery.extend({
 });
 export type LeaderboardQuery = z.output<typeof LeaderboardQuery>;
 
-/** A place in a ranking. */
 export const Place = z
   .object({
     rank: z.int().describe('Affiliates with equal totals share a rank.'),

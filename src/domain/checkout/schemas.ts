@@ -25,7 +25,6 @@ const accessCode = trimmedUpTo(100)
     'Lets the buyer order a closed product. Quotes do not contain it: send it with the order again.',
   );
 
-/** A cart to be priced. */
 export const CartInput = z
   .object({
     product_id: Id,

@@ -69,7 +69,6 @@ export const toReview = (
 /** The proof a request gives, wherever it stands. */
 export const proofOf = ({ detail, proof }: ConfirmationInput) => detail?.proof ?? proof ?? '';
 
-/** A confirmation after its review. */
 export const reviewed = (
   before: ConfirmationRow,
   { status, reject_reason }: ConfirmationReview,

@@ -28,12 +28,11 @@ const account = z.object({
     .describe('The role in the console; null of an administrator without one.'),
 });
 
-/** Where a sign-in link is to be sent. */
 export const LinkRequest = z
   .object({ email: Email.describe('The address of the account.') })
   .meta({ id: 'ConsoleLinkRequest' });
 
-/** Whom a sign-in link is sent to. */
+/** The user who is sent a sign-in link. */
 export const LinkFor = z.object({ user_id: Id }).meta({ id: 'ConsoleLinkFor' });
 
 /** The code of an e-mail, as it is typed. */

@@ -198,7 +198,6 @@ export const couponRefusals = [
 
 export type CouponRefusal = (typeof couponRefusals)[number];
 
-/** The use that a coupon is tested for. */
 export interface CouponUse {
   readonly product_id: number;
   /** Null while nobody is named, as in a checkout of a visitor: personal rules are left open. */

@@ -4,7 +4,6 @@ import { pageParameters } from '../../kernel/lists/query.ts';
 import { search } from '../../kernel/schemas/parameters.ts';
 import { Id, changeFields, requiredUpTo } from '../../lib/schemas.ts';
 
-/** A user group. */
 export const UserGroup = z
   .object({
     id: Id,

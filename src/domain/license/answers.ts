@@ -7,7 +7,6 @@ import { canonicalString } from './strings.ts';
 import { type LicenseCase, judgeString } from './verdicts.ts';
 import { type Verdict, verdicts } from './verdict-codes.ts';
 
-/** The code that is asked about. */
 export const askedCode = ({ license, code }: LicenseQuestion) => meantCode(license ?? code ?? '');
 
 /** The string that is asked about, as it is stored. */

@@ -20,7 +20,6 @@ export interface LicenseRow {
 /** Resets are counted over so many seconds. */
 const resetPeriod = 30 * 86_400;
 
-/** The moment from which on resets count. */
 export const resetsSince = (now: Date): Instant => addSeconds(now.toISOString(), -resetPeriod);
 
 export function toLicense({ license, terms, activations }: LicenseRow, now: Date): License {

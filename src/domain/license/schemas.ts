@@ -51,7 +51,6 @@ export const Activation = z
   });
 export type Activation = z.output<typeof Activation>;
 
-/** A licence. */
 export const License = z
   .object({
     id: Id,
@@ -309,7 +308,6 @@ export const LicenseVerdict = record(
   .extend(verdict)
   .meta({ id: 'LicenseVerdict' });
 
-/** The result of a registration. */
 export const LicenseRegistration = record(
   z.object({
     license: License,

@@ -64,5 +64,4 @@ export function isFreeHost(string: string): boolean {
 const ipv4Of = (high: number, low: number) =>
   [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
-/** The most free hosts of a licence. */
 export const mostFreeHosts = 50;

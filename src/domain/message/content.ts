@@ -10,7 +10,6 @@ import { texts } from './texts/index.ts';
 import { type Values, valuesOf } from './values.ts';
 import { voiceOf } from './voice.ts';
 
-/** Returns the service's own text for a kind. */
 export const ownText = (
   kind: TemplateKind,
   medium: TemplateMedium,

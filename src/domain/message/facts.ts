@@ -40,12 +40,11 @@ export interface Facts {
   readonly webhook?: { readonly name: string; readonly reason: PauseReason };
   readonly sign_in?: {
     readonly at: Instant;
-    /** What the browser said it is. */
+    /** The browser, by its own word. */
     readonly browser: string;
     readonly country: string;
   };
   readonly summary?: {
-    /** The address of the console. */
     readonly console: string;
     readonly counts: NoticeCounts;
   };

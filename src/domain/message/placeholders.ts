@@ -85,7 +85,6 @@ const partsOf: Readonly<Record<TemplateKind, readonly Part[]>> = {
   'seller-summary': ['summary'],
 };
 
-/** The placeholders that templates of a kind can have. */
 export const placeholdersOf = (kind: TemplateKind): readonly Placeholder[] => [
   'name',
   'store-name',

@@ -20,7 +20,6 @@ export const toMessage = ({ content, ...row }: MessageRow): Message => ({
   language: content?.language ?? null,
 });
 
-/** The failure of a try. */
 export interface Failure {
   readonly kind: SendErrorKind;
   readonly code: string;

@@ -43,7 +43,6 @@ function progressOf(order: Order): Notice[] {
   return isOutstanding(order) ? [] : [ofOrder('order-in-progress', order)];
 }
 
-/** The notices of each event. */
 const told: NoticeRules = {
   'user.created': ({ id }) => [about('welcome', id)],
   'order.created': (order) => [

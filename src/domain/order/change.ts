@@ -58,7 +58,6 @@ export interface OrderChange {
   readonly after: OrderColumns;
   readonly product: ProductRow['product'];
   readonly buyer: Person;
-  /** The coupon it uses. */
   readonly coupon: CouponRow | undefined;
   readonly settings: SettingsRow;
   readonly actor: Actor;

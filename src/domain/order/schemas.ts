@@ -436,7 +436,6 @@ const inStatus = Object.fromEntries(orderStatuses.map((status) => [status, z.int
   z.ZodInt
 >;
 
-/** The number of orders in each status. */
 export const StatusCounts = z.object(inStatus).meta({ id: 'OrderStatusCounts' });
 
 export const OrderCount = z

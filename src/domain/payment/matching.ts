@@ -3,7 +3,6 @@ import type { BankMutationRow } from '../../schema/bank-mutations.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { ManualAccount } from '../../schema/platform.ts';
 
-/** An order that waits for a transfer. */
 export type WaitingOrder = Pick<
   OrderColumns,
   'id' | 'payment_gateway' | 'currency' | 'grand_total' | 'created_at'
@@ -11,7 +10,6 @@ export type WaitingOrder = Pick<
 
 /** The orders and buyers that a transfer of an amount may belong to. */
 export interface Senders {
-  /** The orders that wait for it. */
   readonly waiting: readonly WaitingOrder[];
   /** Until when it may be that of an order that no longer waits; null where there is none. */
   readonly held_until: Instant | null;

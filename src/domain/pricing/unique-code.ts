@@ -18,7 +18,6 @@ export interface Draw {
   readonly lost: number;
 }
 
-/** The first draw, of the first code. */
 export const firstDraw: Draw = { chance: 0, lost: 0 };
 
 /** After so many draws that others were faster in, an order goes without a code. */

@@ -251,7 +251,6 @@ export function isClosed(
   return status !== 'publish' || !enable_sale || over;
 }
 
-/** The user groups a product names. */
 export const productReferences = ({ group }: Pick<ProductUpdate, 'group'>): References => ({
   'group.buy_list': { of: 'user_groups', ids: group?.buy_list },
   'group.update_group_to': {

@@ -10,11 +10,9 @@ export interface Candidates {
   readonly buyer: Person | undefined;
   /** The affiliate whose coupon the order uses. */
   readonly couponOwner: Person | undefined;
-  /** The affiliate the order names. */
   readonly orderAffiliate: Person | undefined;
   /** The affiliate whose link the buyer came through. */
   readonly linkAffiliate: Person | undefined;
-  /** The buyer's own sponsor. */
   readonly sponsor: Person | undefined;
   readonly sponsorFirst: boolean;
   /** The conditions of the product's affiliate programme. */

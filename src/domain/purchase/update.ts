@@ -344,7 +344,6 @@ export const forgetsPayment = (
     : isReopening(change.before, change.after) && isRestThere(payment, change.before.grand_total);
 };
 
-/** True if an update changed the status. */
 export const hasMoved = ({ change }: Update): boolean =>
   change !== undefined && change.before?.status !== change.after.status;
 

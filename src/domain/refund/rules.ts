@@ -5,7 +5,6 @@ import type { ListedRefund, Refund } from './schemas.ts';
 
 type RefundState = z.output<typeof Refund>['state'];
 
-/** A refund as it is shown. */
 export const shownRefund = (
   row: RefundRow,
   state: RefundState,
@@ -25,7 +24,6 @@ export function shownProvided({ refund, provided }: ProvidedRefund): z.output<ty
   return shownRefund(refund, isByHand ? 'paid_by_hand' : state, paid_by_hand_at);
 }
 
-/** A refund with the order it is of. */
 export interface RefundOfOrder extends ProvidedRefund {
   readonly order: ListedRefund['order'];
 }

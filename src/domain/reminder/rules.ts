@@ -49,7 +49,6 @@ export const awaitsPayment = (status: OrderStatus | null | undefined) => status 
 /** The circumstances that decide if a reminder is sent now. */
 interface Outlook {
   readonly recipient: string;
-  /** Its order's status. */
   readonly order_status: OrderStatus | null;
 }
 
@@ -134,7 +133,6 @@ export function updatedReminder(
 const isPointless = ({ asks_payment }: ReminderRow, { order_status }: Outlook) =>
   asks_payment && !awaitsPayment(order_status);
 
-/** Resends of one reminder a day. */
 const resendsPerDay = 5;
 
 const day = 86_400;

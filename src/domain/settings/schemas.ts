@@ -176,7 +176,6 @@ const fields = {
     .meta({ examples: ['INV-'] }),
 };
 
-/** The store's settings. */
 export const Settings = z
   .object({
     ...fields,

@@ -17,7 +17,6 @@ const fields = {
     .meta({ examples: [['orders:read', 'confirmations:read', 'confirmations:write']] }),
 };
 
-/** A role in the console. */
 export const StaffRole = z
   .object({
     id: Id,

@@ -18,7 +18,6 @@ export interface Chain {
 /** A chain after a change of one of its orders. */
 export interface ChangedChain {
   readonly subscription: SubscriptionColumns | undefined;
-  /** The order's own term. */
   readonly term: Term;
   /** The effect of this change on the subscription. */
   readonly step: 'activated' | 'given-back' | undefined;

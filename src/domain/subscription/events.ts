@@ -1,7 +1,6 @@
 import { defineEvents } from '../../kernel/events/define.ts';
 import { Subscription } from './schemas.ts';
 
-/** The events of subscriptions. */
 export const subscriptionEvent = defineEvents('orders:read', {
   'subscription.active': {
     summary: 'A subscription started or was renewed.',

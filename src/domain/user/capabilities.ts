@@ -27,7 +27,6 @@ export const capabilitiesOf = ({ roles, staff_role_id }: Holder): Capability[] =
       (staff_role_id !== null && isOfStaff(capability)),
   );
 
-/** The roles that give a capability. */
 export const rolesWith = (capability: Capability): UserRole[] =>
   userRoles.filter((role) => granted[role].includes(capability));
 

@@ -23,7 +23,6 @@ const country = z
   .regex(/^([A-Z]{2})?$/, 'must be an ISO 3166-1 code of two capitals, or empty')
   .meta({ examples: ['ID'] });
 
-/** The language a user chose. */
 export const userLanguage = z
   .enum(languages)
   .describe("The language of messages to the user; null = the store's.")

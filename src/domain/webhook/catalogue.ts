@@ -41,7 +41,6 @@ export const catalogue = {
 type EventName = keyof typeof catalogue;
 type Pattern = EventName | `${string}.*` | '*';
 
-/** The names of all events. */
 export const eventNames = Object.keys(catalogue) as [EventName, ...EventName[]];
 
 const resources = eventNames.filter((name) => name.includes('.')).map((name) => name.split('.')[0]);

@@ -1,6 +1,5 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** Most webhooks of a store. */
 export const mostWebhooks = 50;
 
 export const webhookErrors = {

@@ -164,7 +164,6 @@ const UserId = z
 
 const ProviderUserId = textUpTo(255).min(1);
 
-/** The claims of a user-session token. */
 export const SessionClaims = TokenClaims.extend({
   /** The user the session speaks for. */
   sub: UserId,

@@ -24,7 +24,6 @@ export interface AuditedRequest {
   readonly personalFields: (subject: string) => readonly string[];
 }
 
-/** A row of the audit log. */
 interface AuditRow extends Partial<Pick<Switch, 'acting_as' | 'sid'>> {
   readonly at: Date;
   readonly actor: Actor;

@@ -66,7 +66,6 @@ export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge';
 }
 
-/** The error of a refusal. */
 function refusalOf({ code, message, detail }: NeonDbError): DatabaseRefusal | StaleHint {
   if (code === 'SV003') return new StaleHint(message);
   const refusal = JSON.parse(detail ?? '{}') as {

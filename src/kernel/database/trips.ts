@@ -92,7 +92,6 @@ export class Trip {
     return { results: named(reads, results), stored: stored?.rows[0] };
   }
 
-  /** Calls the function of a prepared trip. */
   async #call<S extends Statements>(
     { trip, values }: PreparedCall<S>,
     keyed: KeyedRequest | undefined,

@@ -34,7 +34,6 @@ const writing: Record<ExportFormat, (item: z.core.$ZodType) => FileFormat> = {
   ndjson: () => ({ start: '', line: (item) => `${JSON.stringify(item)}\n` }),
 };
 
-/** A page as the list shows it. */
 export interface Page {
   readonly data: readonly unknown[];
   readonly meta: { readonly next_cursor: string | null };

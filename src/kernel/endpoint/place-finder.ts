@@ -10,7 +10,6 @@ export interface FoundPlace {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The values of a query parameter. */
 type Query = (name: string) => readonly string[];
 
 /** Finds places by requests. What it needs of a place beyond a line in its index is made for the first path that may lead there. */

@@ -2,7 +2,6 @@ import { consoleApi, prefixes } from '../../config.ts';
 import { type Endpoint, type Route } from './endpoint.ts';
 import { type ExportFormat, exportFormats } from './export-formats.ts';
 
-/** A route in its parts. */
 export interface RouteParts {
   readonly method: string;
   /** Relative to the namespace, parameters as `:name`. */

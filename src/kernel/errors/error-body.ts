@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** The body of every error. */
 export const ErrorBody = z
   .object({
     success: z

@@ -105,7 +105,6 @@ export class ApiError extends Error {
   }
 }
 
-/** One of the kernel's own errors. */
 export const kernelError = (code: KernelErrorCode, detail: ErrorDetail = {}): ApiError =>
   new ApiError(code, kernelErrors[code], detail);
 

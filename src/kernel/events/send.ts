@@ -20,7 +20,6 @@ export interface Sender {
   readonly clock: Clock;
 }
 
-/** A finished attempt. */
 export interface Attempt {
   readonly status: 'success' | 'failed';
   /** The answer's HTTP status; 0 without an answer. */
@@ -104,7 +103,6 @@ async function request(delivery: Delivery, { config, outbound, clock }: Sender) 
   }
 }
 
-/** Headers that every delivery has. */
 const plainHeaders = { 'content-type': 'application/json', 'user-agent': 'sales-api webhooks' };
 
 /** The headers of a delivery, as it was signed. */

@@ -7,7 +7,6 @@ const secretBytes = 32;
 export const newSecret = (): string =>
   prefix + encodeBase64(crypto.getRandomValues(new Uint8Array(secretBytes)));
 
-/** The content of a delivery that is signed. */
 export interface SignedContent {
   /** The `webhook-id`. */
   readonly id: string;

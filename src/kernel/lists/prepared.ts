@@ -8,7 +8,6 @@ import {
 } from '../database/prepared.ts';
 import { type Statement, sendIf } from '../database/statements.ts';
 
-/** The statements of a list in pages. */
 export interface ListStatements<Q, S extends Statement> {
   readonly list: (query: Q, window: Window) => S;
   /** The number of all matches, as `total`. */
@@ -18,7 +17,6 @@ export interface ListStatements<Q, S extends Statement> {
 /** The filters of a list that may be parameters. */
 type Preparable<Q> = { [K in keyof Q & string]: SQL extends Q[K] ? K : never }[keyof Q & string];
 
-/** The statements of a page. */
 type PageStatements<S extends Statement> = { readonly $rows: S; readonly $count: Statement };
 
 /** A page of a list that a trip is prepared for. */

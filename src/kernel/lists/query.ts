@@ -9,7 +9,6 @@ export const perPageDefault = 25;
 
 export const sortOrders = ['id', '-id'] as const;
 
-/** The query parameters of every list in pages. */
 export const pageParameters = {
   page: queryInteger({ min: 1, max: 1_000_000 })
     .optional()

@@ -10,7 +10,6 @@ export interface PageWindow extends Window {
   readonly counted: boolean;
 }
 
-/** The window of the page that a query asks for. */
 export function pageWindow(query: PageQuery): PageWindow {
   const size = query.per_page ?? perPageDefault;
   const counted = query.cursor === undefined;

@@ -26,7 +26,6 @@ export const queryIds = z
   .transform((list) => list.split(',').map(Number))
   .describe('Up to 100 ids, separated by commas.');
 
-/** Words to search for. */
 export const search = trimmedUpTo(200).describe(
   'Under 3 characters, only ids and numbers are compared; from 3 on, any part of the text.',
 );
@@ -38,7 +37,6 @@ export const dateOrInstant = z
   })
   .meta({ type: 'string' });
 
-/** The dates a list is limited to. */
 export const dateParameters = {
   date_start: dateOrInstant
     .optional()

@@ -82,12 +82,10 @@ const OwnListMeta = OwnMeta.extend({ pagination: Pagination }).meta({ id: 'OwnLi
 export const ownCollection = <T extends z.ZodType>(item: T) =>
   z.object({ success: ok, data: z.array(item), meta: OwnListMeta });
 
-/** The reply for a deleted record. */
 export const DeletedRecord = z.object({ id: z.int(), deleted: ok }).meta({ id: 'DeletedRecord' });
 
 export const deletedRecord = (id: number) => ({ id, deleted: true as const });
 
-/** The body of a DELETE. */
 export const Deleted = record(DeletedRecord);
 
 export const one = <T>(data: T) => ({ success: true as const, data });

@@ -8,7 +8,6 @@ export interface Vocabulary {}
 type Word<K extends string> =
   Vocabulary extends Readonly<Record<K, infer W extends string>> ? W : string;
 
-/** A code of an error. */
 export type ErrorCode = Word<'error'>;
 /** A permission of an API key. */
 export type Scope = Word<'scope'>;

@@ -18,7 +18,6 @@ export class ByteReader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** The number of bytes left. */
   get left(): number {
     return this.bytes.length - this.position;
   }

@@ -5,7 +5,6 @@ export interface Trip {
   requestId: string | undefined;
   /** The trip's number within its request, from 1; 0 for a trip without a request id. */
   ofRequest: number;
-  /** The texts of its statements. */
   statements: string[];
   /** Their parameters, among them the statements that a function runs. */
   parameters: (string | null)[];

@@ -30,7 +30,6 @@ export interface NeonOptions {
   poolSize?: number;
 }
 
-/** A running endpoint. */
 export interface NeonEndpoint {
   /** http://127.0.0.1:PORT/sql, what the driver's `fetchEndpoint` is set to. */
   url: string;
@@ -39,7 +38,6 @@ export interface NeonEndpoint {
   close(): Promise<void>;
   /** Faults that tests put in the way of trips. */
   faults: Faults;
-  /** Counts of the trips. */
   trips: Trips;
 }
 

@@ -16,7 +16,6 @@ const Statement = z.object({
 });
 const Body = z.union([z.object({ queries: z.array(Statement) }), Statement]);
 
-/** A request to the endpoint. */
 export interface SqlRequest {
   connectionString: string;
   /** The id of the service's own request this trip belongs to. */

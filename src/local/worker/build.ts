@@ -60,7 +60,6 @@ const commitOfBuild = once((): Record<string, string> => {
 
 const output = { format: 'es', codeSplitting: false, minify: true } as const;
 
-/** Options of a build. */
 interface BuildOptions {
   /** False leaves functions their names, and says which file each is from. */
   readonly minify?: boolean;

@@ -7,7 +7,6 @@ const MARK = 'SVC_STORE';
 /** A workerd of a store. */
 export interface StoreWorker {
   pid: number;
-  /** The store's folder. */
   folder: string;
   /** True if the process that started it is gone. */
   orphan: boolean;

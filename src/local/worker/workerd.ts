@@ -12,7 +12,6 @@ import * as z from 'zod';
 export interface WorkerSetup {
   /** The bundle's text. */
   script: string;
-  /** The string bindings. */
   bindings: Record<string, string>;
   /** The address behind the binding DATABASE_ENDPOINT: `startNeonEndpoint`'s url. */
   neonUrl: string;
@@ -30,7 +29,6 @@ export interface BareSetup extends WorkerSetup {
   inspectorPort?: number;
 }
 
-/** A worker in a bare workerd. */
 export interface BareWorkerd {
   /** http://127.0.0.1:PORT */
   url: string;

@@ -40,7 +40,6 @@ export class Fault extends Error {
 }
 
 interface FaultDetail {
-  /** The HTTP status. */
   readonly status?: number;
   readonly data?: object;
 }

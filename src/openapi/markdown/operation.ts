@@ -145,7 +145,6 @@ function curl(
   ].join(' \\\n  ');
 }
 
-/** Placeholders of credentials. */
 const credentials = { ApiKey: '<API key>', UserSession: '<session token>' } as const;
 
 /** The body, as options of curl. */

@@ -6,7 +6,6 @@ import { code, fenced, fieldTable, fieldsOf, namesIn, table, typeOf } from './ty
 
 /** A page of the documentation as Markdown. */
 export interface Page {
-  /** The path from the root. */
   readonly path: string;
   readonly title: string;
   /** Its subject in a sentence. */

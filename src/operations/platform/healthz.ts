@@ -1,5 +1,6 @@
+import { open } from '../../kernel/auth/access.ts';
 import { release } from '../../kernel/deployment/release.ts';
-import { endpoint, open } from '../../kernel/endpoint/declare.ts';
+import { endpoint } from '../../kernel/endpoint/endpoint.ts';
 import { Status } from '../../domain/service/service.ts';
 
 export const healthz = endpoint({

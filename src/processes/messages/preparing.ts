@@ -70,7 +70,6 @@ export function prepare(
   return { recipient, content: row.content ?? filled(row, loaded, settings, services) };
 }
 
-/** Fills in a message. */
 function filled(
   row: MessageRow,
   loaded: Loaded,

@@ -38,7 +38,6 @@ export interface NewPayment {
 
 /** A payment as the provider opened it. */
 export interface Opened {
-  /** The provider's own id. */
   readonly provider_id: string;
   /** The page on which the buyer pays: https. */
   readonly url: string;
@@ -94,7 +93,6 @@ export interface NewRefund {
   readonly reason: string | null;
 }
 
-/** The progress of a refund. */
 export interface RefundProgress {
   /** `sent`: the provider has it and isn't done. */
   readonly state: 'sent' | 'succeeded' | 'failed';

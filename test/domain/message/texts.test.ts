@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { composed, ownText } from '../../../src/domain/message/content.ts';
-import { unknownPlaceholders } from '../../../src/domain/message/filling.ts';
+import { namesIn, unknownPlaceholders } from '../../../src/domain/message/filling.ts';
 import { kinds } from '../../../src/domain/message/kinds.ts';
 import { placeholders, placeholdersOf } from '../../../src/domain/message/placeholders.ts';
+import { signInTexts } from '../../../src/domain/message/texts/sign-in.ts';
 import { languages, templateKinds, templateMedia } from '../../../src/schema/lists.ts';
 import { full, minimal } from './facts.ts';
 
@@ -46,9 +47,16 @@ test('a buyer without a name is greeted by none, and a store without a site name
   expect(said(minimal('order-cancelled')).at(-1)).toBe('Toko Melati');
 });
 
-test('every placeholder is one of some kind', () => {
-  const had = new Set(templateKinds.flatMap(placeholdersOf));
-  expect(Object.keys(placeholders).filter((name) => !had.has(name as never))).toEqual([]);
+test('every placeholder is one of some kind, or of a message of signing in', () => {
+  const had = new Set<string>(templateKinds.flatMap(placeholdersOf));
+  const ofSignIn = new Set(
+    languages.flatMap((language) =>
+      Object.values(signInTexts[language]).flatMap(({ subject, text }) => namesIn(subject + text)),
+    ),
+  );
+  const names = Object.keys(placeholders);
+  expect(names.filter((name) => !had.has(name) && !ofSignIn.has(name))).toEqual([]);
+  expect([...ofSignIn].filter((name) => !names.includes(name))).toEqual([]);
 });
 
 test('affiliates are told nothing of buyers, and what was bought only its buyer', () => {

@@ -20,7 +20,7 @@ const anybody = () => opened.post.store.client(fromConsole());
 const withCookie = (cookie: string) => opened.post.store.client(fromConsole(cookie));
 const arrived = () => opened.post.sender().sent();
 
-/** What went out because of something, once it is sent. */
+/** Returns the mails that some work causes, once they are sent. */
 async function sentBy(work: () => Promise<unknown>) {
   const before = arrived().length;
   await work();

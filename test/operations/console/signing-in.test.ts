@@ -217,6 +217,20 @@ describe('A session', () => {
     expect(await session(theirs)).toMatchObject(signedOut);
   });
 
+  test.each([
+    ['all sessions of its person are ended', "sessions_valid_after = now() + interval '1 day'"],
+    ['its person is blocked', "status = 'blocked'"],
+  ])('is listed no more once %s', async (_, change) => {
+    const { shop } = opened;
+    const other = await shop.newAdministrator();
+    await shop.store.consoleSession(other.id);
+    const listed = async () =>
+      (await client.get(`//console/api/sessions?user_id=${other.id}`)).body.data;
+    expect(await listed()).toHaveLength(1);
+    await shop.store.database.query(`update users set ${change} where id = $1`, [other.id]);
+    expect(await listed()).toEqual([]);
+  });
+
   test('of a shop manager reads, and changes nothing', async () => {
     const { shop } = opened;
     const manager = await shop.newUser();

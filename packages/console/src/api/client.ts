@@ -4,7 +4,7 @@ import { type Send, sender } from '../../../client/src/transport.ts';
 import { treeOf } from '../../../client/src/tree.ts';
 import { noteCall } from './calls.ts';
 import { type Operations, operations } from './generated.ts';
-import { noteRefusal } from './refusals.ts';
+import { noteRefusal, signInAgain, takesNewSignIn } from './refusals.ts';
 
 const base = '/console/api';
 
@@ -23,10 +23,18 @@ const send: Send = async (call) => {
   try {
     return await transport(call);
   } catch (error) {
-    if (error instanceof ApiError) noteRefusal(error);
+    if (!(error instanceof ApiError)) throw error;
+    if (takesNewSignIn(error) && (await signInAgain())) return send(anew(call));
+    noteRefusal(error);
     throw error;
   }
 };
+
+/** The same call once more, and not a repeat of the one that was refused. */
+const anew = (call: Call): Call => ({
+  ...call,
+  options: { ...call.options, idempotencyKey: crypto.randomUUID() },
+});
 
 /** Every operation of the console, named by its id: `api.orders.list({ status: 'on-hold' })`. */
 export const api = treeOf(operations, send, (id) => id) as unknown as Operations;

@@ -18,3 +18,25 @@ export function onRefusal(listener: Listener): () => void {
 /** True if an operation needs a sign-in within the last minutes, which this session no longer is. */
 export const takesNewSignIn = ({ code }: { readonly code: string }): boolean =>
   code === 'svc_console_sign_in_again';
+
+/** Lets somebody sign in again; says whether they did. */
+type Asker = () => Promise<boolean>;
+
+let asker: Asker | undefined;
+let asked: Promise<boolean> | undefined;
+
+/** Has somebody sign in again, once for all calls that take it; false where they don't. */
+export function signInAgain(): Promise<boolean> {
+  asked ??= (asker?.() ?? Promise.resolve(false)).finally(() => {
+    asked = undefined;
+  });
+  return asked;
+}
+
+/** Takes over asking for it. */
+export function onSignInAgain(ask: Asker): () => void {
+  asker = ask;
+  return () => {
+    asker = undefined;
+  };
+}

@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../../client/src/errors.ts';
 import { api } from '../api/client.ts';
 import { distance } from '../lib/time.ts';
 import { Button } from '../parts/button.tsx';
 import { CodeBox } from '../parts/copy-button.tsx';
 import { ErrorView } from '../parts/error-view.tsx';
+import { Field, TextInput } from '../parts/field.tsx';
 import { useLocale, useTexts } from '../texts/texts.ts';
 import { texts } from './texts.ts';
 
@@ -15,7 +16,7 @@ interface SignInProps {
   readonly onDone: () => void;
 }
 
-/** Signs in by the link that the page was opened with, or explains how to get one. */
+/** Signs in by the link that the page was opened with, or sends one by e-mail. */
 export const SignIn = ({ link, onDone }: SignInProps) =>
   link === undefined ? <HowToSignIn /> : <OpenedLink link={link} onDone={onDone} />;
 
@@ -26,13 +27,75 @@ export const linkCommand = (email = 'you@example.com') =>
 function HowToSignIn() {
   const t = useTexts(texts).signIn;
   return (
-    <Alone title={t.how}>
-      <p>{t.howText}</p>
-      <CodeBox text={linkCommand()} label={t.title} />
-      <p className="faint">
-        {t.howWho} {t.keep}
-      </p>
+    <Alone title={t.title}>
+      <AskForLink />
+      <p className="faint">{t.keep}</p>
     </Alone>
+  );
+}
+
+/** Sends a link to an e-mail address; where the store sends no e-mails it names the command that makes one. */
+function AskForLink() {
+  const t = useTexts(texts).signIn;
+  const { data, error, refetch } = useQuery({
+    queryKey: ['sign-in'],
+    queryFn: async ({ signal }) => (await api.console.signIn.get({ signal })).data,
+  });
+  if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
+  if (!data) return <div className="skeleton skeleton-line" aria-busy="true" />;
+  return data.by_mail ? <LinkForm /> : <Command text={t.noSender} />;
+}
+
+const Command = ({ text }: { readonly text: string }) => (
+  <>
+    <p>{text}</p>
+    <CodeBox text={linkCommand()} label={useTexts(texts).signIn.title} />
+  </>
+);
+
+function LinkForm() {
+  const t = useTexts(texts).signIn;
+  const [email, setEmail] = useState('');
+  const request = useMutation({ mutationFn: () => api.console.links.request({ email }) });
+  if (request.isSuccess) {
+    return (
+      <>
+        <p role="status">{t.sent(email)}</p>
+        <p className="faint">{t.sentHint}</p>
+        <div>
+          <Button onClick={request.reset}>{t.another}</Button>
+        </div>
+        <details>
+          <summary>{t.noMail}</summary>
+          <Command text={t.lostMailbox} />
+        </details>
+      </>
+    );
+  }
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        request.mutate();
+      }}
+    >
+      <p>{t.howText}</p>
+      <Field name="email" label={t.email} error={request.error} required>
+        <TextInput
+          required
+          autoFocus
+          type="email"
+          autoComplete="username"
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+      </Field>
+      {request.error && <ErrorView error={request.error} />}
+      <Button type="submit" look="primary" busy={request.isPending}>
+        {t.send}
+      </Button>
+    </form>
   );
 }
 
@@ -90,7 +153,7 @@ function FailedLink({ error }: { readonly error: Error }) {
   return (
     <Alone title={t.gone}>
       <p>{t.goneText}</p>
-      <CodeBox text={linkCommand()} label={t.title} />
+      <AskForLink />
     </Alone>
   );
 }

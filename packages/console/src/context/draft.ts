@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSession } from './session.ts';
 
-/** What was typed into a form, with what stood there before; a field each. */
+/** The typed values of a form with the former ones, a field each. */
 interface Typed<T> {
   readonly changes: Partial<T>;
   readonly before: Partial<T>;
@@ -10,7 +10,7 @@ interface Typed<T> {
 /** A record with what somebody typed over it. */
 export interface Draft<T> {
   readonly values: T;
-  /** What is typed and not saved. */
+  /** Typed values that aren't saved. */
   readonly changes: Partial<T>;
   /** Fields that somebody else changed since something was typed there. */
   readonly overtaken: readonly (keyof T)[];
@@ -45,7 +45,8 @@ function keep<T extends object>(name: string, typed: Typed<T>): void {
 }
 
 /**
- * What is typed over a record. It stays in this tab when the session ends, or the page is left or loaded again.
+ * Keeps the values typed over a record. They stay in this tab when the session ends, or the page is left or loaded
+ * again.
  * @param name of the form, of no other
  */
 export function useDraft<T extends object>(name: string, current: T): Draft<T> {

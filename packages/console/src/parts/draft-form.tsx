@@ -17,7 +17,7 @@ interface DraftFormProps<T> {
   readonly onSave: () => void;
   /** Written on the button that saves. */
   readonly verb?: string | undefined;
-  /** Whether something is wrong that the browser can't ask for. */
+  /** True if a value is wrong that the browser can't ask for. */
   readonly disabled?: boolean;
   readonly children: ReactNode;
 }

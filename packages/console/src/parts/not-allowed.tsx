@@ -1,6 +1,6 @@
 import type { Permission } from '../context/session.ts';
 import { EmptyState } from './empty-state.tsx';
-import { scopeTexts } from '../screens/keys/scope-texts.ts';
+import { scopeTexts } from '../texts/scopes.ts';
 import { common } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';
 

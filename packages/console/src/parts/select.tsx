@@ -7,7 +7,7 @@ interface SelectProps<T extends string> {
   /** Its name, where it isn't inside a `Field`. */
   readonly label?: string;
   readonly disabled?: boolean | undefined;
-  /** Whether the option with an empty value is no choice. */
+  /** True if the option with an empty value is no choice. */
   readonly required?: boolean;
 }
 

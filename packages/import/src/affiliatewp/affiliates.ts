@@ -34,7 +34,6 @@ export function affiliatesOf({ database }: Staging<Source>): Affiliates {
   return { users, active, sponsors };
 }
 
-/** The rows of the affiliates. */
 export const affiliateIds: readonly OwnIds[] = [
   { entity: 'users', table: 'affiliate_wp_affiliates', prefix: 'affiliate ' },
 ];

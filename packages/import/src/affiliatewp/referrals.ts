@@ -40,7 +40,6 @@ export function* commissionRowsOf(referred: ReferralContext): Generator<MappedRo
   }
 }
 
-/** The most tiers of an order. */
 const mostTiers = 20;
 
 /**

@@ -17,7 +17,6 @@ export interface ReferralContext {
   readonly affiliates: Affiliates;
   /** The plugin's name for the shop: `edd`, `woocommerce`. */
   readonly context: string;
-  /** Reads an order of the shop. */
   readonly read: (reference: string) => ReadOrder | undefined;
 }
 

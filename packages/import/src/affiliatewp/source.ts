@@ -44,5 +44,4 @@ export const affiliateSettings = {
   affwp_settings: ['referral_rate', 'referral_rate_type', 'cookie_exp', 'currency'],
 } as const;
 
-/** The meta key by which a coupon is an affiliate's. */
 export const affiliateCouponKey = 'affwp_discount_affiliate';

@@ -21,7 +21,6 @@ import { localPath, openFolder, Progress, table } from '../../../../src/exports/
 import { importsBegunIn } from './begun.ts';
 import { type Faults, comparisonTable, endOf, outcomeTable } from './shown.ts';
 
-/** The options of a shop's import. */
 export interface ShopOptions {
   /** A dump; without one SOURCE_URL is read. */
   readonly path: string | undefined;

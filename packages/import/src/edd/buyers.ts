@@ -22,7 +22,6 @@ export interface Buyers {
 export interface Guest {
   readonly id: number;
   readonly address: string | null;
-  /** The id of the first order. */
   readonly orderId: string;
 }
 

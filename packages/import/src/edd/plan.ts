@@ -14,7 +14,6 @@ export type Context = StepContext<typeof edd, Plan>;
 /** A step that goes through a table row by row. */
 export const eachRow = stepsOf<typeof edd, Plan>();
 
-/** The plan of the steps. */
 export interface Plan {
   readonly timezone: string;
   readonly currency: string;

@@ -12,7 +12,6 @@ import type { Context, EddStep } from './plan.ts';
 
 type Meta = ReadonlyMap<string, string>;
 
-/** A price option of a download. */
 export interface PriceOption {
   /** The plugin's `price_id`. */
   readonly id: string;

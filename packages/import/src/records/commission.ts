@@ -15,7 +15,6 @@ export interface ForeignCommission {
   readonly cancellation: (typeof cancellations)[number] | null;
   /** The time of its payment, for one that is added. */
   readonly paidAt: Instant | null;
-  /** The payout that paid it. */
   readonly payoutId: number | null;
   readonly note: string | null;
   readonly createdAt: Instant;

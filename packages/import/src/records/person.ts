@@ -31,7 +31,6 @@ export interface ForeignPerson {
   readonly createdAt: Instant;
 }
 
-/** The rows of a person. */
 export function personRows(person: ForeignPerson): NewRow[] {
   const { id, country } = person;
   return [

@@ -42,7 +42,6 @@ export function acceptedParts(wanted: Partial<ProductParts>) {
   };
 }
 
-/** A product that is gone and that others name. */
 export function goneProduct(
   id: number,
   { title, slug, currency, at }: { title: string; slug: string; currency: string; at: Instant },

@@ -36,7 +36,6 @@ export const valuesOf = (meta: Meta, root: string, property = 'value'): string[]
     .filter((entry) => entry.path.length === 0 && entry.property === property)
     .map(({ value }) => value);
 
-/** The groups of a list, in their order. */
 export function groupsOf(meta: Meta, root: string): Group[] {
   const groups = new Map<
     number,

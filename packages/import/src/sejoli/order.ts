@@ -49,7 +49,6 @@ export interface OrderContext {
     readonly code: string;
     readonly ownerId: number | null;
   } | null;
-  /** The buyer's sponsor. */
   readonly sponsorId: number | null;
   /** True if another open order has the same total. */
   readonly isFigureTaken: boolean;

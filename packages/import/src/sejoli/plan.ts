@@ -11,7 +11,6 @@ export type Context = StepContext<typeof sejoli, Plan>;
 /** A step that goes through a table row by row. */
 export const eachRow = stepsOf<typeof sejoli, Plan>();
 
-/** The plan of the steps. */
 export interface Plan {
   readonly timezone: string;
   readonly currency: string;

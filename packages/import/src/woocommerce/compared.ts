@@ -129,7 +129,6 @@ const withBuyer = `
   left join entity_row g on g.entity = 'users' and g.id = 'guest-' || s.id`;
 const buyer = 'case when o.customer > 0 then o.customer else coalesce(a.id, g.target_id) end';
 
-/** The product of the first line of an order. */
 const firstProduct = (order: string) => `
   select coalesce((select ${productOfLine} from woocommerce_order_items i
    where i.order_id = ${order} and order_item_type = 'line_item'

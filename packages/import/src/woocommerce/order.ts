@@ -37,7 +37,6 @@ export interface OrderContext {
   /** The product that lines without one are on. */
   readonly unknownProduct: number;
   readonly variations: ReadonlyMap<number, Variation>;
-  /** Its affiliate. */
   readonly affiliateId: number | null;
   /** The first orders of the chains that it belongs to, by their products; null where that isn't with us. */
   readonly roots: ReadonlyMap<number, number | null>;

@@ -10,7 +10,6 @@ export type Context = StepContext<typeof woocommerce, Plan>;
 /** A step that goes through a table row by row. */
 export const eachRow = stepsOf<typeof woocommerce, Plan>();
 
-/** The plan of the steps. */
 export interface Plan {
   readonly timezone: string;
   readonly currency: string;

@@ -1,13 +1,13 @@
 import type { Language, SignInKind } from '../../../schema/lists.ts';
 import { letterOf } from './forms.ts';
 
-/** What stands in a message, as it is kept, in place of what lets its reader in. */
+/** Placeholders, in stored messages, for the secrets that let their reader in. */
 export const marks = {
   'sign-in-link': '[sign-in link]',
   'sign-in-code': '[sign-in code]',
 } as const;
 
-/** What somebody is written who signs in to the console. No store changes it: whoever could would be told the rest. */
+/** Texts of the mails for signing in. No store changes them: whoever could would learn the secrets. */
 type SignInTexts = Readonly<Record<SignInKind, ReturnType<ReturnType<typeof letterOf>>>>;
 
 const signature = '{{store-name}}';

@@ -52,7 +52,7 @@ function Shown({ overview }: { readonly overview: Overview }) {
   );
 }
 
-/** What a store without orders takes next by API: a currency comes first, then a product, then an order. */
+/** The next steps of a store without orders, by API: first a currency, then a product, then an order. */
 function NoOrders({ missing }: Pick<Overview, 'missing'>) {
   const { empty } = useTexts(texts);
   if (missing.includes('currency')) return null;

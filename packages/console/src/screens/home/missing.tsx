@@ -7,14 +7,14 @@ import { texts } from './texts.ts';
 
 type Need = Overview['missing'][number];
 
-/** Where administrators put in what is missing; products come by API, or with an import. */
+/** The screens that set a missing part; products come by API, or with an import. */
 const places: Readonly<Partial<Record<Need, string>>> = {
   currency: '/settings',
   payment: '/settings/payments',
   sender: '/settings/messages',
 };
 
-/** What the store still lacks, what matters most first. */
+/** The missing parts of the store, most important first. */
 export function Missing({ needs }: { readonly needs: readonly Need[] }) {
   const t = useTexts(texts).missing;
   const isAdministrator = useMay()('administrator');

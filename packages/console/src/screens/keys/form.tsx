@@ -12,7 +12,7 @@ import { useToast } from '../../parts/toasts.tsx';
 import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { MadeKey } from './made.tsx';
-import type { Scope } from './scope-texts.ts';
+import type { Scope } from '../../texts/scopes.ts';
 import { Scopes } from './scopes.tsx';
 import { texts } from './texts.ts';
 import { scopesAmong } from './words.ts';

@@ -1,7 +1,7 @@
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import { type Scope, resourceTexts, scopeTexts } from './scope-texts.ts';
+import { type Scope, resourceTexts, scopeTexts } from '../../texts/scopes.ts';
 import { texts } from './texts.ts';
 import { allScopes, resourceOf } from './words.ts';
 

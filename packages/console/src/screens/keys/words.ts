@@ -1,6 +1,6 @@
 import { scopes } from '../../api/generated.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { type Resource, type Scope, resourceTexts } from './scope-texts.ts';
+import { type Resource, type Scope, resourceTexts } from '../../texts/scopes.ts';
 import { texts } from './texts.ts';
 
 /** Every scope, in the order of the declarations. */

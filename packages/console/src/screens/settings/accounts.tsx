@@ -7,7 +7,7 @@ import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** What of an account is typed, in this order. */
+/** The fields of an account, in order. */
 const fields = [
   { name: 'bank', required: true, maxLength: 200 },
   { name: 'account_number', required: true, maxLength: 64 },

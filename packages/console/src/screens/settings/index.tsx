@@ -1,6 +1,5 @@
 import type { ComponentType } from 'react';
 import { useRoute } from 'wouter';
-import type { ConsoleSetup } from '../../api/generated.ts';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Page } from '../../parts/page.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
@@ -9,13 +8,9 @@ import { Looks } from './looks.tsx';
 import { Messages } from './messages.tsx';
 import { Payments } from './payments.tsx';
 import { Selling } from './selling.tsx';
-import { useSetup } from './setup.ts';
+import { type SettingsPart, useSetup } from './setup.ts';
 import { StoreSettings } from './store.tsx';
 import { texts } from './texts.ts';
-
-export interface SettingsPart {
-  readonly setup: ConsoleSetup;
-}
 
 /** The parts of the settings; each has an address. */
 const parts: Readonly<Record<keyof (typeof texts)['en']['parts'], ComponentType<SettingsPart>>> = {
@@ -28,7 +23,7 @@ const parts: Readonly<Record<keyof (typeof texts)['en']['parts'], ComponentType<
 
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
-/** What holds for the whole store. */
+/** The settings of the whole store. */
 export default function Settings() {
   const t = useTexts(texts);
   const [, params] = useRoute('/settings/:part');

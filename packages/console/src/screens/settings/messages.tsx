@@ -12,11 +12,10 @@ import { Section } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import type { SettingsPart } from './index.tsx';
-import { useSettings } from './setup.ts';
+import { type SettingsPart, useSettings } from './setup.ts';
 import { texts } from './texts.ts';
 
-/** Who sends the store's messages, and what stands around them. */
+/** The senders of the store's messages, and the texts around these. */
 export function Messages({ setup }: SettingsPart) {
   const t = useTexts(texts);
   const { draft, form } = useSettings('messages', setup);
@@ -120,7 +119,7 @@ function Test({ medium, onClose }: TestProps) {
   );
 }
 
-/** How often it is asked what became of a message, in milliseconds. */
+/** Milliseconds between two questions about a message. */
 const pause = 1000;
 
 function Sent({ message, onClose }: { readonly message: Message; readonly onClose: () => void }) {

@@ -5,12 +5,11 @@ import { Select } from '../../parts/select.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { Accounts } from './accounts.tsx';
 import { AmountSetting, NumberInput, NumberSetting, SwitchSetting } from './fields.tsx';
-import type { SettingsPart } from './index.tsx';
-import { type SettingsDraft, useSettings } from './setup.ts';
+import { type SettingsDraft, type SettingsPart, useSettings } from './setup.ts';
 import { texts } from './texts.ts';
 import { WaysToPay } from './ways.tsx';
 
-/** How buyers pay, and what becomes of orders that nobody pays. */
+/** The ways to pay, and the end of orders that nobody pays. */
 export function Payments({ setup }: SettingsPart) {
   const t = useTexts(texts);
   const { draft, form } = useSettings('payments', setup);

@@ -5,14 +5,13 @@ import { orderStatuses } from '../../parts/order-status.tsx';
 import { Section } from '../../parts/page.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { NumberSetting, SelectSetting, SwitchSetting } from './fields.tsx';
-import type { SettingsPart } from './index.tsx';
-import { useSettings } from './setup.ts';
+import { type SettingsPart, useSettings } from './setup.ts';
 import { texts } from './texts.ts';
 
 /** Statuses that give access where the store wants it; a completed order always does. */
 const optional: readonly PaidOrderStatus[] = ['in-progress', 'shipping'];
 
-/** What follows from a sale: access, tax, what affiliates get. */
+/** The effects of a sale: access, tax, commissions. */
 export function Selling({ setup }: SettingsPart) {
   const t = useTexts(texts);
   const { draft, form } = useSettings('selling', setup);

@@ -16,10 +16,15 @@ export const useSetup = () =>
     queryFn: async ({ signal }) => (await api.console.setup.get({ signal })).data,
   });
 
+/** A part of the settings: what it shows. */
+export interface SettingsPart {
+  readonly setup: ConsoleSetup;
+}
+
 /** Settings as a form has them: numbers may be empty while somebody types. */
 export type SettingsDraft = Draft<Settings>;
 
-/** What is typed over the settings in one part of them, and what saves it over the version that was shown. */
+/** The values typed over one part of the settings, and the action that saves them over the version that was shown. */
 export function useSettings(part: string, { settings }: ConsoleSetup) {
   const t = useTexts(texts);
   const client = useQueryClient();

@@ -2,14 +2,13 @@ import { DraftForm } from '../../parts/draft-form.tsx';
 import { Section } from '../../parts/page.tsx';
 import { languages, useLocale, useTexts } from '../../texts/texts.ts';
 import { NumberSetting, SelectSetting, TextSetting } from './fields.tsx';
-import type { SettingsPart } from './index.tsx';
 import { countriesIn, currenciesIn, timeZones } from './names.ts';
-import { useSettings } from './setup.ts';
+import { type SettingsPart, useSettings } from './setup.ts';
 import { texts } from './texts.ts';
 
 const languageNames = Object.entries(languages) as [keyof typeof languages, string][];
 
-/** What the store is called, where it is, and how it is reached. */
+/** The name, the place and the addresses of the store. */
 export function StoreSettings({ setup }: SettingsPart) {
   const t = useTexts(texts);
   const locale = useLocale();

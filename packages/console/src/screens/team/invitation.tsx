@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
+import { ApiError } from '../../../../client/src/errors.ts';
 import { api } from '../../api/client.ts';
 import type { User } from '../../api/generated.ts';
 import { useDraft } from '../../context/draft.ts';
@@ -23,7 +24,7 @@ interface InvitationFields {
 
 const none: InvitationFields = { email: '', display_name: '', staff_role_id: '' };
 
-/** Gives a role to somebody by e-mail address, who may be new here. */
+/** Gives a role to somebody by e-mail address, who may be new here, and sends them a link. */
 export function Invitation() {
   const t = useTexts(texts);
   const may = useMayWords();
@@ -91,17 +92,27 @@ async function give({ email, display_name, staff_role_id }: InvitationFields): P
   return data;
 }
 
+/** Gives the role, then sends the link: without a sender the role stands all the same. */
 function useInvite(values: InvitationFields, onDone: () => void) {
   const t = useTexts(texts);
   const [, navigate] = useLocation();
   const forget = useForgetTeam();
   const toast = useToast();
   return useMutation({
-    mutationFn: () => give(values),
-    onSuccess: async (user) => {
+    mutationFn: async () => {
+      const user = await give(values);
+      const unsent = await api.console.links.create({ user_id: user.id }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      return { user, unsent };
+    },
+    onSuccess: async ({ user, unsent }) => {
       await forget();
       onDone();
       toast(t.changed(user.display_name));
+      if (unsent instanceof ApiError) toast(unsent.message);
+      else toast(t.linkSent(user.email));
       navigate(`/team/${user.id}`);
     },
   });

@@ -8,6 +8,7 @@ import { Facts } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { useMayWords } from '../keys/words.ts';
+import { LinkDialog } from './link-dialog.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { PersonSessions } from './sessions.tsx';
 import { useRoleName } from './team.ts';
@@ -57,11 +58,14 @@ interface ActionsProps {
 
 function Actions({ user, roles }: ActionsProps) {
   const t = useTexts(texts);
-  const [asked, setAsked] = useState(false);
+  const [asked, setAsked] = useState<'role' | 'link'>();
+  const close = () => setAsked(undefined);
   return (
     <>
-      <Button onClick={() => setAsked(true)}>{t.changeRole}</Button>
-      {asked && <RoleDialog user={user} roles={roles} onClose={() => setAsked(false)} />}
+      <Button onClick={() => setAsked('role')}>{t.changeRole}</Button>
+      <Button onClick={() => setAsked('link')}>{t.sendLink}</Button>
+      {asked === 'role' && <RoleDialog user={user} roles={roles} onClose={close} />}
+      {asked === 'link' && <LinkDialog user={user} onClose={close} />}
     </>
   );
 }

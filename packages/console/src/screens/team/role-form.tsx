@@ -14,7 +14,7 @@ import { TextInput } from '../../parts/field.tsx';
 import { Facts, Page } from '../../parts/page.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import type { Scope } from '../keys/scope-texts.ts';
+import type { Scope } from '../../texts/scopes.ts';
 import { Scopes } from '../keys/scopes.tsx';
 import { allScopes, scopesAmong, useMayWords } from '../keys/words.ts';
 import { useForgetTeam, useRoles } from './team.ts';

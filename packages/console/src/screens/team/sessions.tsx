@@ -1,10 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { User } from '../../api/generated.ts';
-import { EndSession, browserOf } from '../../app/sessions.tsx';
-import { texts as frameTexts } from '../../app/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Section } from '../../parts/page.tsx';
+import { EndSession, browserOf, sessionTexts } from '../../parts/session.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -13,7 +12,7 @@ import { texts } from './texts.ts';
 /** The browsers in which somebody is signed in to the console. */
 export function PersonSessions({ user }: { readonly user: User }) {
   const t = useTexts(texts);
-  const words = useTexts(frameTexts).sessions;
+  const words = useTexts(sessionTexts);
   const { data } = useQuery({
     queryKey: ['sessions', user.id],
     queryFn: async ({ signal }) =>

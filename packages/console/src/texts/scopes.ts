@@ -1,5 +1,5 @@
-import { scopes } from '../../api/generated.ts';
-import { catalogue } from '../../texts/texts.ts';
+import { scopes } from '../api/generated.ts';
+import { catalogue } from './texts.ts';
 
 export type Scope = (typeof scopes)[number]['name'];
 

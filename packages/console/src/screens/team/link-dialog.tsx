@@ -1,0 +1,31 @@
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import type { User } from '../../api/generated.ts';
+import { ActionForm } from '../../parts/action-form.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { texts } from './texts.ts';
+
+interface LinkDialogProps {
+  readonly user: User;
+  readonly onClose: () => void;
+}
+
+/** Sends somebody a link that signs in. */
+export function LinkDialog({ user, onClose }: LinkDialogProps) {
+  const t = useTexts(texts);
+  const toast = useToast();
+  const send = useMutation({
+    mutationFn: () => api.console.links.create({ user_id: user.id }),
+    onSuccess: () => {
+      toast(t.linkSent(user.email));
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={t.sendLink} text={t.linkText(user.email)} onClose={onClose}>
+      <ActionForm action={send} verb={t.send} onSubmit={() => send.mutate()} onCancel={onClose} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,183 @@
+import { createInterface } from 'node:readline/promises';
+import { Refused } from '../support/command.ts';
+import { directDatabase } from '../support/database.ts';
+import { changeSettingsIn, updateOf } from '../store-settings.ts';
+import { bucketName, workerName, writeConfiguration } from './configuration.ts';
+import {
+  type NamedStore,
+  checkName,
+  checked,
+  readStore,
+  readStores,
+  refuseTwins,
+  storeFile,
+  storeNames,
+  writeStore,
+} from './definition.ts';
+import { StoreDeployment } from './deploying.ts';
+import { Neon } from './neon.ts';
+import { openOwner } from './people.ts';
+import { addSecrets, completeSecrets, readSecrets, secretOf } from './secrets.ts';
+import type { Step } from './steps.ts';
+import { wrangler } from './wrangler.ts';
+
+/** What somebody says of a new store, as options of the command. */
+export interface Wanted {
+  readonly address?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly 'store-name'?: string | undefined;
+  readonly timezone?: string | undefined;
+  readonly country?: string | undefined;
+  readonly language?: string | undefined;
+  readonly region?: string | undefined;
+  readonly modules?: string | undefined;
+  readonly pictures?: boolean | undefined;
+  readonly database?: string | undefined;
+  readonly 'database-direct'?: string | undefined;
+}
+
+/** The first number that rate limits of stores get; those of `wrangler.toml` are below. */
+const firstNamespace = 2001;
+
+/** What a store cannot be without, and how it is asked for. */
+const questions = {
+  address: 'Address, like https://api.shop.example: ',
+  owner: "Owner's e-mail address: ",
+  currency: 'Currency, like IDR: ',
+} as const;
+
+/**
+ * Returns the store as its file has it or, where it has none yet, as it is wanted. Nothing is written.
+ * @throws Refused where the file says something else, or what is missing cannot be asked for
+ */
+export async function wantedStore(name: string, wanted: Wanted): Promise<NamedStore> {
+  checkName(name);
+  const stores = await readStores();
+  const known = stores.find((store) => store.name === name);
+  const said = saidOf(wanted);
+  if (known) {
+    for (const [field, value] of Object.entries(said))
+      if (JSON.stringify(known[field as keyof NamedStore]) !== JSON.stringify(value))
+        throw new Refused(
+          `${storeFile(name, 'toml')} says something else of ${field}. Change it there, then go on without the option.`,
+        );
+    return known;
+  }
+  const namespace = Math.max(firstNamespace - 2, ...stores.map((store) => store.namespace)) + 2;
+  const asked = await askedFor(said);
+  const store = { name, ...checked({ namespace, ...said, ...asked }, `The store ${name}`) };
+  refuseTwins(store, stores);
+  return store;
+}
+
+function saidOf(wanted: Wanted) {
+  const {
+    modules,
+    'store-name': store_name,
+    database,
+    'database-direct': direct,
+    ...said
+  } = wanted;
+  void [database, direct];
+  const all = {
+    ...said,
+    ...(said.address && { address: URL.parse(said.address)?.origin ?? said.address }),
+    store_name,
+    modules: modules?.split(/[\s,]+/).filter((word) => word !== ''),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+async function askedFor(said: Readonly<Record<string, unknown>>): Promise<Record<string, string>> {
+  const missing = Object.keys(questions).filter((name) => said[name] === undefined);
+  if (missing.length === 0) return {};
+  if (!process.stdin.isTTY)
+    throw new Refused(`Say ${missing.map((name) => `--${name}`).join(', ')} as well.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answers: Record<string, string> = {};
+  for (const name of missing)
+    answers[name] = (await terminal.question(questions[name as keyof typeof questions])).trim();
+  terminal.close();
+  return answers;
+}
+
+/** The steps that make a store, or go on with it. */
+export function addingSteps(store: NamedStore, wanted: Wanted): Step[] {
+  return [
+    { name: 'file', run: () => writeFileOf(store) },
+    { name: 'secrets', run: () => makeSecrets(store) },
+    { name: 'database', run: () => openDatabase(store, wanted) },
+    ...(store.pictures ? [{ name: 'bucket', run: () => openBucket(store) }] : []),
+    ...new StoreDeployment(store).steps(),
+    { name: 'settings', run: () => setUp(store) },
+    { name: 'owner', run: () => openOwner(store) },
+  ];
+}
+
+async function writeFileOf(store: NamedStore): Promise<string> {
+  const file = storeFile(store.name, 'toml');
+  if ((await storeNames()).includes(store.name)) return `${file}, as it was`;
+  await writeStore(store);
+  await readStore(store.name);
+  return file;
+}
+
+async function makeSecrets(store: NamedStore): Promise<string> {
+  const before = await readSecrets(store);
+  await completeSecrets(store);
+  return before['API_KEY_PEPPERS'] ? 'as they were' : 'new peppers and session keys';
+}
+
+/** Takes the connection strings there are, or those of a project at Neon. @throws Refused where there are neither */
+async function openDatabase(store: NamedStore, wanted: Wanted): Promise<string> {
+  const { DATABASE_URL, DATABASE_URL_DIRECT } = await readSecrets(store);
+  if (DATABASE_URL && DATABASE_URL_DIRECT) return 'as it was';
+  const { database, 'database-direct': direct = database } = wanted;
+  if (database && direct) {
+    await addSecrets(store, {
+      DATABASE_URL: database,
+      DATABASE_URL_DIRECT: directDatabase(direct),
+    });
+    return 'the one that was given';
+  }
+  if (!process.env['NEON_API_KEY'])
+    throw new Refused(
+      'Set NEON_API_KEY, and the database is made at Neon; or give both strings of one: --database and --database-direct.',
+    );
+  const neon = new Neon(process.env);
+  const {
+    project,
+    pooled,
+    direct: own,
+    isNew,
+  } = await neon.openDatabase(workerName(store.name), store.region);
+  await addSecrets(store, { DATABASE_URL: pooled, DATABASE_URL_DIRECT: own });
+  const hours = Math.floor((project.history_retention_seconds ?? 0) / 3600);
+  return `${isNew ? 'made' : 'found'} ${project.id}, PostgreSQL ${project.pg_version}, history of ${hours} h`;
+}
+
+async function openBucket(store: NamedStore): Promise<string> {
+  const name = bucketName(store.name);
+  const config = await writeConfiguration(store, '');
+  try {
+    await wrangler('r2', 'bucket', 'create', name, '--config', config);
+    return name;
+  } catch (error) {
+    if (!/already exists|10004/.test((error as Error).message)) throw error;
+    return `${name}, as it was`;
+  }
+}
+
+/** Gives a store its name, currency and places, where its file says them. */
+async function setUp(store: NamedStore): Promise<string> {
+  const { currency, timezone, country, language, store_name, owner } = store;
+  const secrets = await readSecrets(store);
+  const settings = { currency, timezone, country, language, store_name, notification_email: owner };
+  const words = Object.entries(settings).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`],
+  );
+  const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
+  const after = await changeSettingsIn(url, updateOf(words));
+  return `${after.store_name}, ${after.currency}, ${after.timezone}`;
+}

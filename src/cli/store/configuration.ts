@@ -1,0 +1,86 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'smol-toml';
+import * as z from 'zod';
+import { limitVariables } from '../deployment.ts';
+import type { NamedStore } from './definition.ts';
+
+const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The folder of what is deployed for a store. */
+export const buildFolder = (name: string) => join(checkout, 'dist/stores', name);
+
+export const configFile = (name: string) => join(buildFolder(name), 'wrangler.json');
+
+/** The name of a store's worker, and of what else it has at a vendor. */
+export const workerName = (name: string) => `sales-api-${name}`;
+
+export const bucketName = (name: string) => `${workerName(name)}-media`;
+
+/** What is read here of `wrangler.toml`, which is the template of all stores. */
+const Template = z.looseObject({
+  vars: z.record(z.string(), z.unknown()),
+  ratelimits: z.array(
+    z.looseObject({
+      name: z.string(),
+      simple: z.object({ limit: z.int(), period: z.int() }),
+    }),
+  ),
+});
+
+/** A domain of the account's own; undefined at workers.dev, and for what answers on this machine. */
+function ownDomain(address: string): string | undefined {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' && !hostname.endsWith('.workers.dev') ? hostname : undefined;
+}
+
+/** Returns the variables of a store's worker. */
+export async function variablesOf(store: NamedStore): Promise<Record<string, unknown>> {
+  return { ...(await readTemplate()).vars, ...ownVariables(store) };
+}
+
+const ownVariables = ({ address, modules = [], vars = {} }: NamedStore) => ({
+  BASE_URL: address,
+  MODULES: modules.join(' '),
+  ...vars,
+});
+
+async function readTemplate(): Promise<z.output<typeof Template>> {
+  return Template.parse(parse(await readFile(join(checkout, 'wrangler.toml'), 'utf8')));
+}
+
+/** Writes what wrangler deploys a store by, beside its worker and its assets. */
+export async function writeConfiguration(store: NamedStore, storeId: string): Promise<string> {
+  const { build: _built, ...template } = await readTemplate();
+  const ratelimits = template.ratelimits.map((limit, i) => ({
+    ...limit,
+    namespace_id: String(store.namespace + i),
+  }));
+  const limits = limitVariables({ ratelimits }).map((variable) =>
+    variable.split(/:(.*)/).slice(0, 2),
+  );
+  const domain = ownDomain(store.address);
+  const configuration = {
+    ...template,
+    name: workerName(store.name),
+    main: 'worker.js',
+    workers_dev: new URL(store.address).hostname.endsWith('.workers.dev'),
+    preview_urls: false,
+    ...(domain && { routes: [{ pattern: domain, custom_domain: true }] }),
+    assets: { ...(template['assets'] as object), directory: 'assets' },
+    vars: {
+      ...template.vars,
+      ...ownVariables(store),
+      ...Object.fromEntries(limits),
+      STORE_ID: storeId,
+    },
+    ratelimits,
+    ...(store.pictures && {
+      r2_buckets: [{ binding: 'MEDIA', bucket_name: bucketName(store.name) }],
+    }),
+  };
+  await mkdir(buildFolder(store.name), { recursive: true });
+  await writeFile(configFile(store.name), JSON.stringify(configuration, null, 2));
+  return configFile(store.name);
+}

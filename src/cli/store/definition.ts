@@ -1,0 +1,128 @@
+import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse, stringify } from 'smol-toml';
+import * as z from 'zod';
+import { exponentOf } from '../../lib/currencies.ts';
+import { isEmail } from '../../lib/email.ts';
+import { Refused } from '../support/command.ts';
+
+const address = z
+  .url({ protocol: /^https?$/, error: 'is an address like https://api.shop.example.' })
+  .transform((text) => new URL(text))
+  .refine(({ pathname, search }) => pathname === '/' && search === '', 'has no path.')
+  .transform(({ origin }) => origin);
+
+/** A store as `stores/NAME.toml` has it. */
+const Definition = z.strictObject({
+  address,
+  /** The first of two numbers of rate limits, which no other store of the account has. */
+  namespace: z.int().min(1),
+  owner: z.string().refine(isEmail, 'is an e-mail address.'),
+  currency: z
+    .string()
+    .refine((code) => exponentOf(code) !== undefined, 'is a code of ISO 4217, like IDR.'),
+  store_name: z.string().min(1).optional(),
+  timezone: z.string().optional(),
+  country: z.string().optional(),
+  language: z.string().optional(),
+  /** The region of the database at Neon. */
+  region: z.string().optional(),
+  /** The optional parts of the service. */
+  modules: z.array(z.string()).optional(),
+  /** Keeps uploaded pictures in a bucket of the store's own. */
+  pictures: z.boolean().optional(),
+  /** Prints the secrets as JSON, in place of `stores/NAME.secrets`. */
+  secrets_command: z.string().optional(),
+  /** Further variables of the worker. */
+  vars: z.record(z.string(), z.string()).optional(),
+});
+export type Definition = z.output<typeof Definition>;
+
+/** A store of this checkout: its name and its file. */
+export interface NamedStore extends Definition {
+  readonly name: string;
+}
+
+const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The folder of all stores: `stores`, or what STORES_DIR says. */
+export const storesFolder = () => process.env['STORES_DIR'] ?? join(checkout, 'stores');
+
+export const storeFile = (name: string, ending: string) =>
+  join(storesFolder(), `${name}.${ending}`);
+
+/** @throws Refused where Cloudflare would not take the name of a worker that is made of it */
+export function checkName(name: string): void {
+  if (!/^[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?$/.test(name))
+    throw new Refused(
+      `A store is named in lower case, by letters, digits and hyphens, not ${name}.`,
+    );
+}
+
+/** The names of the stores that have a file, in their order. */
+export async function storeNames(): Promise<string[]> {
+  const files = await readdir(storesFolder()).catch(() => []);
+  return files
+    .filter((file) => file.endsWith('.toml'))
+    .map((file) => file.slice(0, -'.toml'.length))
+    .toSorted();
+}
+
+/**
+ * Reads the file of a store.
+ * @throws Refused where there is none, or it says what cannot be
+ */
+export async function readStore(name: string): Promise<NamedStore> {
+  checkName(name);
+  const file = storeFile(name, 'toml');
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new Refused(`There is no store ${name}: ${file} is missing.`);
+  });
+  return { name, ...checked(tomlOf(text, file), file) };
+}
+
+function tomlOf(text: string, file: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new Refused(`${file} is not TOML: ${(error as Error).message}`);
+  }
+}
+
+/** @throws Refused naming each field that is wrong */
+export function checked(values: unknown, file: string): Definition {
+  const result = Definition.safeParse(values);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `  ${path.join('.')} ${message}`);
+  throw new Refused(`${file} is not right:\n${problems.join('\n')}`);
+}
+
+export async function readStores(): Promise<NamedStore[]> {
+  return Promise.all((await storeNames()).map(readStore));
+}
+
+/** @throws Refused where another store has the same address or the same rate limits */
+export function refuseTwins(store: NamedStore, others: readonly NamedStore[]): void {
+  for (const other of others.filter(({ name }) => name !== store.name)) {
+    if (other.address === store.address)
+      throw new Refused(`${store.name} and ${other.name} have the same address, ${store.address}.`);
+    if (Math.abs(other.namespace - store.namespace) < 2)
+      throw new Refused(
+        `${store.name} and ${other.name} share rate limits: their namespaces are ${store.namespace} and ${other.namespace}, and each takes two.`,
+      );
+  }
+}
+
+/** Writes the file of a store that has none yet. */
+export async function writeStore({ name, ...definition }: NamedStore): Promise<void> {
+  await writeWhole(storeFile(name, 'toml'), `${stringify(definition)}\n`);
+}
+
+/** Writes a file that nobody else can read: all of it or, where that is cut short, none. */
+export async function writeWhole(file: string, text: string): Promise<void> {
+  await mkdir(storesFolder(), { recursive: true, mode: 0o700 });
+  const draft = `${file}.new`;
+  await writeFile(draft, text, { mode: 0o600, flush: true });
+  await rename(draft, file);
+}

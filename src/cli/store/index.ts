@@ -1,0 +1,236 @@
+import { type Arguments, Refused, UsageError, command, refuseOthers } from '../support/command.ts';
+import { withDatabase } from '../support/database.ts';
+import { markStore } from '../support/store-mark.ts';
+import { table } from '../support/table.ts';
+import { changeSettingsIn, settingRows, updateOf } from '../store-settings.ts';
+import { addingSteps, wantedStore } from './adding.ts';
+import { backupSteps, drillSteps } from './backups.ts';
+import { type NamedStore, readStore, readStores } from './definition.ts';
+import { StoreDeployment, claimOf, inOrder } from './deploying.ts';
+import { showStores } from './inspecting.ts';
+import { withLock } from './lock.ts';
+import { consoleLink } from './people.ts';
+import { removalSteps, remains } from './removing.ts';
+import { readSecrets, secretOf } from './secrets.ts';
+import { type Rotated, rotated, rotationSteps } from './rotating.ts';
+import { type Step, type Task, perform } from './steps.ts';
+
+const usage = `npm run store -- COMMAND …
+
+Looks after the stores of this checkout: each is a deployment of its own, with its file and its secrets in stores/, or in
+STORES_DIR. A command that was broken off is repeated, and goes on.
+
+  npm run store -- add NAME --address https://api.shop.example --owner a@b.c --currency IDR
+      [--region aws-ap-southeast-1] [--store-name NAME] [--timezone ZONE] [--country ID] [--language id]
+      [--modules a,b] [--pictures] [--database URL --database-direct URL]
+                                        makes a store: its database at Neon (NEON_API_KEY, NEON_ORG_ID), its secrets,
+                                        worker, settings and owner, and prints a link into its console
+  npm run store -- list                 all stores in a table
+  npm run store -- status [NAME]        the same, and ends with 1 if one is not ready or out of order
+  npm run store -- deploy NAME          brings a store to the version of this checkout
+  npm run store -- deploy --all [--first NAME]
+                                        does so with all, one after the other, and stops at the first that fails
+  npm run store -- settings NAME [KEY=VALUE …]
+                                        shows or changes a store's settings
+  npm run store -- console NAME EMAIL   prints a link that signs in to its console, once, within ten minutes
+  npm run store -- rotate NAME peppers|session-keys [--finish]
+                                        puts a new secret before the old one, both of them valid; --finish drops the old
+  npm run store -- backup NAME [--keep N]
+                                        exports the store into a folder in stores/backups, and keeps the N newest
+  npm run store -- restore NAME FOLDER --drill
+                                        reads a backup into a PostgreSQL that is thrown away, and compares every table
+  npm run store -- adopt NAME           makes its database that of its address and secrets, on purpose
+  npm run store -- remove NAME [--yes]  deletes its worker, and says what stays behind
+
+  --dry-run   says what a command would do, and does nothing
+
+They end with 0 if all is right, 1 if something failed and can be repeated, 2 if it is refused.`;
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+
+const options = {
+  ...{ address: text, owner: text, currency: text, region: text, 'store-name': text },
+  ...{ timezone: text, country: text, language: text, modules: text, pictures: flag },
+  ...{ database: text, 'database-direct': text, all: flag, first: text, yes: flag },
+  ...{ finish: flag, keep: text, drill: flag },
+  'dry-run': flag,
+} as const;
+
+type Given = Arguments<typeof options>;
+type Values = Given['values'];
+
+const ofAdding = [
+  ...['address', 'owner', 'currency', 'region', 'store-name', 'timezone', 'country', 'language'],
+  ...['modules', 'pictures', 'database', 'database-direct'],
+];
+
+/** How many stores an account's free plan has crons for. */
+const freeStores = 5;
+
+/** A command of the command. */
+interface Form {
+  readonly options: readonly string[];
+  /** The fewest and the most words after its own. */
+  readonly words: readonly [least: number, most: number];
+  readonly run: (words: readonly string[], values: Values) => Promise<number | void>;
+}
+
+const forms: Readonly<Record<string, Form>> = {
+  add: { options: ofAdding, words: [1, 1], run: add },
+  list: { options: [], words: [0, 0], run: list },
+  status: { options: [], words: [0, 1], run: status },
+  deploy: { options: ['all', 'first'], words: [0, 1], run: deploy },
+  settings: { options: [], words: [1, Infinity], run: settings },
+  console: { options: [], words: [2, 2], run: signIn },
+  rotate: { options: ['finish'], words: [2, 2], run: rotate },
+  backup: { options: ['keep'], words: [1, 1], run: backup },
+  restore: { options: ['drill'], words: [2, 2], run: restore },
+  adopt: { options: [], words: [1, 1], run: adopt },
+  remove: { options: ['yes'], words: [1, 1], run: remove },
+};
+
+async function add([name = '']: readonly string[], values: Values): Promise<void> {
+  const { 'dry-run': isDry = false, all: _all, first: _first, yes: _yes, ...wanted } = values;
+  const store = await wantedStore(name, wanted);
+  if ((await readStores()).length >= freeStores)
+    console.log('More than five stores take the paid plan of Workers: each has a cron.');
+  const task = { title: `Adding ${name}`, again: `npm run store -- add ${name}` };
+  if (isDry) return perform(task, addingSteps(store, wanted), true);
+  await withLock(name, () => perform(task, addingSteps(store, wanted), false));
+  console.log(
+    `\n${store.address} is open. This link signs ${store.owner} in, once, within ten minutes:\n`,
+  );
+  console.log(await consoleLink(store, store.owner));
+}
+
+async function list(): Promise<void> {
+  await showStores(await readStores());
+}
+
+async function status([name]: readonly string[]): Promise<number> {
+  const stores = name === undefined ? await readStores() : [await readStore(name)];
+  return (await showStores(stores)) ? 0 : 1;
+}
+
+async function deploy([name]: readonly string[], values: Values): Promise<void> {
+  const { all = false, first } = values;
+  if (all === (name !== undefined)) throw new UsageError('Name one store, or say --all.');
+  if (first !== undefined && !all) throw new UsageError('--first goes with --all.');
+  const stores = all ? inOrder(await readStores(), first) : [await readStore(name ?? '')];
+  const workers = new Map<string, Promise<string>>();
+  for (const [i, store] of stores.entries()) {
+    const again = `npm run store -- deploy ${store.name}`;
+    const task = { title: `Deploying ${store.name} (${i + 1} of ${stores.length})`, again };
+    const steps = new StoreDeployment(store, workers).steps();
+    try {
+      await performLocked(store, task, steps, values);
+    } catch (error) {
+      throw withRest(
+        error as Error,
+        stores.slice(i + 1).map(({ name }) => name),
+      );
+    }
+  }
+}
+
+/** The error of a store, with those that were not begun because of it. */
+function withRest(error: Error, left: readonly string[]): Error {
+  if (left.length === 0) return error;
+  const Kind = error instanceof Refused ? Refused : Error;
+  return new Kind(`${error.message}\nNot begun: ${left.join(', ')}.`, { cause: error });
+}
+
+async function settings([name = '', ...words]: readonly string[], values: Values): Promise<void> {
+  const store = await readStore(name);
+  const update = updateOf(words);
+  if (values['dry-run']) {
+    console.log(`Would change ${Object.keys(update).join(', ') || 'nothing'} of ${name}.`);
+    return;
+  }
+  const url = secretOf(store, await readSecrets(store), 'DATABASE_URL_DIRECT');
+  console.log(table(settingRows(await changeSettingsIn(url, update))));
+}
+
+async function signIn([name = '', email = '']: readonly string[], values: Values): Promise<void> {
+  const store = await readStore(name);
+  if (values['dry-run']) console.log(`Would make a link for ${email} at ${store.address}.`);
+  else console.log(await consoleLink(store, email));
+}
+
+async function rotate([name = '', what = '']: readonly string[], values: Values): Promise<void> {
+  const isRotated = (word: string): word is Rotated =>
+    (rotated as readonly string[]).includes(word);
+  if (!isRotated(what)) throw new UsageError(`\`store rotate\` takes ${rotated.join(' or ')}.`);
+  const store = await readStore(name);
+  const finishes = values.finish ?? false;
+  const steps = [...rotationSteps(store, what, finishes), ...new StoreDeployment(store).steps()];
+  const again = `npm run store -- deploy ${name}`;
+  await performLocked(store, { title: `Rotating the ${what} of ${name}`, again }, steps, values);
+}
+
+async function backup([name = '']: readonly string[], values: Values): Promise<void> {
+  if (values.keep !== undefined && !/^[1-9]\d{0,3}$/.test(values.keep))
+    throw new UsageError('--keep takes a number of backups, like 7.');
+  const store = await readStore(name);
+  const keep = values.keep === undefined ? undefined : Number(values.keep);
+  const task = { title: `Backing up ${name}`, again: `npm run store -- backup ${name}` };
+  await performLocked(store, task, backupSteps(store, keep), values);
+}
+
+async function restore([name = '', folder = '']: readonly string[], values: Values): Promise<void> {
+  if (!values.drill)
+    throw new UsageError('Say --drill. docs/operating.md says how a backup becomes the store.');
+  const store = await readStore(name);
+  const again = `npm run store -- restore ${name} ${folder} --drill`;
+  await performLocked(store, { title: `A drill for ${name}`, again }, drillSteps(folder), values);
+}
+
+/** Does the steps while nobody else works on the store, or says which they are. */
+const performLocked = (
+  { name }: NamedStore,
+  task: Task,
+  steps: readonly Step[],
+  values: Values,
+): Promise<void> =>
+  values['dry-run']
+    ? perform(task, steps, true)
+    : withLock(name, () => perform(task, steps, false));
+
+async function adopt([name = '']: readonly string[], values: Values): Promise<void> {
+  const store = await readStore(name);
+  const secrets = await readSecrets(store);
+  const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
+  const run = async () => {
+    await withDatabase(url, (client) => markStore(client, claimOf(store, secrets), true));
+    return `the database is that of ${store.address}`;
+  };
+  const task = { title: `Adopting ${name}`, again: `npm run store -- adopt ${name}` };
+  await performLocked(store, task, [{ name: 'mark', run }], values);
+}
+
+async function remove([name = '']: readonly string[], values: Values): Promise<void> {
+  const store = await readStore(name);
+  const isDry = values['dry-run'] === true || values.yes !== true;
+  const task = { title: `Removing ${name}`, again: `npm run store -- remove ${name} --yes` };
+  if (isDry) await perform(task, removalSteps(store), true);
+  else await withLock(name, () => perform(task, removalSteps(store), false));
+  console.log(`\nWhat stays behind:\n${remains(store)}`);
+  if (!values.yes) console.log(`\nTo do it: ${task.again}`);
+}
+
+/** @throws UsageError for a command that there is not, and for what another one takes */
+function formOf({ words: [name = '', ...words], values }: Given): Form {
+  const form = forms[name];
+  if (!form) throw new UsageError(`There is no command ${name}.`);
+  refuseOthers(`store ${name}`, values, ['dry-run', ...form.options]);
+  const [least, most] = form.words;
+  if (words.length < least) throw new UsageError(`\`store ${name}\` takes more words.`);
+  if (words.length > most) throw new UsageError(`Unexpected argument '${words[most]}'.`);
+  return form;
+}
+
+await command({ name: 'store', usage, options, words: ['COMMAND', '[WORD…]'] }, async (given) => {
+  const form = formOf(given);
+  return form.run(given.words.slice(1), given.values);
+});

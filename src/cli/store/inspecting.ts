@@ -1,0 +1,84 @@
+import type { StoreStatus } from '../../actions/status/schemas.ts';
+import { table } from '../support/table.ts';
+import { askHealth, askReady, askStatus } from './asking.ts';
+import type { NamedStore } from './definition.ts';
+import { readSecrets } from './secrets.ts';
+
+/** What became of asking a store; a reason in place of each answer that did not come. */
+interface Inspection {
+  readonly store: NamedStore;
+  readonly version: string;
+  readonly schema: string;
+  readonly ready: string;
+  readonly status: StoreStatus | undefined;
+  /** Why it is not ready, or what is out of order. */
+  readonly trouble: readonly string[];
+}
+
+async function inspect(store: NamedStore): Promise<Inspection> {
+  const { OPERATOR_KEY = '' } = await readSecrets(store);
+  const [health, ready, status] = await Promise.allSettled([
+    askHealth(store),
+    askReady(store, OPERATOR_KEY),
+    askStatus(store, OPERATOR_KEY),
+  ]);
+  const figures = status.status === 'fulfilled' ? Object.entries(status.value.figures) : [];
+  const reasons = [health, ready, status].flatMap((one) =>
+    one.status === 'rejected' ? [(one.reason as Error).message] : [],
+  );
+  const passed = figures
+    .filter(([, { passed }]) => passed)
+    .map(
+      ([name, { value, threshold }]) => `${name} is ${value}, and out of order from ${threshold}`,
+    );
+  return {
+    store,
+    version: health.status === 'fulfilled' ? health.value.version : '',
+    schema: health.status === 'fulfilled' ? health.value.schema : '',
+    ready: ready.status === 'fulfilled' ? 'yes' : 'no',
+    status: status.status === 'fulfilled' ? status.value : undefined,
+    trouble: [...new Set(reasons)].slice(0, 1).concat(passed),
+  };
+}
+
+const hours = (seconds: number | null | undefined) =>
+  seconds === null || seconds === undefined ? '' : `${(seconds / 3600).toFixed(1)} h`;
+
+const megabytes = (bytes: number | null | undefined) =>
+  typeof bytes === 'number' ? `${(bytes / 1e6).toFixed(0)} MB` : '';
+
+function rowOf({ store, version, schema, ready, status }: Inspection) {
+  const figures = status?.figures;
+  const count = (name: keyof StoreStatus['figures']) => String(figures?.[name].value ?? '');
+  return {
+    store: store.name,
+    address: store.address,
+    version,
+    schema: schema.split('_')[0] ?? '',
+    ready,
+    'oldest event': hours(figures?.undelivered_event_age.value),
+    webhooks: count('failing_webhooks'),
+    payments: count('stuck_payments'),
+    messages: count('stuck_messages'),
+    refunds: count('unsent_refunds'),
+    backup: hours(figures?.backup_age.value),
+    size: megabytes(figures?.database_size.value),
+  };
+}
+
+/**
+ * Prints a table of stores, and below it what is wrong with each.
+ * @returns whether all of them are ready and in order
+ */
+export async function showStores(stores: readonly NamedStore[]): Promise<boolean> {
+  if (stores.length === 0) {
+    console.log('There are no stores yet. Make one by: npm run store -- add NAME');
+    return true;
+  }
+  const found = await Promise.all(stores.map(inspect));
+  console.log(table(found.map(rowOf)));
+  const troubled = found.filter(({ trouble }) => trouble.length > 0);
+  for (const { store, trouble } of troubled)
+    console.log(`\n${store.name}:\n${trouble.map((reason) => `  ${reason}`).join('\n')}`);
+  return troubled.length === 0;
+}

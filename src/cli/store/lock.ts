@@ -1,0 +1,37 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { processInfo } from '../../local/processes.ts';
+import { storeFile, storesFolder } from './definition.ts';
+
+/**
+ * Does work on a store while nobody else does on this machine. The lock of a process that was killed is taken over.
+ * @throws Error where another command holds it
+ */
+export async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const file = storeFile(name, 'lock');
+  await mkdir(storesFolder(), { recursive: true, mode: 0o700 });
+  await take(file, name);
+  const release = () => rmSync(file, { force: true });
+  process.once('exit', release);
+  try {
+    return await work();
+  } finally {
+    process.off('exit', release);
+    release();
+  }
+}
+
+async function take(file: string, name: string): Promise<void> {
+  for (let tries = 0; tries < 2; tries++) {
+    try {
+      await writeFile(file, String(process.pid), { flag: 'wx' });
+      return;
+    } catch {
+      const owner = Number(readFileSync(file, 'utf8'));
+      if (owner > 0 && processInfo(owner))
+        throw new Error(`Another command works on ${name} (process ${owner}). Wait for its end.`);
+      await rm(file, { force: true });
+    }
+  }
+  throw new Error(`Another command has just begun to work on ${name}.`);
+}

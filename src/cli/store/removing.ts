@@ -1,0 +1,51 @@
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bucketName, workerName, writeConfiguration } from './configuration.ts';
+import { type NamedStore, storeFile, storesFolder } from './definition.ts';
+import type { Step } from './steps.ts';
+import { wrangler } from './wrangler.ts';
+
+const keptFolder = () => join(storesFolder(), 'removed');
+
+/** The steps that take a store down. Its data and its secrets are left. */
+export function removalSteps(store: NamedStore): Step[] {
+  return [
+    { name: 'worker', run: () => deleteWorker(store) },
+    { name: 'files', run: () => putAway(store) },
+  ];
+}
+
+async function deleteWorker(store: NamedStore): Promise<string> {
+  const config = await writeConfiguration(store, '');
+  const name = workerName(store.name);
+  try {
+    await wrangler('delete', '--name', name, '--force', '--config', config);
+    return `${name} is deleted`;
+  } catch (error) {
+    if (!/does not exist|not found|10007|10090/i.test((error as Error).message)) throw error;
+    return `${name} was gone`;
+  }
+}
+
+/** The file of the store goes last: until then the command can be repeated. */
+async function putAway({ name }: NamedStore): Promise<string> {
+  await mkdir(keptFolder(), { recursive: true, mode: 0o700 });
+  for (const ending of ['uploaded', 'secrets', 'toml']) {
+    const kept = join(keptFolder(), `${name}.${ending}`);
+    await rename(storeFile(name, ending), kept).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
+  return `in ${keptFolder()}`;
+}
+
+/** Says what a removed store leaves, and who deletes it. */
+export function remains(store: NamedStore): string {
+  const { name, pictures } = store;
+  return [
+    `  its database, with all its data: the project ${workerName(name)} at Neon, or where it is`,
+    ...(pictures ? [`  its pictures: npx wrangler r2 bucket delete ${bucketName(name)}`] : []),
+    `  its file and its secrets, in ${keptFolder()}: no backup of it can be used without them`,
+    '  webhooks at payment providers and senders, which were told its address',
+  ].join('\n');
+}

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+import { generatePepper } from '../../kernel/auth/secret-token.ts';
+import { generateSessionKey } from '../../kernel/auth/session-token.ts';
+import { Refused } from '../support/command.ts';
+import { type NamedStore, storeFile, writeWhole } from './definition.ts';
+
+const Secrets = z.record(z.string(), z.string());
+
+/** The secrets of a store by name: its worker's, and those that stay here. */
+export type StoreSecrets = Readonly<Record<string, string>>;
+
+/** Secrets that are never uploaded. */
+const kept = ['DATABASE_URL_DIRECT', 'OPERATOR_KEY'];
+
+/** Reads the secrets of a store; none for one that has none yet. @throws Refused */
+export async function readSecrets(store: NamedStore): Promise<StoreSecrets> {
+  if (store.secrets_command !== undefined) return readByCommand(store.secrets_command);
+  const file = storeFile(store.name, 'secrets');
+  const text = await readFile(file, 'utf8').catch(() => '{}');
+  return secretsOf(text, file);
+}
+
+async function readByCommand(line: string): Promise<StoreSecrets> {
+  const shell = promisify(execFile);
+  const { stdout } = await shell('sh', ['-c', line]).catch(() => {
+    throw new Error('The secrets_command of the store failed.');
+  });
+  return secretsOf(stdout, 'The secrets_command');
+}
+
+/** The text itself is in no message. */
+function secretsOf(text: string, source: string): StoreSecrets {
+  try {
+    return Secrets.parse(JSON.parse(text));
+  } catch {
+    throw new Refused(`${source} holds no JSON object of secrets by name.`);
+  }
+}
+
+/**
+ * Adds secrets to those of a store.
+ * @throws Refused where a command keeps them: it has to be told
+ */
+export async function addSecrets(store: NamedStore, more: StoreSecrets): Promise<StoreSecrets> {
+  const secrets = await readSecrets(store);
+  const all = { ...secrets, ...more };
+  if (Object.keys(more).every((name) => secrets[name] === more[name])) return all;
+  if (store.secrets_command !== undefined)
+    throw new Refused(
+      `The secrets of ${store.name} come from its secrets_command, which lacks ${Object.keys(more).join(', ')}.`,
+    );
+  await writeWhole(storeFile(store.name, 'secrets'), `${JSON.stringify(all, null, 2)}\n`);
+  return all;
+}
+
+/** Makes the secrets of a new store, those that it lacks. */
+export async function completeSecrets(store: NamedStore): Promise<StoreSecrets> {
+  const { API_KEY_PEPPERS, SESSION_KEYS } = await readSecrets(store);
+  return addSecrets(store, {
+    API_KEY_PEPPERS: API_KEY_PEPPERS ?? generatePepper(1),
+    SESSION_KEYS: SESSION_KEYS ?? JSON.stringify({ keys: [await generateSessionKey()] }),
+  });
+}
+
+/** @throws Refused */
+export function secretOf(store: NamedStore, secrets: StoreSecrets, name: string): string {
+  const value = secrets[name];
+  if (!value)
+    throw new Refused(
+      `${store.name} has no ${name} yet. Go on with: npm run store -- add ${store.name}`,
+    );
+  return value;
+}
+
+/** The secrets of the worker alone. */
+export const workerSecrets = (secrets: StoreSecrets): StoreSecrets =>
+  Object.fromEntries(Object.entries(secrets).filter(([name]) => !kept.includes(name)));
+
+/** A hash of each secret that the worker was given last. */
+type Uploaded = Readonly<Record<string, string>>;
+
+const hashOf = (value: string) => createHash('sha256').update(value).digest('hex');
+
+async function readUploaded(store: NamedStore): Promise<Uploaded> {
+  const text = await readFile(storeFile(store.name, 'uploaded'), 'utf8').catch(() => '{}');
+  return Secrets.parse(JSON.parse(text));
+}
+
+/** The secrets in which the worker differs from here. */
+export interface SecretChanges {
+  readonly changed: StoreSecrets;
+  readonly removed: readonly string[];
+}
+
+export async function secretChanges(
+  store: NamedStore,
+  secrets: StoreSecrets,
+): Promise<SecretChanges> {
+  const uploaded = await readUploaded(store);
+  const own = workerSecrets(secrets);
+  const changed = Object.entries(own).filter(([name, value]) => uploaded[name] !== hashOf(value));
+  return {
+    changed: Object.fromEntries(changed),
+    removed: Object.keys(uploaded).filter((name) => own[name] === undefined),
+  };
+}
+
+/** Notes what the worker has now. */
+export async function noteUploaded(store: NamedStore, secrets: StoreSecrets): Promise<void> {
+  const hashes = Object.entries(workerSecrets(secrets)).map(([name, value]) => [
+    name,
+    hashOf(value),
+  ]);
+  const text = JSON.stringify(Object.fromEntries(hashes), null, 2);
+  await writeWhole(storeFile(store.name, 'uploaded'), `${text}\n`);
+}

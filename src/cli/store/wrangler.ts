@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { storeFile, writeWhole } from './definition.ts';
+import type { StoreSecrets } from './secrets.ts';
+
+const script = join(
+  dirname(fileURLToPath(import.meta.resolve('wrangler/package.json'))),
+  'bin/wrangler.js',
+);
+
+/** Variables that wrangler runs with: nothing of a store, since its values would win over those of files. */
+const passed =
+  /^(PATH|HOME|USER|LANG|TERM|TMPDIR|NODE_EXTRA_CA_CERTS|APPDATA|SystemRoot|(HTTPS?|NO)_PROXY|(CLOUDFLARE|CF|WRANGLER|XDG)_\w+)$/i;
+
+const environment = () => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => passed.test(name))),
+  CI: '1',
+  FORCE_COLOR: '0',
+  WRANGLER_SEND_METRICS: 'false',
+});
+
+/** The most lines of wrangler's that an error repeats. */
+const mostLines = 12;
+
+/**
+ * Runs wrangler of this checkout.
+ * @returns what it printed
+ * @throws Error with the end of that
+ */
+export async function wrangler(...words: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [script, ...words], {
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [out, all] = ['', ''];
+  child.stdout.on('data', (data) => {
+    out += String(data);
+    all += String(data);
+  });
+  child.stderr.on('data', (data) => (all += String(data)));
+  const [code] = await once(child, 'close');
+  if (code === 0) return out;
+  const lines = all.trim().split('\n').slice(-mostLines);
+  throw new Error(`wrangler ${words[0]} ended with ${code}:\n    ${lines.join('\n    ')}`);
+}
+
+/**
+ * Does something with a file of a store's secrets that is gone afterwards, and that only its owner can read. One that a
+ * killed command left is written over.
+ */
+export async function withSecretsFile<T>(
+  name: string,
+  secrets: StoreSecrets,
+  work: (file: string) => Promise<T>,
+): Promise<T> {
+  const file = storeFile(name, 'upload.json');
+  try {
+    await writeWhole(file, JSON.stringify(secrets));
+    return await work(file);
+  } finally {
+    await rm(file, { force: true });
+  }
+}

@@ -1,0 +1,237 @@
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { patience } from '../local/interrupted.ts';
+import { World } from './world.ts';
+
+const world = new World();
+
+beforeAll(() => world.open());
+afterAll(() => world.close());
+
+const options = { timeout: patience };
+
+/** The lines of a command that name a step, without their times. */
+const stepsOf = (printed: string) =>
+  [...printed.matchAll(/^ {2}(\w+) .*\(\d+\.\d s\)$/gm)].map(([, step]) => step);
+
+const all = [
+  ...['file', 'secrets', 'database', 'check', 'build', 'migrate', 'key', 'worker', 'ready'],
+  ...['fill', 'settings', 'owner'],
+];
+
+/** Expects one of everything for a store. */
+async function expectOnce(name: string): Promise<void> {
+  const project = `sales-api-${name}`;
+  expect(world.neon.projects.filter((one) => one.name === project)).toHaveLength(1);
+  expect(await world.query(name, 'select email, roles from users')).toEqual([
+    { email: 'ana@shop.example', roles: expect.arrayContaining(['administrator']) },
+  ]);
+  expect(await world.query(name, 'select from store_mark')).toHaveLength(1);
+  expect(await world.query(name, 'select scopes from api_keys where revoked_at is null')).toEqual([
+    { scopes: ['status:read'] },
+  ]);
+  expect(await world.query(name, 'select currency, currency_exponent from settings')).toEqual([
+    { currency: 'IDR', currency_exponent: 0 },
+  ]);
+}
+
+test(
+  'npm run store -- add makes a store that answers, is set up and has an owner who can sign in',
+  options,
+  async () => {
+    const words = await world.adding('roti');
+    const plan = await world.store(...words, '--dry-run');
+    expect([plan.code, world.neon.projects, await readdir(world.folder)]).toEqual([0, [], []]);
+    for (const step of all) expect(plan.printed).toContain(`\n  ${step}`);
+
+    const { code, printed } = await world.store(...words);
+    expect(code, printed).toBe(0);
+    expect(stepsOf(printed)).toEqual(all);
+    const [, address = '', link = ''] =
+      /(http:\/\/127\.0\.0\.1:\d+)(\/console\/#link=svclink_\w+)$/.exec(printed) ?? [];
+    expect(words).toContain(address);
+    expect(link).not.toBe('');
+    await expectOnce('roti');
+    const ready = await fetch(`${address}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      expect.objectContaining({ status: 'ok' }),
+    ]);
+    expect(world.cloudflare.unknown).toEqual([]);
+  },
+);
+
+test(
+  'The worker gets its own secrets alone, and the files of a store are for nobody else',
+  options,
+  async () => {
+    const secrets = JSON.parse(
+      await readFile(join(world.folder, 'roti.secrets'), 'utf8'),
+    ) as Record<string, string>;
+    const given = world.cloudflare.secrets('sales-api-roti');
+    expect(Object.keys(given).toSorted()).toEqual([
+      'API_KEY_PEPPERS',
+      'DATABASE_URL',
+      'SESSION_KEYS',
+    ]);
+    expect(given).toEqual(expect.objectContaining({ DATABASE_URL: secrets['DATABASE_URL'] }));
+    expect(given['DATABASE_URL']).toContain('-pooler.');
+    for (const file of (await readdir(world.folder)).filter((name) => name.startsWith('roti')))
+      expect((await stat(join(world.folder, file))).mode & 0o077, file).toBe(0);
+    expect(await readdir(world.folder)).not.toContain('roti.upload.json');
+  },
+);
+
+test(
+  'A store that was killed in the middle is finished by the next run, and nothing of it is there twice',
+  options,
+  async () => {
+    const words = await world.adding('kue');
+    for (const step of ['database', 'worker']) {
+      const running = world.begin(...words);
+      await running.prints(`\n  ${step} `);
+      await running.end('SIGKILL', 'group');
+    }
+    const { code, printed } = await world.store('add', 'kue');
+    expect(code, printed).toBe(0);
+    await expectOnce('kue');
+  },
+);
+
+test(
+  'npm run store -- list and status show every store, and say what is wrong with one',
+  options,
+  async () => {
+    const list = await world.store('list');
+    expect(list.printed).toMatch(/^store +address +version +schema +ready/);
+    expect(list.printed).toMatch(/^kue +http:\/\/127\.0\.0\.1:\d+ +0\.1\.0 +\d{4} +yes/m);
+    expect((await world.store('status', 'roti')).code).toBe(0);
+    await world.query('roti', "update store_mark set backed_up_at = now() - interval '9 days'");
+    const { code, printed } = await world.store('status');
+    expect(code).toBe(1);
+    expect(printed).toMatch(/\n\nroti:\n {2}backup_age is \d+, and out of order from 691200$/);
+  },
+);
+
+test(
+  'A command is refused with 2 where it must not go on, and changes nothing',
+  options,
+  async () => {
+    const files = await readdir(world.folder);
+    const address =
+      /address = "(.*)"/.exec(await readFile(join(world.folder, 'roti.toml'), 'utf8'))?.[1] ?? '';
+    const wanted = ['--owner', 'b@shop.example', '--currency', 'IDR'];
+    for (const [words, reason] of [
+      [['add', 'twin', '--address', address, ...wanted], 'have the same address'],
+      [['add', 'Twin', '--address', 'https://twin.example', ...wanted], 'in lower case'],
+      [
+        [
+          'add',
+          'twin',
+          '--address',
+          'https://twin.example/api',
+          ...wanted.slice(0, 2),
+          '--currency',
+          'XXZ',
+        ],
+        'currency',
+      ],
+      [['add', 'twin', '--address', 'https://twin.example'], 'Say --owner, --currency as well.'],
+      [['add', 'roti', '--currency', 'USD'], 'says something else of currency'],
+      [['deploy', 'nobody'], 'There is no store nobody'],
+      [['console', 'roti', 'nobody@shop.example'], 'No administrator'],
+    ] as const) {
+      const { code, printed } = await world.store(...words);
+      expect([code, printed], words.join(' ')).toEqual([2, expect.stringContaining(reason)]);
+    }
+    expect(await readdir(world.folder)).toEqual(files);
+  },
+);
+
+test(
+  'npm run store -- deploy rolls the worker of a store back that is not ready, stops there, and leaves the rest',
+  options,
+  async () => {
+    const before = world.cloudflare.scripts.get('sales-api-kue')?.deployed.at(-1);
+    const rest = world.cloudflare.scripts.get('sales-api-roti')?.deployed.length;
+    world.cloudflare.onUpload = (_, script) => script.replaceAll('/readyz', '/brokenz');
+    const { code, printed } = await world.store('deploy', '--all', '--first', 'kue');
+    world.cloudflare.onUpload = (_, script) => script;
+    expect(code, printed).toBe(1);
+    expect(printed).toContain(`rolled back to ${before}`);
+    expect(printed).toContain('Not begun: roti.');
+    expect(printed).toContain('Go on with: npm run store -- deploy kue');
+    expect(world.cloudflare.scripts.get('sales-api-kue')?.deployed.at(-1)).toBe(before);
+    expect(world.cloudflare.scripts.get('sales-api-roti')?.deployed).toHaveLength(rest ?? 0);
+    expect((await world.store('status', 'kue')).code).toBe(0);
+  },
+);
+
+test(
+  'A backup of a store is read in a drill without a difference, and a changed one is not',
+  options,
+  async () => {
+    const backup = await world.store('backup', 'kue', '--keep', '1');
+    expect(backup.code, backup.printed).toBe(0);
+    const [name = ''] = await readdir(join(world.folder, 'backups/kue'));
+    const folder = join(world.folder, 'backups/kue', name);
+    expect((await stat(folder)).mode & 0o077).toBe(0);
+    const drill = await world.store('restore', 'kue', folder, '--drill');
+    expect([drill.code, drill.printed]).toEqual([0, expect.stringContaining('0 differences')]);
+    const users = join(folder, 'users.ndjson');
+    await writeFile(users, (await readFile(users, 'utf8')).replace('ana@', 'eve@'));
+    const changed = await world.store('restore', 'kue', folder, '--drill');
+    expect([changed.code, changed.printed]).toEqual([
+      1,
+      expect.stringContaining('is not what was exported'),
+    ]);
+  },
+);
+
+test(
+  'Peppers are rotated with both of them valid in between, and the worker gets the new ones',
+  options,
+  async () => {
+    const peppers = async () => world.cloudflare.secrets('sales-api-kue')['API_KEY_PEPPERS'] ?? '';
+    const before = await peppers();
+    expect((await world.store('rotate', 'kue', 'peppers')).code).toBe(0);
+    expect(await peppers()).toMatch(new RegExp(`^2:\\S+ ${before}$`));
+    const finished = await world.store('rotate', 'kue', 'peppers', '--finish');
+    expect(finished.code, finished.printed).toBe(0);
+    expect(await peppers()).toMatch(/^2:\S+$/);
+  },
+);
+
+test('A store with the database of another one is not deployed', options, async () => {
+  const file = join(world.folder, 'kue.secrets');
+  const own = await readFile(file, 'utf8');
+  const roti = JSON.parse(await readFile(join(world.folder, 'roti.secrets'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  const { DATABASE_URL, DATABASE_URL_DIRECT } = roti;
+  await writeFile(file, JSON.stringify({ ...JSON.parse(own), DATABASE_URL, DATABASE_URL_DIRECT }));
+  const { code, printed } = await world.store('deploy', 'kue');
+  expect([code, printed]).toEqual([2, expect.stringContaining('is that of the store http')]);
+  await writeFile(file, own);
+});
+
+test(
+  'npm run store -- settings changes a store by the rules of the service, and remove says what stays',
+  options,
+  async () => {
+    const set = await world.store('settings', 'roti', 'store_name=Roti Bersama');
+    expect([set.code, set.printed]).toEqual([
+      0,
+      expect.stringMatching(/^store_name +Roti Bersama$/m),
+    ]);
+    const plan = await world.store('remove', 'roti');
+    expect([plan.code, plan.printed]).toEqual([0, expect.stringContaining('What stays behind')]);
+    expect(world.cloudflare.scripts.has('sales-api-roti')).toBe(true);
+    const removed = await world.store('remove', 'roti', '--yes');
+    expect(removed.code, removed.printed).toBe(0);
+    expect(world.cloudflare.scripts.has('sales-api-roti')).toBe(false);
+    expect((await world.store('list')).printed).not.toContain('roti');
+  },
+);

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { type RunningWorker, runWorker } from '../../../src/local/worker/index.ts';
+import { type Answer, type Asked, type VendorServer, serve } from './http.ts';
+
+interface Binding {
+  readonly name: string;
+  readonly type: string;
+  readonly text?: string;
+}
+
+/** A version of a worker, as it was uploaded. */
+interface Version {
+  readonly id: string;
+  readonly created_on: string;
+  readonly script: string;
+  bindings: readonly Binding[];
+}
+
+/** A worker with its versions, the one that answers last deployed. */
+interface Script {
+  readonly versions: Version[];
+  readonly deployed: string[];
+  running: RunningWorker | undefined;
+}
+
+const missing = (code: number, message: string): Answer => ({
+  status: 404,
+  body: { success: false, errors: [{ code, message }], messages: [], result: null },
+});
+
+const said = (result: unknown): Answer => ({
+  body: { success: true, errors: [], messages: [], result },
+});
+
+/** Cloudflare's API as wrangler uses it, by its documents: what is uploaded runs in workerd at its BASE_URL. */
+export class FakeCloudflare {
+  readonly scripts = new Map<string, Script>();
+  /** Requests that it does not know. */
+  readonly unknown: string[] = [];
+  /** What is done to a script that is uploaded, as to break it. */
+  onUpload: (name: string, script: string) => string = (_, script) => script;
+  readonly #neonUrl: string;
+  #http: VendorServer | undefined;
+
+  constructor(neonUrl: string) {
+    this.#neonUrl = neonUrl;
+  }
+
+  async open(): Promise<void> {
+    this.#http = await serve((asked) => this.#answer(asked));
+  }
+
+  get url(): string {
+    return this.#http?.url ?? '';
+  }
+
+  async close(): Promise<void> {
+    for (const { running } of this.scripts.values()) await running?.dispose();
+    await this.#http?.close();
+  }
+
+  /** The secrets that a worker has, by name. */
+  secrets(name: string): Record<string, string> {
+    const script = this.scripts.get(name);
+    const version = script?.versions.find(({ id }) => id === script.deployed.at(-1));
+    const secrets = version?.bindings.filter(({ type }) => type === 'secret_text') ?? [];
+    return Object.fromEntries(secrets.map((one) => [one.name, one.text ?? '']));
+  }
+
+  async #answer(asked: Asked): Promise<Answer> {
+    const { method, path } = asked;
+    const [, kind = '', name = '', rest = ''] =
+      /^\/accounts\/[0-9a-f]{32}\/workers\/(services|scripts|workers)\/([^/]+)(.*)$/.exec(path) ??
+      [];
+    const script = this.scripts.get(name);
+    const call = `${method} ${kind}${rest.replace(/[0-9a-f-]{36}/, ':id')}`;
+    if (call === 'PUT scripts') return said(await this.#upload(name, asked));
+    if (call === 'POST scripts/versions') return said(await this.#addVersion(name, asked));
+    if (call === 'POST scripts/assets-upload-session') return said({ jwt: 'a.b.c', buckets: [] });
+    if (path.endsWith('/storage/kv/namespaces')) return said([]);
+    if (!script) return missing(10_007, 'This Worker does not exist on your account.');
+    switch (call) {
+      case 'GET services':
+        return said(serviceOf(name));
+      case 'GET workers':
+        return said({ id: name, name, subdomain: { enabled: false, previews_enabled: false } });
+      case 'GET scripts/secrets':
+        return said(
+          Object.keys(this.secrets(name)).map((one) => ({ name: one, type: 'secret_text' })),
+        );
+      case 'GET scripts/settings':
+      case 'GET services/environments/production/settings':
+        return said({ bindings: [], tags: [] });
+      case 'GET scripts/deployments':
+        return said({ deployments: deploymentsOf(script) });
+      case 'POST scripts/deployments':
+        return said(await this.#deploy(script, asked.body.toString()));
+      case 'GET scripts/versions/:id':
+        return said(versionOf(rest.split('/').at(-1) ?? '', script));
+      case 'POST scripts/subdomain':
+      case 'PUT scripts/schedules':
+      case 'PATCH scripts/script-settings':
+        return said({ schedules: [] });
+      case 'DELETE services':
+      case 'DELETE scripts':
+        await script.running?.dispose();
+        this.scripts.delete(name);
+        return said(null);
+      default:
+        if (method === 'DELETE' && rest.startsWith('/secrets/'))
+          return said(withoutSecret(script, rest.split('/').at(-1) ?? ''));
+        this.unknown.push(`${method} ${path}`);
+        return missing(7003, `Could not route to ${path}`);
+    }
+  }
+
+  /** Uploads a worker that answers at once, as its first version does. */
+  async #upload(name: string, asked: Asked): Promise<object> {
+    const version = await this.#addVersion(name, asked);
+    const script = this.scripts.get(name);
+    const made = script?.versions.at(-1);
+    if (script && made) await this.#run(script, made);
+    return { ...version, id: name, deployment_id: version.id.replaceAll('-', '') };
+  }
+
+  async #addVersion(name: string, { headers, body }: Asked) {
+    const type = { 'content-type': headers['content-type'] ?? '' };
+    const form = await new Response(new Uint8Array(body), { headers: type }).formData();
+    const metadata = JSON.parse(await textOf(form.get('metadata'))) as {
+      main_module: string;
+      bindings: Binding[];
+      keep_bindings?: string[];
+    };
+    const module = form.get(metadata.main_module);
+    const script = this.scripts.get(name) ?? { versions: [], deployed: [], running: undefined };
+    const given = new Set(metadata.bindings.map((one) => one.name));
+    const before = script.versions.at(-1)?.bindings ?? [];
+    const kept = before.filter(
+      (one) => metadata.keep_bindings?.includes(one.type) && !given.has(one.name),
+    );
+    const version = {
+      id: randomUUID(),
+      created_on: new Date().toISOString(),
+      script: this.onUpload(name, await textOf(module)),
+      bindings: [...metadata.bindings.flatMap((one) => inherited(one, before)), ...kept],
+    };
+    script.versions.push(version);
+    this.scripts.set(name, script);
+    return { ...versionOf(version.id, script), startup_time_ms: 9 };
+  }
+
+  async #deploy(script: Script, body: string): Promise<object> {
+    const { versions } = JSON.parse(body) as { versions: { version_id: string }[] };
+    const version = script.versions.find(({ id }) => id === versions[0]?.version_id);
+    if (!version) throw new Error('There is no such version.');
+    await this.#run(script, version);
+    return { id: randomUUID() };
+  }
+
+  async #run(script: Script, version: Version): Promise<void> {
+    script.deployed.push(version.id);
+    const texts = version.bindings.filter(({ text }) => text !== undefined);
+    const bindings = Object.fromEntries(texts.map(({ name, text = '' }) => [name, text]));
+    const changes = { script: version.script, bindings };
+    if (script.running) return script.running.reload(changes);
+    script.running = await runWorker({
+      ...changes,
+      port: Number(new URL(bindings['BASE_URL'] ?? '').port),
+      neonUrl: this.#neonUrl,
+      compatibilityDate: '2026-10-20',
+      scheduler: true,
+      log: () => {},
+    });
+  }
+}
+
+/** A binding, or that of the version before which it stands for. */
+const inherited = (binding: Binding, before: readonly Binding[]): readonly Binding[] =>
+  binding.type === 'inherit' ? before.filter(({ name }) => name === binding.name) : [binding];
+
+/** A part of a form, a file or not. */
+const textOf = async (part: Blob | string | null): Promise<string> =>
+  part instanceof Blob ? part.text() : (part ?? '');
+
+const serviceOf = (name: string) => ({
+  id: name,
+  default_environment: {
+    environment: 'production',
+    script: { id: name, last_deployed_from: 'wrangler', migration_tag: 'v1', tag: name },
+  },
+});
+
+/** Takes a secret from the newest version of a worker. */
+function withoutSecret({ versions }: Script, name: string): null {
+  const newest = versions.at(-1);
+  if (newest) newest.bindings = newest.bindings.filter((one) => one.name !== name);
+  return null;
+}
+
+/** Newest first, as the API has them. */
+const deploymentsOf = ({ deployed, versions }: Script) =>
+  deployed
+    .map((version_id, i) => ({
+      id: `deployment-${i}`,
+      source: 'wrangler',
+      author_email: 'a@b.example',
+      created_on: new Date(Date.parse(versions[0]?.created_on ?? '') + i * 1000).toISOString(),
+      versions: [{ version_id, percentage: 100 }],
+    }))
+    .toReversed();
+
+const versionOf = (id: string, { versions }: Script) => ({
+  id,
+  number: versions.findIndex((version) => version.id === id) + 1,
+  metadata: {
+    created_on: versions.find((version) => version.id === id)?.created_on,
+    author_email: 'a@b.example',
+    source: 'wrangler',
+  },
+  annotations: {},
+  resources: {
+    bindings: [],
+    script: { etag: id, handlers: [], named_handlers: [] },
+    script_runtime: {},
+  },
+});

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+
+/** A request as a vendor reads it. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+export interface Answer {
+  readonly status?: number;
+  readonly body: unknown;
+}
+
+/** A vendor's server on loopback. */
+export interface VendorServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves a vendor's API as JSON. */
+export async function serve(answer: (asked: Asked) => Promise<Answer>): Promise<VendorServer> {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://vendor');
+    const { method = '', headers } = request;
+    const body = Buffer.concat(chunks);
+    const { status = 200, body: said } = await answer({
+      ...{ method, path: pathname, query: searchParams, headers, body },
+    }).catch((error: Error) => ({ status: 500, body: { message: error.message } }));
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(said));
+  };
+  const server = createServer((request, response) => void respond(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { type Answer, type Asked, type VendorServer, serve } from './http.ts';
+
+interface Project {
+  readonly id: string;
+  readonly name: string;
+  readonly database: string;
+  readonly region_id: string;
+  readonly pg_version: number;
+  /** How often its operations are still asked after before they are done. */
+  left: number;
+}
+
+/** Neon's API for projects, by its documents; each project is a database of a real PostgreSQL. */
+export class FakeNeon {
+  readonly projects: Project[] = [];
+  readonly #server: string;
+  #http: VendorServer | undefined;
+
+  /** @param server the address of a PostgreSQL, with its database `postgres` */
+  constructor(server: string) {
+    this.#server = server;
+  }
+
+  async open(): Promise<void> {
+    this.#http = await serve((asked) => this.#answer(asked));
+  }
+
+  get url(): string {
+    return `${this.#http?.url}/api/v2`;
+  }
+
+  close = async () => this.#http?.close();
+
+  /** The address of the database that a connection string of the worker's stands for. */
+  resolve = (connectionString: string): string =>
+    this.#addressOf(new URL(connectionString).pathname.slice(1));
+
+  #addressOf = (database: string) => this.#server.replace(/\/postgres$/, `/${database}`);
+
+  async #answer({ method, path, query, headers, body }: Asked): Promise<Answer> {
+    if (headers.authorization !== 'Bearer neon-key')
+      return { status: 401, body: { code: '', message: 'authorization failed' } };
+    if (method === 'GET' && path === '/api/v2/projects')
+      return {
+        body: {
+          projects: this.projects
+            .filter(({ name }) => name.includes(query.get('search') ?? ''))
+            .map(shown),
+        },
+      };
+    if (method === 'POST' && path === '/api/v2/projects')
+      return { status: 201, body: await this.#create(JSON.parse(body.toString())) };
+    const [, id, part] =
+      /^\/api\/v2\/projects\/([^/]+)\/(operations|connection_uri)$/.exec(path) ?? [];
+    const project = this.projects.find((one) => one.id === id);
+    if (!project) return { status: 404, body: { code: '', message: 'project not found' } };
+    if (part === 'connection_uri') return { body: { uri: this.#uriOf(project, query) } };
+    const status = project.left-- > 0 ? 'running' : 'finished';
+    return {
+      body: {
+        operations: [{ id: randomUUID(), project_id: id, action: 'create_timeline', status }],
+      },
+    };
+  }
+
+  async #create({
+    project,
+  }: {
+    project: { name: string; region_id?: string; pg_version: number };
+  }) {
+    const made = {
+      id: `quiet-river-${10_000_000 + this.projects.length}`,
+      name: project.name,
+      database: `neon_${randomUUID().replaceAll('-', '')}`,
+      region_id: project.region_id ?? 'aws-us-east-2',
+      pg_version: project.pg_version,
+      left: 1,
+    };
+    const client = new Client({ connectionString: this.#server });
+    await client.connect();
+    await client.query(`create database ${made.database}`);
+    await client.end();
+    this.projects.push(made);
+    return { project: shown(made), operations: [], connection_uris: [] };
+  }
+
+  /** The pooled string is only for the worker, which reaches it through the endpoint beside. */
+  #uriOf({ database }: Project, query: URLSearchParams): string {
+    if (query.get('pooled') === 'true')
+      return `postgresql://${query.get('role_name')}:secret@ep-quiet-pooler.aws.neon.example/${database}`;
+    return this.#addressOf(database);
+  }
+}
+
+const shown = ({ id, name, region_id, pg_version }: Project) => ({
+  ...{ id, name, region_id, pg_version, history_retention_seconds: 21_600 },
+});
