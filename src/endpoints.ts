@@ -91,13 +91,13 @@ const part = (whole: Resource, holds: (endpoint: Endpoint) => boolean): Resource
 const resources = declared.map((each) => part(each, (endpoint) => !isOfConsole(endpoint)));
 
 /** Resources of the console alone: no key and no token reaches them, and no document of the API shows them. */
-const ofConsole = await Promise.all([
-  resource('Console', 'Signing in to the administration console.', 'console'),
-  resource('Staff roles', 'The roles of people who work in the console.', 'staff-roles').then(
-    (all) => part(all, isOfConsole),
-  ),
-  resource('API keys', 'The keys that call the API, and what they are used for.', 'keys'),
-]);
+const ofConsole = [
+  ...(await Promise.all([
+    resource('Console', 'Signing in to the administration console.', 'console'),
+    resource('API keys', 'The keys that call the API, and what they are used for.', 'keys'),
+  ])),
+  ...declared.map((each) => part(each, isOfConsole)),
+].filter(({ endpoints }) => endpoints.length > 0);
 
 const declaredBy = (parts: readonly Resource[]): readonly Endpoint[] =>
   parts.flatMap(({ endpoints }) => endpoints);
