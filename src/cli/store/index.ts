@@ -65,7 +65,7 @@ const ofAdding = [
   ...['modules', 'pictures', 'database', 'database-direct'],
 ];
 
-/** How many stores an account's free plan has crons for. */
+/** The number of stores that an account's free plan has crons for. */
 const freeStores = 5;
 
 /** A command of the command. */
