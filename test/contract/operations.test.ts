@@ -80,7 +80,6 @@ const ofConsole = {
   '/v1/keys/:id/revoke': 'POST',
   '/v1/keys/:id/rotate': 'POST',
   '/v1/keys/:id/use': 'GET',
-  '/v1/media': 'POST',
   '/v1/staff-roles': 'POST',
   '/v1/staff-roles/:id': 'DELETE PATCH',
 };
