@@ -10,14 +10,8 @@ import {
 } from '../../packages/console/src/screens/settings/providers.ts';
 import { countriesIn, currenciesIn } from '../../packages/console/src/screens/settings/names.ts';
 import { barsOf, topOf } from '../../packages/console/src/lib/scale.ts';
-import {
-  dateIn,
-  distance,
-  instantIn,
-  localIn,
-  moment,
-  zoneName,
-} from '../../packages/console/src/lib/time.ts';
+import { instantIn, localIn } from '../../packages/console/src/lib/local-time.ts';
+import { dateIn, distance, moment, zoneName } from '../../packages/console/src/lib/time.ts';
 
 const rupiah = { currency: 'IDR', currency_exponent: 0 };
 const euro = { currency: 'EUR', currency_exponent: 2 };

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useStore } from '../context/session.ts';
 import { amountOf } from '../lib/money.ts';
-import { instantIn, localIn } from '../lib/time.ts';
+import { instantIn, localIn } from '../lib/local-time.ts';
 import { common } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import { Choice } from './choice.tsx';

@@ -157,11 +157,13 @@ const licenseTones = { pending: 'neutral', active: 'good', inactive: 'bad' } as 
 
 function LicenseRow({ license }: { readonly license: License }) {
   const t = useTexts(texts);
-  const { code, activation_count, activation_limit, status, strings } = license;
+  const { id, code, activation_count, activation_limit, status, strings } = license;
   return (
     <>
       <span className="entry-what">
-        <code>{code}</code>{' '}
+        <Link href={`/licences/${id}`}>
+          <code>{code}</code>
+        </Link>{' '}
         <span className="faint">
           {t.seats(activation_count, activation_limit)} {strings.join(', ')}
         </span>

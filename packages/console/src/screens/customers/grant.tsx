@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { User } from '../../api/generated.ts';
 import { useStore } from '../../context/session.ts';
-import { instantIn } from '../../lib/time.ts';
+import { instantIn } from '../../lib/local-time.ts';
 import { ActionForm } from '../../parts/action-form.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { Select } from '../../parts/select.tsx';
