@@ -30,6 +30,7 @@ import * as reminderTemplates from './operations/reminder-templates/index.ts';
 import * as reminders from './operations/reminders/index.ts';
 import * as sessions from './operations/sessions/index.ts';
 import * as settings from './operations/settings/index.ts';
+import * as subscriptions from './operations/subscriptions/index.ts';
 import * as users from './operations/users/index.ts';
 import * as webhooks from './operations/webhooks/index.ts';
 
@@ -56,6 +57,11 @@ const resources: readonly Resource[] = [
   resource('Checkout', 'What a purchase would cost, and quotes that hold the price.', checkout),
   resource('Coupons', "Discounts by code: the store's own, templates and their copies.", coupons),
   resource('Access', 'Who may use what they bought, and the content it opens.', access),
+  resource(
+    'Subscriptions',
+    'What is paid for time and again: its end, pauses, payment plans, and how it is cancelled.',
+    subscriptions,
+  ),
   resource('Licences', 'Codes that activate software, and where it is in use.', licenses),
   resource(
     'Commissions',

@@ -29,6 +29,7 @@ import {
 import { type Argument, build } from '../kernel/database/statements.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import {
+  type ProductType,
   type StatusGroup,
   openStatuses,
   paidStatuses,
@@ -46,7 +47,9 @@ const embedded = {
   product: recordFrom(products, eq(products.id, orders.product_id), {
     id: products.id,
     title: sql<string>`to_json(${boughtTitle})`,
-    type: products.type,
+    // Nothing is shipped with a later instalment of a plan.
+    type: sql<ProductType>`to_json(case when ${orders.order_parent_id} is not null
+      and jsonb_typeof(${orders.agreed} -> 'plan') = 'object' then 'digital' else ${products.type} end)`,
   }),
   user: recordFrom(users, eq(users.id, orders.user_id), {
     id: users.id,

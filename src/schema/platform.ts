@@ -61,6 +61,7 @@ export const settings = pgTable(
       .default([...paidStatuses]),
     permanent_affiliate: boolean().notNull().default(false),
     affiliate_coupon_status: choice(affiliateCouponStatuses).notNull().default('need-approve'),
+    members_cancel: boolean().notNull().default(true),
     restock_on_refund: boolean().notNull().default(false),
     /** What the console gives back without a fresh sign-in, in the smallest unit of the currency. */
     refund_sign_in_above: integer().notNull().default(0),

@@ -12,6 +12,7 @@ import { findLeadersOfDays } from '../../queries/rankings.ts';
 import { countFailedRefunds } from '../../queries/provider-refunds.ts';
 import { countReminders } from '../../queries/reminders.ts';
 import { findSettings } from '../../queries/settings.ts';
+import { countReasons } from '../../queries/subscriptions.ts';
 import { countUnexpected } from '../../queries/unexpected-payments.ts';
 import { countTroubled } from '../../queries/webhooks.ts';
 import { toPlace } from '../../domain/affiliate/rules.ts';
@@ -19,6 +20,11 @@ import { inEveryStatus, toOrder } from '../../domain/order/rules.ts';
 import { figuresOf, only } from '../me/summary.ts';
 import type { Scope } from '../../schema/scopes.ts';
 import type { Overview } from './schemas.ts';
+
+/** Most reasons of cancelled subscriptions that are told. */
+const cancelReasons = 10;
+
+const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000);
 
 const chartDays = 30;
 const topPlaces = 10;
@@ -44,6 +50,7 @@ export const loadOverview = (now: Date) => ({
   held: findStoreHeld(now),
   messages: countMessages({ status: 'failed' }),
   reminders: countReminders({ status: 'failed' }),
+  reasons: countReasons(daysBefore(now, chartDays), cancelReasons),
 });
 
 type Loaded = Results<ReturnType<typeof loadOverview>>;
@@ -69,6 +76,7 @@ export function overview(loaded: Loaded, principal: ScopedPrincipal): Overview {
     })),
     orders_by_status: inEveryStatus(loaded.statuses),
     recent_orders: loaded.latest.map((row) => toOrder(row)),
+    cancel_reasons: principal.has('subscriptions:read') ? loaded.reasons : null,
     top_products: loaded.products,
     top_affiliates: principal.has('affiliates:read')
       ? loaded.affiliates.rows.map((row) => toPlace(row, 'revenue', settings))

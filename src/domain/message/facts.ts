@@ -25,7 +25,8 @@ export interface Facts {
   readonly confirmation?: { readonly reason: string | null; readonly amount: Amount };
   readonly subscription?: {
     readonly product: string;
-    readonly end: Instant;
+    /** Absent where it never ends, or nobody knows when. */
+    readonly end?: Instant;
     /** What its next term costs; absent where it can't be renewed. */
     readonly renewal?: Amount;
   };

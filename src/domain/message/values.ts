@@ -87,7 +87,7 @@ const ofSubscription = (
   { said, day, money }: Voice,
 ): Told => ({
   'product-name': said(product),
-  'end-date': day(end),
+  ...(end !== undefined && { 'end-date': day(end) }),
   ...(renewal !== undefined && { amount: money(renewal) }),
 });
 

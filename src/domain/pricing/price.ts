@@ -43,7 +43,7 @@ export interface PriceLine {
 }
 
 /** What a price is worked out from, whatever the quantity: what is agreed on with an order. */
-export interface PriceTerms extends AgreedTerms {
+export interface PriceTerms extends Omit<AgreedTerms, 'plan'> {
   readonly unit_price: number;
   readonly variants: readonly OrderVariant[];
   readonly signup_fee: number;
@@ -88,6 +88,7 @@ export function priceCart(cart: Cart): Price | PricingRefusal {
     tax: product.tax,
     coupon: cart.coupon ? agreedCoupon(cart.coupon) : null,
     shipping: option ? shippingTerms(option, product.shipping) : null,
+    plan: null,
   };
   const totals = totalsOf(
     {
@@ -191,10 +192,11 @@ export interface CouponedPrice {
 }
 
 /** What trying a coupon on a cart needs to know beside the cart. */
-export type CouponTrial = { readonly row: CouponRow | undefined } & Omit<
-  CouponUse,
-  'product_id' | 'goods'
->;
+export type CouponTrial = {
+  readonly row: CouponRow | undefined;
+  /** Whether it is tried on an instalment: these have the price that was agreed. */
+  readonly isInstalment?: boolean;
+} & Omit<CouponUse, 'product_id' | 'goods'>;
 
 /** Prices a cart with a coupon that is tried on it; without one where the trial is undefined. */
 export function priceWithCoupon(
@@ -206,7 +208,9 @@ export function priceWithCoupon(
     return isRefusal(plain) ? plain : { ...withoutCoupon, price: plain };
   }
   const goods = plain.totals.subtotal + plain.totals.variant_total;
-  const refused = couponRefusal(trial.row, { ...trial, product_id: cart.product.id, goods });
+  const refused = trial.isInstalment
+    ? 'coupon_product_excluded'
+    : couponRefusal(trial.row, { ...trial, product_id: cart.product.id, goods });
   if (refused) return { ...withoutCoupon, price: plain, couponRefusal: refused };
   const price = priceCart({ ...cart, coupon: trial.row });
   if (isRefusal(price)) return price;

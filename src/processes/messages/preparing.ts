@@ -185,11 +185,11 @@ export function factsOf(
         licenses: licenses ?? nothingListed,
       },
     }),
-    ...(end && {
+    ...((subscription ?? end) && {
       subscription: {
         product: subscription?.product ?? found?.product.title ?? '',
-        end: new Date(end).toISOString(),
-        ...(subscription && { renewal: subscription.renewal }),
+        ...(end && { end: new Date(end).toISOString() }),
+        ...(subscription && withoutNulls({ renewal: subscription.renewal })),
       },
     }),
   };
