@@ -25,7 +25,7 @@ export const quantityOfChain = (order_id: number | SQL) =>
 export const inChain = (first_order_id: SQL) =>
   sql`${orders.id} in (select t.order_id from subscription_terms t where t.first_order_id = ${first_order_id})`;
 
-/** How many orders of a chain pay for an instalment, or may yet: trials, and what is closed, don't. */
+/** Counts the orders of a chain that pay for an instalment, or may yet: no trials, and none that is closed. */
 export const countInstalments = (first_order_id: SQL | number) =>
   sql<number>`(select count(*) from subscription_terms t join orders i on i.id = t.order_id
     where t.first_order_id = ${first_order_id} and t.type <> 'subscription-tryout'

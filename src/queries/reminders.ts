@@ -86,7 +86,7 @@ export const scheduleForOrder = ({ id, user_id, created_at }: OrderColumns, now:
 export const occurrenceOf = (end: SQL) =>
   sql`to_char(${end} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-/** When a subscription, an SQL alias, has to be paid for again: when an instalment is due, else its end. */
+/** The moment a subscription, an SQL alias, has to be paid for again: the due date of an instalment, else its end. */
 export const dueOf = (alias: SQL) => sql`coalesce(${alias}.next_due, ${alias}.end_date)`;
 
 /** A condition for a subscription whose renewal is awaited, or was until its time ran out. */

@@ -81,7 +81,7 @@ const countWhere = (conditions: Conditions) =>
     .from(subscriptions)
     .where(allOf(conditions));
 
-/** Whose subscriptions are listed. */
+/** A filter for the subscriptions of one member. */
 interface OfMember {
   readonly user_id: Argument<number>;
 }
@@ -275,7 +275,7 @@ export const findOverdue = (now: Date, limit: number) =>
     .orderBy(asc(subscriptions.next_due), asc(subscriptions.id))
     .limit(limit);
 
-/** When the next payment is overdue; an SQL expression, null where none is. */
+/** An SQL expression: the time at which the next payment is overdue, null if none is. */
 export const nextOverdue = sql`(select min(${subscriptions.next_due}) from ${subscriptions}
   where ${overdue})`;
 
@@ -294,7 +294,7 @@ export const findResuming = (now: Date, limit: number) =>
     .orderBy(asc(subscriptions.resumes_at), asc(subscriptions.id))
     .limit(limit);
 
-/** When the next pause ends by itself; an SQL expression, null where none does. */
+/** An SQL expression: the time at which the next pause ends by itself, null if none does. */
 export const nextResuming = sql`(select min(${subscriptions.resumes_at}) from ${subscriptions}
   where ${subscriptions.status} = 'paused')`;
 

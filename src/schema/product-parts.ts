@@ -3,7 +3,7 @@ import type { Shape } from '../lib/documents.ts';
 import { largestAmount } from '../lib/money.ts';
 import { payable, percentage, shortText, unsigned, webLink } from '../lib/schemas.ts';
 
-/** What becomes of access after the last payment of a plan. */
+/** Ways for access to go on after the last payment of a plan, or to end. */
 export const plansAfter = ['keep', 'end'] as const;
 
 export const periods = ['daily', 'monthly', 'yearly'] as const;

@@ -11,7 +11,7 @@ import { type ReactionCode, reactionErrors } from '../../reactions/index.ts';
 import { loadOrderUpdate, planStatus } from '../../reactions/plan.ts';
 import { loadMove, planMove, requestOf, stateOf } from './moving.ts';
 
-/** What cancelling is refused with. */
+/** Refusals of a cancellation. */
 export const cancelErrors = [
   'rest_not_found',
   'rest_invalid_param',
@@ -25,7 +25,7 @@ export const cancelErrors = [
 /** Open renewals that are cancelled along with a subscription, where nobody knows of more. */
 const usually = 1;
 
-/** How many open renewals the try before found. */
+/** The number of open renewals that the try before found. */
 export interface Tried {
   readonly open: number;
 }
@@ -44,7 +44,7 @@ export function loadCancellation(id: number, again: Tried | undefined, user_id?:
 
 type Loaded = Results<ReturnType<typeof loadCancellation>>;
 
-/** Who cancels a subscription, over which version of it. */
+/** The party that cancels a subscription, over which version of it. */
 interface Request {
   readonly actor: Actor;
   readonly by: ChangeRequest['by'];

@@ -49,7 +49,7 @@ export const requestOf = (
   now: Date,
 ): ChangeRequest => ({ by, now, id: nextId(changeId) });
 
-/** What is written of a change of a subscription, and what it tells. */
+/** The statements of a change of a subscription, and its events. */
 interface PlannedMove {
   readonly write: readonly Write[];
   readonly events: readonly DomainEvent[];

@@ -31,7 +31,7 @@ export const licenseEnds = `
   select l.id from licenses l join last on last.license_id = l.id
    where coalesce(l.expires_at, 'infinity') <> last.ends`;
 
-/** What happens to the chains of subscriptions, in order. Instalments are those of a plan that has begun. */
+/** Moves of the chains of subscriptions, in order. Instalments are those of a plan that has begun. */
 const steps = `
     plans as (
       select s.first_order_id, s.plan_start, p.*
@@ -68,7 +68,7 @@ const steps = `
         from steps s cross join settings z
     )`;
 
-/** When the instalment behind the \`paid\` ones of a plan \`p\` is due, by the calendar. */
+/** The moment at which the instalment behind the \`paid\` ones of a plan \`p\` is due, by the calendar. */
 const dueBy = (from: string, paid: string, zone: string) => `(
   ${from} at time zone ${zone} + make_interval(
     months => case p.period when 'daily' then 0 when 'yearly' then 12 else 1 end * p.duration * ${paid},

@@ -65,7 +65,7 @@ function withTerm({ periods, end, frozen }: State, { order_id, at, days, until }
   return {
     periods: [...periods, { order_id, from, to }],
     end: order_id !== null && end === null ? null : to,
-    // What is set by hand during a pause is moved by the rest of it.
+    // An end set by hand during a pause is moved by the rest of it.
     frozen: order_id === null && frozen !== null ? at : frozen,
   };
 }

@@ -77,7 +77,7 @@ function behindEnds(changes: readonly SubscriptionChange[], at: Instant): Instan
   return last < at ? at : addMilliseconds(last, 1);
 }
 
-/** What an order buys, as agreed when it is placed. */
+/** The term that an order pays for, as agreed when it is placed. */
 function newTerm({ after, product }: OrderChange): SubscriptionTerm {
   const { id: order_id, type, agreed } = after;
   const { duration, period } = (isInstalment(after) && agreed.plan) || durationOf(product, type);

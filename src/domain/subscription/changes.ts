@@ -19,7 +19,7 @@ export interface SubscriptionState extends SubscriptionRow {
   readonly changes: readonly SubscriptionChange[];
 }
 
-/** Who asks for a change, and when. */
+/** The party that asks for a change, and the moment. */
 export interface ChangeRequest {
   readonly by: 'store' | 'member';
   readonly now: Date;
@@ -32,7 +32,7 @@ export interface SubscriptionMove {
   readonly subscription: SubscriptionColumns;
   /** A pause that begins, or an end that was set. */
   readonly added: SubscriptionChange | undefined;
-  /** When the pause it was in ended. */
+  /** The moment the pause it was in ended. */
   readonly resumed_at: Instant | undefined;
   readonly event: 'updated' | 'paused' | 'resumed' | 'cancelled' | undefined;
 }
@@ -48,7 +48,7 @@ const eventNames = {
   cancelled: 'subscription.cancelled',
 } as const;
 
-/** What is told of a move. */
+/** Returns the event of a move, if it has one. */
 export function moveEvents(
   row: SubscriptionRow,
   { subscription, event }: SubscriptionMove,

@@ -9,7 +9,7 @@ import type { StoreSubscription, Subscription } from './schemas.ts';
 export interface SubscriptionRow {
   readonly subscription: SubscriptionColumns;
   readonly product: ProductTerms & { readonly title: string };
-  /** What was agreed on with its first order. */
+  /** The terms agreed on with its first order. */
   readonly agreed: Pick<AgreedTerms, 'plan'>;
   readonly timezone: string;
 }

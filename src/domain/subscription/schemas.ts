@@ -14,7 +14,7 @@ const Scheduled = z
     at: Instant.nullable()
       .optional()
       .describe('When it is over; null while it is paused without an end, or never ends.'),
-    by: z.enum(cancellers).optional().describe('Who cancelled it.'),
+    by: z.enum(cancellers).optional().describe('The party that cancelled it.'),
     price: z.int().optional().describe('That price, in the smallest unit of the currency.'),
   })
   .meta({
@@ -51,7 +51,7 @@ export const Subscription = z
         'Days until the end, counting the current day; 0 when it is over, null if it never ends. A pause keeps them.',
       )
       .meta({ examples: [12] }),
-    renewable: z.boolean().describe('Whether another order can renew it now.'),
+    renewable: z.boolean().describe('True if another order can renew it now.'),
     renewable_until: Instant.nullable().describe(
       'Until when the subscription can be renewed; null = no limit.',
     ),
@@ -64,7 +64,7 @@ export const Subscription = z
     paid: z
       .int()
       .nullable()
-      .describe('How many of these were made and not refunded in full; null without a plan.')
+      .describe('Number of these that were made and not refunded in full; null without a plan.')
       .meta({ examples: [2] }),
     next_due: Instant.nullable().describe('When the next payment of the plan is due.'),
     paused_at: Instant.nullable().describe('Since when it is paused.'),

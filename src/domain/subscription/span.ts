@@ -17,7 +17,7 @@ export interface Course {
   readonly plan?: Plan | undefined;
 }
 
-/** What the terms of a chain come to, with its pauses and the ends set by hand. */
+/** The time that the terms of a chain add up to, with its pauses and the ends set by hand. */
 export interface Span {
   readonly start: Instant;
   /** Null = never. While it is paused, the end it had when the pause began. */
@@ -26,7 +26,7 @@ export interface Span {
   readonly last: SubscriptionTerm;
   /** The instalments paid; 0 without a plan. */
   readonly paid: number;
-  /** When the next instalment is due; null if none is. */
+  /** The moment the next instalment is due; null if none is. */
   readonly next_due: Instant | null;
   /** The pause it is in. */
   readonly pause: SubscriptionChange | undefined;
@@ -49,7 +49,7 @@ interface State {
   readonly frozen: Instant | null;
   readonly pause: SubscriptionChange | undefined;
   readonly paid: number;
-  /** When instalments are due from. */
+  /** The moment from which instalments are due. */
   readonly due_from: Instant;
   /** Milliseconds by which pauses, and ends set by hand, moved the instalments. */
   readonly shift: number;
@@ -167,7 +167,7 @@ const planStep = ({ start }: Plan, timezone: string): Step => ({
   },
 });
 
-/** When the instalment behind those that are paid is due. */
+/** Returns the due date of the instalment behind those that are paid. */
 function dueAfter({ due_from, paid, shift }: State, plan: Plan, timezone: string): Instant {
   return addMilliseconds(addPeriod(due_from, paid * plan.duration, plan.period, timezone), shift);
 }
