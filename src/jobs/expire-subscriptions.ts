@@ -4,7 +4,18 @@ import { DatabaseUnavailable } from '../kernel/database/errors.ts';
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Services } from '../kernel/deployment/services.ts';
 import { subscriptionEvent } from '../domain/subscription/events.ts';
-import { announceEnd, expireSubscription, findEnding, findOver } from '../queries/subscriptions.ts';
+import {
+  announceEnd,
+  announceOverdue,
+  expireSubscription,
+  findEnding,
+  findOver,
+  findOverdue,
+  findResuming,
+} from '../queries/subscriptions.ts';
+import { loadMove, planMove, stateOf } from '../actions/subscriptions/moving.ts';
+import { resumedByItself } from '../domain/subscription/changes.ts';
+import { isRefusal } from '../kernel/errors/errors.ts';
 import { type SubscriptionRow, toSubscription } from '../domain/subscription/rules.ts';
 import { eachWithinBudget } from './turns.ts';
 
@@ -35,12 +46,41 @@ export const announceEnds = (services: Services, limit: number = most) =>
     event: 'subscription.ending',
   });
 
+/** Tells of overdue payments of plans, each once. */
+export const announceOverdues = (services: Services, limit: number = most) =>
+  changeEach(services, {
+    found: findOverdue,
+    limit,
+    write: announceOverdue,
+    event: 'subscription.overdue',
+  });
+
+/** Ends the pauses whose end has come, each in a transaction of its own. */
+export async function resumePaused(services: Services, limit: number = most): Promise<void> {
+  const now = services.clock.now();
+  const unit = new UnitOfWork(services.connection, undefined);
+  const { due } = await unit.query({ due: findResuming(now, limit) });
+  await eachWithinBudget(services, need, due, async ({ id }) => {
+    await changeAsSystem(services, {
+      load: loadMove(id),
+      decide: (loaded) => {
+        const nothing = { write: [], reply: null };
+        const state = stateOf(loaded, undefined);
+        if (isRefusal(state)) return nothing;
+        const move = resumedByItself(state, now);
+        return move ? { ...planMove(loaded, state, move, now), reply: null } : nothing;
+      },
+    });
+    return true;
+  });
+}
+
 /** A change of each of the subscriptions found. */
 interface Change {
   readonly found: typeof findOver;
   readonly limit: number;
   readonly write: typeof expireSubscription;
-  readonly event: 'subscription.expired' | 'subscription.ending';
+  readonly event: 'subscription.expired' | 'subscription.ending' | 'subscription.overdue';
 }
 
 /** Changes all of them in one transaction; each in one of its own where one of them fails that. */

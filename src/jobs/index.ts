@@ -13,14 +13,19 @@ import { nextMessage, nextReminder } from '../queries/message-claims.ts';
 import { someGone } from '../queries/media.ts';
 import { nextExpiry } from '../queries/orders.ts';
 import { removeExpired, someExpired } from '../queries/retention.ts';
-import { nextAnnouncement, nextEnd } from '../queries/subscriptions.ts';
+import { nextAnnouncement, nextEnd, nextOverdue, nextResuming } from '../queries/subscriptions.ts';
 import { nextAsking } from '../queries/mutation-sources.ts';
 import { nextSessionCheck } from '../queries/payment-sessions.ts';
 import { nextRefundDue } from '../queries/provider-refunds.ts';
 import type { MessageMedium } from '../schema/lists.ts';
 import { askProviders } from './ask-providers.ts';
 import { cancelExpired } from './cancel-expired-orders.ts';
-import { announceEnds, expireSubscriptions } from './expire-subscriptions.ts';
+import {
+  announceEnds,
+  announceOverdues,
+  expireSubscriptions,
+  resumePaused,
+} from './expire-subscriptions.ts';
 import { findTransfers, listingSources } from './find-transfers.ts';
 import { removeGone } from './remove-files.ts';
 import { sendRefunds } from './send-refunds.ts';
@@ -60,6 +65,11 @@ const jobs: Readonly<Record<string, Job>> = {
     due: () => nextAnnouncement,
     run: (services) => announceEnds(services),
   },
+  'overdue payments of plans': {
+    due: () => nextOverdue,
+    run: (services) => announceOverdues(services),
+  },
+  'ends of pauses': { due: () => nextResuming, run: (services) => resumePaused(services) },
   reminders: { due: () => nextReminder, run: queueDue },
   deliveries: {
     due: () => nextDelivery('healthy'),

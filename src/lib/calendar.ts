@@ -119,3 +119,7 @@ export const dayIn = (instant: Instant, timezone: string): number =>
 /** The date of a moment on the clocks of a zone, `2026-01-31`. */
 export const dateIn = (instant: Instant, timezone: string): string =>
   new Date(localTime(Date.parse(instant), timezone)).toISOString().slice(0, 10);
+
+/** A moment moved by milliseconds. */
+export const addMilliseconds = (instant: Instant, by: number): Instant =>
+  new Date(Date.parse(instant) + by).toISOString();

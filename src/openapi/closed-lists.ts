@@ -7,7 +7,7 @@ import { discountUsages } from '../schema/coupon-parts.ts';
 import * as lists from '../schema/lists.ts';
 import * as payments from '../schema/payments.ts';
 import { affiliateCouponStatuses, uniqueCodeOperations } from '../schema/platform.ts';
-import { periods, rateTypes } from '../schema/product-parts.ts';
+import { periods, plansAfter, rateTypes } from '../schema/product-parts.ts';
 import { subscriptionStatuses } from '../schema/subscriptions.ts';
 import { accessStatuses, verdictReasons } from '../domain/access/schemas.ts';
 import { measures } from '../domain/affiliate/schemas.ts';
@@ -60,6 +60,7 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   PaymentType: lists.paymentTypes,
   PayoutStatus: lists.payoutStatuses,
   Period: periods,
+  PlanEnd: plansAfter,
   ProductStatus: lists.productStatuses,
   ProductType: lists.productTypes,
   RankingMeasure: measures,

@@ -142,6 +142,16 @@ export const findGrantsBesideOrder = (target: OrderTarget) => {
     );
 };
 
+/** Every grant that the subscriber of a subscription has of its product. */
+export const findGrantsOfSubscription = (id: number) =>
+  build
+    .select()
+    .from(accessGrants)
+    .where(
+      sql`(${accessGrants.user_id}, ${accessGrants.product_id}) =
+        (select s.user_id, s.product_id from subscriptions s where s.id = ${id})`,
+    );
+
 /** Draws the id of the grant that an order may give; none where its chain has one. */
 export const drawGrantId = (target: OrderTarget) =>
   raw<{ id: string }>(sql`select nextval('access_grants_id_seq') as id

@@ -12,6 +12,7 @@ import { type deleted, erased } from '../schema/personal.ts';
 import { idempotencyKeys } from '../schema/platform.ts';
 import { messageSuppressions, messages } from '../schema/messages.ts';
 import { reminders } from '../schema/reminders.ts';
+import { subscriptions } from '../schema/subscriptions.ts';
 import { wishes } from '../schema/wishlist.ts';
 import type { Person } from '../domain/user/rules.ts';
 import { type Statement, build } from '../kernel/database/statements.ts';
@@ -98,6 +99,7 @@ export function eraseTraces(
         union select c.id from commissions c join orders o on o.id = c.order_id
                where o.user_id = ${id})`,
     ),
+    subscriptions: blank(subscriptions, erased.subscriptions, eq(subscriptions.user_id, id)),
     licenses: blank(licenses, erased.licenses, eq(licenses.user_id, id)),
     licenseActivations: blank(licenseActivations, erased.licenseActivations, ofTheirLicenses),
     media: hidePictures(id, now),

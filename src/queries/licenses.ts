@@ -25,7 +25,7 @@ import {
   type LicenseQuery,
   activationsShown,
 } from '../domain/license/schemas.ts';
-import type { Term } from '../domain/license/terms.ts';
+import type { PastPause, Term } from '../domain/license/terms.ts';
 import { chainOf, quantityOfChain } from './order-chains.ts';
 import { boughtTitle } from './orders.ts';
 
@@ -42,6 +42,18 @@ const terms = sql`(
   )
   .as('terms');
 
+const pauses = sql`(
+  select coalesce(jsonb_agg(c order by c.at, c.id), '[]')
+    from subscription_changes c
+   where c.first_order_id = "licenses"."order_id" and c.kind = 'pause' and c.resumed_at is not null)`
+  .mapWith((json: Json<PastPause[]>): PastPause[] =>
+    fromJson(json).map(({ at, resumed_at }) => ({
+      at: instantFromDatabase(at),
+      resumed_at: instantFromDatabase(resumed_at),
+    })),
+  )
+  .as('pauses');
+
 const activations = sql`(
   select coalesce(jsonb_agg(a order by a.id), '[]') from (
     select a.* from license_activations a where a.license_id = "licenses"."id"
@@ -56,7 +68,7 @@ const activations = sql`(
   )
   .as('activations');
 
-const record = { license: licenses, terms, activations };
+const record = { license: licenses, terms, pauses, activations };
 
 const selectLicenses = () => build.select(record).from(licenses);
 
@@ -192,34 +204,58 @@ export function insertLicenses(rows: readonly LicenseRow[]): Write[] {
   ];
 }
 
-/** Writes the licences of a chain as a change of an order left them, over the versions before. */
-export function saveChain(rows: readonly LicenseRow[], order_id: number): Write[] {
-  if (rows.length === 0) return [];
-  const states = rows.map(({ license: { id, status, expires_at, updated_at, version } }) => {
-    return { id, status, expires_at, updated_at, version };
-  });
+/** The licences of a chain, by its first order. */
+export const findLicensesOf = (first_order_id: SQL) =>
+  selectLicenses().where(eq(licenses.order_id, first_order_id)).orderBy(licenses.id);
+
+/**
+ * Writes the licences of a chain as a change of an order left them, over the versions before.
+ * @param heir another order, which takes over the term of one that no longer pays
+ */
+export function saveChain(
+  rows: readonly LicenseRow[],
+  order_id: number,
+  heir: number | undefined,
+): Write[] {
+  const [row] = rows;
+  if (!row) return [];
+  return [saveStates(rows), termsWrite(rows, order_id, heir)];
+}
+
+function termsWrite(
+  rows: readonly LicenseRow[],
+  order_id: number,
+  heir: number | undefined,
+): Write {
   const paid = rows.flatMap(({ license, terms }) =>
     terms
       .filter((term) => term.order_id === order_id)
       .map((term) => ({ ...term, license_id: license.id })),
   );
-  return [
-    {
-      code: 'rest_conflict',
-      statement: raw(sql`with changed as (
-          update licenses l set status = s.status, expires_at = s.expires_at,
-                 updated_at = s.updated_at, version = s.version
-            from jsonb_to_recordset(${JSON.stringify(states)}) as s (
-                 id bigint, status text, expires_at timestamptz, updated_at timestamptz,
-                 version bigint)
-           where l.id = s.id and l.version = s.version - 1
-          returning 1
-        ) select svc_guard((select count(*) from changed) = ${rows.length}, 'rest_conflict')`),
-    },
-    paid.length > 0
-      ? build.insert(licenseTerms).values(paid).onConflictDoNothing()
-      : build.delete(licenseTerms).where(eq(licenseTerms.order_id, order_id)),
-  ];
+  if (paid.length > 0) return build.insert(licenseTerms).values(paid).onConflictDoNothing();
+  const ofOrder = eq(licenseTerms.order_id, order_id);
+  return heir === undefined
+    ? build.delete(licenseTerms).where(ofOrder)
+    : build.update(licenseTerms).set({ order_id: heir }).where(ofOrder);
+}
+
+/** Writes the statuses and ends of licences over the versions before. */
+export function saveStates(rows: readonly LicenseRow[]): Write {
+  const states = rows.map(({ license: { id, status, expires_at, updated_at, version } }) => {
+    return { id, status, expires_at, updated_at, version };
+  });
+  return {
+    code: 'rest_conflict',
+    statement: raw(sql`with changed as (
+        update licenses l set status = s.status, expires_at = s.expires_at,
+               updated_at = s.updated_at, version = s.version
+          from jsonb_to_recordset(${JSON.stringify(states)}) as s (
+               id bigint, status text, expires_at timestamptz, updated_at timestamptz,
+               version bigint)
+         where l.id = s.id and l.version = s.version - 1
+        returning 1
+      ) select svc_guard((select count(*) from changed) = ${rows.length}, 'rest_conflict')`),
+  };
 }
 
 /** Writes what was changed by hand over the version it was decided on; counters stay as they are. */

@@ -7,7 +7,7 @@ import type { MessageKind, TemplateKind, TemplateMedium } from '../schema/lists.
 import { findTemplate } from './message-templates.ts';
 import { findOrder } from './orders.ts';
 import { findSessions } from './payment-sessions.ts';
-import { findReminder, occurrenceOf } from './reminders.ts';
+import { dueOf, findReminder, isAwaited, occurrenceOf } from './reminders.ts';
 import { findSettings } from './settings.ts';
 import { findPerson } from './users.ts';
 
@@ -44,8 +44,8 @@ type RecordFacts = {
   readonly confirmation: { amount: number; reason: string | null } | null;
   readonly subscription: {
     product: string;
-    end: string;
-    renewal: number;
+    end: string | null;
+    renewal: number | null;
     /** True if the subscription was renewed, ended early or ends at another time. */
     outdated: boolean;
   } | null;
@@ -75,8 +75,11 @@ interface ReminderFacts {
 /** Most pages and licences that a message names. */
 const most = 50;
 
-/** The price of another term of the product `p`. */
-const renewalPrice = sql`coalesce(nullif((p.subscription #>> '{regular,price}')::bigint, 0), p.price)`;
+/** The price of another term of the subscription `r` of the product `p`; null where there is none to come. */
+const renewalPrice = sql`case when r.cancelled_at is null and (r.payments is null or r.paid < r.payments)
+  then coalesce(r.next_price,
+    (select (f.agreed #>> '{plan,price}')::bigint from orders f where f.id = r.first_order_id),
+    nullif((p.subscription #>> '{regular,price}')::bigint, 0), p.price) end`;
 
 // The facts of each record: an object of the row that the subject `n` names, or of rows of its order.
 
@@ -98,10 +101,14 @@ const confirmation = ofRow(
 );
 
 const subscription = ofRow(
-  ['subscription-ending', 'subscription-ended'],
-  sql`'product', p.title, 'end', r.end_date, 'renewal', ${renewalPrice},
+  ['subscription-ending', 'subscription-ended', 'subscription-cancelled', 'payment-overdue'],
+  sql`'product', p.title, 'end', case when r.status <> 'paused' then r.end_date end,
+      'renewal', ${renewalPrice},
       'outdated', case n.kind
         when 'subscription-ended' then r.status <> 'expired'
+        when 'subscription-cancelled' then r.cancelled_at is null
+        when 'payment-overdue'
+        then r.status <> 'active' or r.announced_due is distinct from r.next_due
         else r.status <> 'active' or r.announced_end is distinct from r.end_date
       end`,
   sql`subscriptions r join products p on p.id = r.product_id`,
@@ -145,20 +152,19 @@ const summary = sql`
 
 const reminder = sql`
   (select jsonb_build_object(
-            'title', r.title, 'content', r.content, 'asks_payment', r.asks_payment,
-            'amount', case r.reminder_type
+            'title', m.title, 'content', m.content, 'asks_payment', m.asks_payment,
+            'amount', case m.reminder_type
               when 'order' then o.grand_total
               when 'recurring' then ${renewalPrice}
             end,
-            'end', u.end_date,
-            'outdated', r.reminder_type = 'recurring'
-              and (u.status in ('active', 'expired')
-                   and ${occurrenceOf(sql`u.end_date`)} = r.occurrence) is not true)
-     from reminders r
-     left join orders o on o.id = r.order_id
+            'end', ${dueOf(sql`r`)},
+            'outdated', m.reminder_type = 'recurring'
+              and (${isAwaited(sql`r`)} and ${occurrenceOf(dueOf(sql`r`))} = m.occurrence) is not true)
+     from reminders m
+     left join orders o on o.id = m.order_id
      left join products p on p.id = o.product_id
-     left join subscriptions u on u.id = r.subscription_id
-    where r.id = n.reminder_id)`;
+     left join subscriptions r on r.id = m.subscription_id
+    where m.id = n.reminder_id)`;
 
 /** The first of some rows `l`, in the order of `l.place`, as what is `Listed`; null where there are none. */
 const listed = (item: SQL, rows: SQL) => sql`

@@ -1,5 +1,8 @@
-import { type SQL, and, eq, sql } from 'drizzle-orm';
+import { type SQL, and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { orders } from '../schema/orders.ts';
+import { statusGroupMembers } from '../schema/lists.ts';
+import { listed } from '../kernel/database/columns.ts';
+
 import type { OrderTarget } from '../domain/order/change.ts';
 import { type Argument, build, isGiven, sendIf } from '../kernel/database/statements.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
@@ -18,6 +21,16 @@ export const quantityOfChain = (order_id: number | SQL) =>
     Number,
   );
 
+/** The orders of a chain, by its first. */
+export const inChain = (first_order_id: SQL) =>
+  sql`${orders.id} in (select t.order_id from subscription_terms t where t.first_order_id = ${first_order_id})`;
+
+/** Counts the orders of a chain that pay for an instalment, or may yet: no trials, and none that is closed. */
+export const countInstalments = (first_order_id: SQL | number) =>
+  sql<number>`(select count(*) from subscription_terms t join orders i on i.id = t.order_id
+    where t.first_order_id = ${first_order_id} and t.type <> 'subscription-tryout'
+      and i.status not in (${sql.raw(listed(statusGroupMembers.closed))}))`.mapWith(Number);
+
 /** The order that another names as its parent, with the subscription of its chain. */
 export const findParentOrder = (id: Argument<number> | undefined) =>
   sendIf(isGiven(id), () =>
@@ -30,6 +43,8 @@ export const findParentOrder = (id: Argument<number> | undefined) =>
         user_id: orders.user_id,
         product_id: orders.product_id,
         subscription: subscriptions,
+        agreed: orders.agreed,
+        instalments: countInstalments(sql`coalesce(${orders.order_parent_id}, ${orders.id})`),
       })
       .from(orders)
       .leftJoin(
@@ -38,3 +53,41 @@ export const findParentOrder = (id: Argument<number> | undefined) =>
       )
       .where(and(eq(orders.id, id ?? 0), sql`${orders.deleted_at} is null`)),
   );
+
+/** The first order of a subscription. */
+export const firstOrderOfSubscription = (id: Argument<number>) =>
+  sql`(select s.first_order_id from subscriptions s where s.id = ${id})`;
+
+/** The orders of a chain, the first of them first. */
+export const findOrdersOfChain = (first_order_id: SQL) =>
+  build
+    .select({
+      id: orders.id,
+      number: orders.number,
+      status: orders.status,
+      grand_total: orders.grand_total,
+      refunded_total: orders.refunded_total,
+      currency: orders.currency,
+      paid_at: orders.paid_at,
+      created_at: orders.created_at,
+    })
+    .from(orders)
+    .where(and(inChain(first_order_id), isNull(orders.deleted_at)))
+    .orderBy(asc(orders.id));
+
+/** Renewals of a subscription that wait for their payment, or whose payment is being checked. */
+export const findOpenRenewals = (id: number) =>
+  build.select({ id: orders.id, status: orders.status }).from(orders).where(isOpenRenewal(id));
+
+const isOpenRenewal = (id: number) =>
+  and(
+    inChain(firstOrderOfSubscription(id)),
+    isNotNull(orders.order_parent_id),
+    isNull(orders.deleted_at),
+    inArray(orders.status, [...statusGroupMembers.unpaid]),
+  );
+
+/** The id of a renewal that waits for its payment: of several the one in a place, from 0. */
+export const openRenewal = (id: number, place: number) => sql`(select ${orders.id} from ${orders}
+  where ${and(isOpenRenewal(id), eq(orders.status, 'on-hold'))}
+  order by ${orders.id} offset ${place} limit 1)`;

@@ -41,7 +41,9 @@ const embedded = {
   product: recordFrom(products, eq(products.id, orders.product_id), {
     id: products.id,
     title: sql<string>`to_json(${boughtTitle})`,
-    type: products.type,
+    // Nothing is shipped with a later instalment of a plan.
+    type: sql<lists.ProductType>`to_json(case when ${orders.order_parent_id} is not null
+      and jsonb_typeof(${orders.agreed} -> 'plan') = 'object' then 'digital' else ${products.type} end)`,
   }),
   user: recordFrom(users, eq(users.id, orders.user_id), {
     id: users.id,

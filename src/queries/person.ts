@@ -13,7 +13,7 @@ import { orderHistory, orders } from '../schema/orders.ts';
 import { confirmations, paymentSessions, refunds, unexpectedPayments } from '../schema/payments.ts';
 import type { Exported } from '../schema/personal.ts';
 import { reminders } from '../schema/reminders.ts';
-import { subscriptionTerms, subscriptions } from '../schema/subscriptions.ts';
+import { subscriptionChanges, subscriptionTerms, subscriptions } from '../schema/subscriptions.ts';
 import { userExternalIds, users } from '../schema/users.ts';
 import { wishes } from '../schema/wishlist.ts';
 import { build } from '../kernel/database/statements.ts';
@@ -100,6 +100,11 @@ const sections = {
     subscriptionTerms,
     subscriptionTerms.order_id,
     ofTheirOrders(subscriptionTerms.order_id),
+  ),
+  subscriptionChanges: section(
+    subscriptionChanges,
+    subscriptionChanges.id,
+    ofTheirOrders(subscriptionChanges.first_order_id),
   ),
   accessGrants: section(accessGrants, accessGrants.id, is(accessGrants.user_id)),
   licenses: section(licenses, licenses.id, is(licenses.user_id), 'code'),

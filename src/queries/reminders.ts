@@ -7,7 +7,6 @@ import { type Argument, type Write, build, raw } from '../kernel/database/statem
 import { deleteRow, updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { reminderStatuses } from '../schema/lists.ts';
-import { firstOfChain } from '../domain/order/change.ts';
 import type { ReminderQuery } from '../domain/reminder/schemas.ts';
 
 /** The address of a reminder that is sent now: the recipient's, if one was named, else its user's own. */
@@ -87,13 +86,21 @@ export const scheduleForOrder = ({ id, user_id, created_at }: OrderColumns, now:
 export const occurrenceOf = (end: SQL) =>
   sql`to_char(${end} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-/** Schedules what the templates say of the end of the subscription that an order belongs to. */
-export const scheduleForTerm = (order: OrderColumns, now: Date): Write =>
+/** The moment a subscription, an SQL alias, has to be paid for again: the due date of an instalment, else its end. */
+export const dueOf = (alias: SQL) => sql`coalesce(${alias}.next_due, ${alias}.end_date)`;
+
+/** A condition for a subscription whose renewal is awaited, or was until its time ran out. */
+export const isAwaited = (alias: SQL) => sql`${alias}.status in ('active', 'expired')
+  and ${alias}.cancelled_at is null and (${alias}.payments is null or ${alias}.paid < ${alias}.payments)`;
+
+/** Schedules what the templates say of the end of the subscription of a first order. */
+export const scheduleForTerm = (first_order_id: number, now: Date): Write =>
   raw(sql`
-    select svc_schedule_reminders('recurring', first_order_id, id, user_id, end_date,
-             ${occurrenceOf(sql`end_date`)}, ${now.toISOString()})
-      from subscriptions
-     where first_order_id = ${firstOfChain(order)} and status = 'active' and end_date is not null`);
+    select svc_schedule_reminders('recurring', s.first_order_id, s.id, s.user_id, ${dueOf(sql`s`)},
+             ${occurrenceOf(dueOf(sql`s`))}, ${now.toISOString()})
+      from subscriptions s
+     where s.first_order_id = ${first_order_id} and s.status = 'active' and ${isAwaited(sql`s`)}
+       and ${dueOf(sql`s`)} is not null`);
 
 /** Cancels what waits to be sent about an order's payment. */
 export const cancelForOrder = ({ id }: OrderColumns, now: Date): Write =>
@@ -113,12 +120,12 @@ export const cancelForOrder = ({ id }: OrderColumns, now: Date): Write =>
     );
 
 /** Cancels what speaks of an end that the subscription no longer has, be it past or to come. */
-export const cancelForTerm = (order: OrderColumns, now: Date): Write =>
+export const cancelForTerm = (first_order_id: number, now: Date): Write =>
   raw(sql`
     update reminders r
        set status = 'cancelled', updated_at = ${now.toISOString()}::timestamptz, version = r.version + 1
-     where r.order_id = ${firstOfChain(order)} and r.reminder_type = 'recurring' and r.status = 'pending'
+     where r.order_id = ${first_order_id} and r.reminder_type = 'recurring' and r.status = 'pending'
        and not exists (
          select from subscriptions s
-          where s.first_order_id = r.order_id and s.status in ('active', 'expired')
-            and ${occurrenceOf(sql`s.end_date`)} = r.occurrence)`);
+          where s.first_order_id = r.order_id and ${isAwaited(sql`s`)}
+            and ${occurrenceOf(dueOf(sql`s`))} = r.occurrence)`);

@@ -1,17 +1,24 @@
-import { type SQL, and, asc, eq, lte, sql } from 'drizzle-orm';
-import { type Window, paged } from '../kernel/database/filters.ts';
+import { type SQL, and, asc, eq, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { type Conditions, type Window, allOf, equals, paged } from '../kernel/database/filters.ts';
 import { products } from '../schema/products.ts';
 import {
+  subscriptionChanges,
   subscriptionTerms,
   subscriptions,
   type SubscriptionColumns,
 } from '../schema/subscriptions.ts';
 import { type Write, build, raw, type Argument, instantOf } from '../kernel/database/statements.ts';
-import { updateRow } from '../kernel/database/versions.ts';
+import { holdRow, updateRow } from '../kernel/database/versions.ts';
 import { timezone } from './settings.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { Chain, ChangedChain } from '../domain/subscription/chain.ts';
-import { chainOf } from './order-chains.ts';
+import { chainOf, countInstalments } from './order-chains.ts';
+import { type OrderColumns, orders } from '../schema/orders.ts';
+import { users } from '../schema/users.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
+import type { SubscriptionMove } from '../domain/subscription/changes.ts';
+import { overStatus } from '../domain/subscription/rules.ts';
+import type { SubscriptionQuery } from '../domain/subscription/schemas.ts';
 
 const selectSubscriptions = () =>
   build
@@ -22,29 +29,78 @@ const selectSubscriptions = () =>
         price: products.price,
         subscription: products.subscription,
       },
+      agreed: orders.agreed,
+      user: { id: users.id, display_name: users.display_name, email: users.email },
       timezone,
     })
     .from(subscriptions)
-    .innerJoin(products, eq(products.id, subscriptions.product_id));
+    .innerJoin(products, eq(products.id, subscriptions.product_id))
+    .innerJoin(orders, eq(orders.id, subscriptions.first_order_id))
+    .innerJoin(users, eq(users.id, subscriptions.user_id));
 
-/** The filters of a list of subscriptions. */
-interface ListedBy {
-  readonly user_id: Argument<number>;
+/** Subscriptions that have a status at a moment. */
+function inStatus(status: SubscriptionColumns['status'], now: Date): SQL | undefined {
+  const over = and(
+    eq(subscriptions.status, 'active'),
+    lte(subscriptions.end_date, instantOf(now)),
+    sql`(${subscriptions.cancelled_at} is not null) = ${status === 'cancelled'}`,
+  );
+  const stored = eq(subscriptions.status, status);
+  switch (status) {
+    case 'active':
+      return running(now);
+    case 'expired':
+    case 'cancelled':
+      return or(stored, over);
+    case 'pending':
+    case 'paused':
+    case 'inactive':
+      return stored;
+  }
 }
 
-export const listSubscriptions = ({ user_id }: ListedBy, window: Window) =>
-  paged(
-    selectSubscriptions().$dynamic(),
-    subscriptions.id,
-    { user_id: eq(subscriptions.user_id, user_id) },
-    window,
-  );
+const filters = (
+  { status, user_id, product_id, ends_before, ends_after }: SubscriptionQuery,
+  now: Date,
+): ConditionsFor<SubscriptionQuery> => ({
+  ...equals(subscriptions, { user_id, product_id }),
+  status: status && inStatus(status, now),
+  ends_before: ends_before === undefined ? undefined : lt(subscriptions.end_date, ends_before),
+  ends_after: ends_after === undefined ? undefined : gte(subscriptions.end_date, ends_after),
+});
 
-export const countSubscriptions = ({ user_id }: ListedBy) =>
+export const listStoreSubscriptions = (query: SubscriptionQuery, now: Date, window: Window) =>
+  paged(selectSubscriptions().$dynamic(), subscriptions.id, filters(query, now), window);
+
+export const countStoreList = (query: SubscriptionQuery, now: Date) =>
+  countWhere(filters(query, now));
+
+const countWhere = (conditions: Conditions) =>
   build
     .select({ total: sql<string>`count(*)`.mapWith(Number) })
     .from(subscriptions)
-    .where(eq(subscriptions.user_id, user_id));
+    .where(allOf(conditions));
+
+/** A filter for the subscriptions of one member. */
+interface OfMember {
+  readonly user_id: Argument<number>;
+}
+
+const ofMember = ({ user_id }: OfMember) => ({ user_id: eq(subscriptions.user_id, user_id) });
+
+export const listSubscriptions = (member: OfMember, window: Window) =>
+  paged(selectSubscriptions().$dynamic(), subscriptions.id, ofMember(member), window);
+
+export const countSubscriptions = (member: OfMember) => countWhere(ofMember(member));
+
+/** A subscription by id, of one member where they are named. */
+export const findSubscriptionById = (id: number, user_id?: number) =>
+  selectSubscriptions().where(
+    and(
+      eq(subscriptions.id, id),
+      user_id === undefined ? undefined : eq(subscriptions.user_id, user_id),
+    ),
+  );
 
 /** Counts a user's subscriptions that run at a moment, and those of them that end within 7 days. */
 export function countRunning(user_id: Argument<number>, now: Argument<Date>) {
@@ -77,7 +133,8 @@ export function countStoreSubscriptions(now: Date) {
 const inAWeek = (now: Argument<Date>) => sql`${instantOf(now)}::timestamptz + interval '168 hours'`;
 
 const running = (now: Argument<Date>) =>
-  sql`${subscriptions.status} = 'active' and ${subscriptions.end_date} > ${instantOf(now)}`;
+  sql`${subscriptions.status} = 'active'
+    and (${subscriptions.end_date} is null or ${subscriptions.end_date} > ${instantOf(now)})`;
 
 /** The subscription of a chain, none before its first order completes. */
 export const findSubscription = (first_order_id: SQL) =>
@@ -88,7 +145,37 @@ export const findTerms = (first_order_id: SQL) =>
   build
     .select()
     .from(subscriptionTerms)
-    .where(eq(subscriptionTerms.first_order_id, first_order_id));
+    .where(eq(subscriptionTerms.first_order_id, first_order_id))
+    .orderBy(asc(subscriptionTerms.order_id));
+
+/** The pauses of a chain, and the ends set by hand. */
+export const findChanges = (first_order_id: SQL) =>
+  build
+    .select()
+    .from(subscriptionChanges)
+    .where(eq(subscriptionChanges.first_order_id, first_order_id))
+    .orderBy(asc(subscriptionChanges.at), asc(subscriptionChanges.id));
+
+/**
+ * Holds a chain that an order comes to renew, so that nobody cancels it meanwhile; of a plan one order at a time, and no
+ * more than it has payments.
+ */
+export const holdChain = (
+  { order_parent_id, agreed: { plan } }: OrderColumns,
+  before: SubscriptionColumns,
+  { subscription }: ChangedChain,
+): Write<'plan_complete'>[] => [
+  ...(subscription === before ? [holdRow(subscriptions, before)] : []),
+  ...(plan
+    ? [
+        {
+          code: 'plan_complete' as const,
+          statement: raw(sql`select svc_guard(
+            ${countInstalments(order_parent_id ?? 0)} <= ${plan.payments}, 'plan_complete')`),
+        },
+      ]
+    : []),
+];
 
 /** Draws the id of the subscription that an order may begin; none where its chain has one. */
 export function drawSubscriptionId(target: OrderTarget) {
@@ -141,14 +228,17 @@ export const nextEnd = sql`(select min(${subscriptions.end_date}) from ${subscri
 
 /** Notes down that a subscription is over, unless something changed it meanwhile. */
 export const expireSubscription = (before: SubscriptionColumns, now: Date) =>
+  note(before, { status: overStatus(before.cancelled_at) }, now);
+
+const note = (before: SubscriptionColumns, fields: Partial<SubscriptionColumns>, now: Date) =>
   updateRow(subscriptions, before, {
     ...before,
-    status: 'expired',
+    ...fields,
     updated_at: now.toISOString(),
     version: before.version + 1,
   });
 
-const unannounced = sql`${subscriptions.status} = 'active'
+const unannounced = sql`${subscriptions.status} = 'active' and ${subscriptions.cancelled_at} is null
   and ${subscriptions.announced_end} is distinct from ${subscriptions.end_date}`;
 
 /** An SQL interval: the time before a subscription's end at which it is announced. */
@@ -172,9 +262,89 @@ export const nextAnnouncement = sql`(select min(${subscriptions.end_date}) - ${a
 
 /** Notes that a subscription's end was announced, unless something changed it meanwhile. */
 export const announceEnd = (before: SubscriptionColumns, now: Date) =>
-  updateRow(subscriptions, before, {
-    ...before,
-    announced_end: before.end_date,
-    updated_at: now.toISOString(),
-    version: before.version + 1,
-  });
+  note(before, { announced_end: before.end_date }, now);
+
+const overdue = sql`${subscriptions.status} = 'active' and ${subscriptions.cancelled_at} is null
+  and ${subscriptions.announced_due} is distinct from ${subscriptions.next_due}
+  and ${subscriptions.next_due} < ${subscriptions.end_date}`;
+
+/** Subscriptions whose payment is overdue and wasn't announced as such, the longest first. */
+export const findOverdue = (now: Date, limit: number) =>
+  selectSubscriptions()
+    .where(and(overdue, lte(subscriptions.next_due, now.toISOString())))
+    .orderBy(asc(subscriptions.next_due), asc(subscriptions.id))
+    .limit(limit);
+
+/** An SQL expression: the time at which the next payment is overdue, null if none is. */
+export const nextOverdue = sql`(select min(${subscriptions.next_due}) from ${subscriptions}
+  where ${overdue})`;
+
+/** Notes that an overdue payment was announced, unless something changed the subscription meanwhile. */
+export const announceOverdue = (before: SubscriptionColumns, now: Date) =>
+  note(before, { announced_due: before.next_due }, now);
+
+/** The ids of subscriptions whose pause is to end, the longest ago first. */
+export const findResuming = (now: Date, limit: number) =>
+  build
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      and(eq(subscriptions.status, 'paused'), lte(subscriptions.resumes_at, now.toISOString())),
+    )
+    .orderBy(asc(subscriptions.resumes_at), asc(subscriptions.id))
+    .limit(limit);
+
+/** An SQL expression: the time at which the next pause ends by itself, null if none does. */
+export const nextResuming = sql`(select min(${subscriptions.resumes_at}) from ${subscriptions}
+  where ${subscriptions.status} = 'paused')`;
+
+/** The reasons of cancellations since a moment, alike but for capitals, the most frequent first. */
+export const countReasons = (since: Date, limit: number) =>
+  build
+    .select({
+      reason: sql<string>`lower(${subscriptions.cancel_reason})`,
+      subscriptions: sql<string>`count(*)`.mapWith(Number),
+    })
+    .from(subscriptions)
+    .where(
+      and(
+        isNotNull(subscriptions.cancelled_at),
+        isNotNull(subscriptions.cancel_reason),
+        gte(subscriptions.cancelled_at, since.toISOString()),
+      ),
+    )
+    .groupBy(sql`1`)
+    .orderBy(sql`2 desc, 1`)
+    .limit(limit);
+
+/** Writes what a change of a subscription came to, over the state it was decided on. */
+export const saveMove = (
+  before: SubscriptionColumns,
+  { subscription, added, resumed_at }: SubscriptionMove,
+): Write[] =>
+  subscription === before
+    ? []
+    : [
+        updateRow(subscriptions, before, subscription),
+        ...(resumed_at === undefined
+          ? []
+          : [
+              build
+                .update(subscriptionChanges)
+                .set({ resumed_at })
+                .where(
+                  and(
+                    eq(subscriptionChanges.first_order_id, before.first_order_id),
+                    eq(subscriptionChanges.kind, 'pause'),
+                    isNull(subscriptionChanges.resumed_at),
+                  ),
+                ),
+            ]),
+        ...(added ? [build.insert(subscriptionChanges).values(added)] : []),
+      ];
+
+/** Has a write that nothing may come of decided anew. */
+export const tryAgain: Write = {
+  code: 'rest_conflict',
+  statement: raw(sql`select svc_guard(false, 'rest_conflict')`),
+};

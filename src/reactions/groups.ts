@@ -2,6 +2,7 @@ import { unsent } from '../kernel/database/statements.ts';
 import { type Consequence, reaction } from './reaction.ts';
 import { userEvent } from '../domain/user/events.ts';
 import { type UserRow, toUser } from '../domain/user/rules.ts';
+import { isLaterInstalment } from '../domain/order/instalment.ts';
 import type { GroupColumns } from '../schema/groups.ts';
 import { type GroupMove, stands, undoMove } from '../domain/group/moves.ts';
 import {
@@ -31,7 +32,8 @@ export const groups = reaction({
       const all = moves.map(({ move }) => move);
       return row ? takenBack(row, own, all, now) : { write: [deleteMove(own.move)] };
     }
-    const completed = after.status === 'completed' && before?.status !== 'completed';
+    const completed =
+      after.status === 'completed' && before?.status !== 'completed' && !isLaterInstalment(after);
     return completed && row && group ? given(row, group, own?.move, after.id, now) : { write: [] };
   },
 });

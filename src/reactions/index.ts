@@ -74,9 +74,9 @@ export const react = (change: OrderChange, loaded: LoadedReactions) =>
     commissions.decide(change, loaded.commissions),
     groups.decide(change, loaded.groups),
     subscriptions.decide(change, loaded.subscriptions),
-    // It ends with its subscription.
+    // Both follow the subscription.
     access.decide(change, loaded.access, changedChain(change, loaded.subscriptions)),
-    licenses.decide(change, loaded.licenses),
+    licenses.decide(change, loaded.licenses, changedChain(change, loaded.subscriptions)),
     reminders.decide(change, loaded.reminders),
   ]);
 

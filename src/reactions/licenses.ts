@@ -4,8 +4,16 @@ import { hasChain } from '../domain/order/change.ts';
 import { reaction } from './reaction.ts';
 import { newCode } from '../domain/license/codes.ts';
 import { licenseEvent } from '../domain/license/events.ts';
-import { exceedsLicenses, following, issued, issues } from '../domain/license/lifecycle.ts';
+import {
+  exceedsLicenses,
+  following,
+  followingPlan,
+  issued,
+  issues,
+} from '../domain/license/lifecycle.ts';
 import { drawIds, findChain, insertLicenses, saveChain } from '../queries/licenses.ts';
+import { isLaterInstalment } from '../domain/order/instalment.ts';
+import type { ChangedChain } from '../domain/subscription/chain.ts';
 import { toLicense } from '../domain/license/rules.ts';
 
 /**
@@ -18,9 +26,9 @@ export const licenses = reaction({
     chain: sendIf(hasChain(target), () => findChain(target)),
     ids: drawIds(target),
   }),
-  decide: ({ before, after, product, now }, { chain, ids }) => {
+  decide: ({ before, after, product, now }, { chain, ids }, changed: ChangedChain | undefined) => {
     const moved = before?.status !== after.status;
-    const issuing = moved && issues(after, product, chain);
+    const issuing = moved && issues(after, product, chain) && !isLaterInstalment(after);
     const resized = before?.quantity !== after.quantity;
     const asked = issuing || resized;
     if (asked && exceedsLicenses(product, after.quantity)) return refuse('license_quantity');
@@ -31,8 +39,11 @@ export const licenses = reaction({
     }
     if (!moved) return { write: [] };
     const { expires_days } = product.license;
-    const changed = chain.flatMap((row) => {
-      const next = following(row, after, expires_days, now);
+    const heir = changed?.heir;
+    const followed = chain.flatMap((row) => {
+      const next = after.agreed.plan
+        ? followingPlan(row, after, heir, expires_days, now)
+        : following(row, after, expires_days, now);
       return next === row ? [] : [{ row: next, moved: next.license.status !== row.license.status }];
     });
     const drawn = ids.rows.map(({ id }) => ({ id: Number(id), code: newCode() }));
@@ -40,14 +51,15 @@ export const licenses = reaction({
     return {
       write: [
         ...saveChain(
-          changed.map(({ row }) => row),
+          followed.map(({ row }) => row),
           after.id,
+          heir,
         ),
         ...insertLicenses(made),
       ],
       events: [
         ...made.map((row) => licenseEvent('license.created', toLicense(row, now))),
-        ...changed
+        ...followed
           .filter(({ moved }) => moved)
           .map(({ row }) => licenseEvent('license.status-updated', toLicense(row, now))),
       ],

@@ -85,6 +85,6 @@ export function planTransfer(
   mutation: Pick<CountedMutation, 'source'>,
   request: UpdateRequest,
 ) {
-  const status = statusWhenPaid(loaded.product[0]?.product.type ?? 'digital');
+  const status = statusWhenPaid(loaded.found[0]?.product.type ?? 'digital');
   return planStatus(loaded, { status, note: transferNote(mutation) }, request);
 }

@@ -6,6 +6,7 @@ import {
   scheduleForOrder,
   scheduleForTerm,
 } from '../queries/reminders.ts';
+import { firstOfChain } from '../domain/order/change.ts';
 import { awaitsPayment } from '../domain/reminder/rules.ts';
 
 /** True if an order is part of a subscription. */
@@ -27,8 +28,8 @@ export const reminders = reaction({
         ...(awaitsPayment(before?.status) && !awaitsPayment(after.status)
           ? [cancelForOrder(after, now)]
           : []),
-        ...(isTerm(after) && before ? [cancelForTerm(after, now)] : []),
-        ...(isTerm(after) ? [scheduleForTerm(after, now)] : []),
+        ...(isTerm(after) && before ? [cancelForTerm(firstOfChain(after), now)] : []),
+        ...(isTerm(after) ? [scheduleForTerm(firstOfChain(after), now)] : []),
       ],
     };
   },

@@ -1,12 +1,16 @@
 import { type Results, sendIf } from '../kernel/database/statements.ts';
 import { type OrderChange, type OrderTarget, hasChain } from '../domain/order/change.ts';
+import { refuse } from '../kernel/errors/errors.ts';
+import { isReopening } from '../domain/order/transitions.ts';
 import { reaction } from './reaction.ts';
 import { type ChangedChain, chainAfter, chainEvents } from '../domain/subscription/chain.ts';
 import { isFirstOnly } from '../domain/subscription/offer.ts';
 import {
   drawSubscriptionId,
+  findChanges,
   findSubscription,
   findTerms,
+  holdChain,
   saveChain,
 } from '../queries/subscriptions.ts';
 import { chainOf } from '../queries/order-chains.ts';
@@ -15,36 +19,43 @@ import { holdFirstOfProduct } from '../queries/order-guards.ts';
 const load = (target: OrderTarget) => ({
   subscription: sendIf(hasChain(target), () => findSubscription(chainOf(target))),
   terms: sendIf(hasChain(target), () => findTerms(chainOf(target))),
+  changes: sendIf(hasChain(target), () => findChanges(chainOf(target))),
   id: drawSubscriptionId(target),
 });
 
 /** Works out the chain of an order after its change; undefined if the order has none. */
 export function changedChain(
   change: OrderChange,
-  { subscription: [subscription], terms, id }: Results<ReturnType<typeof load>>,
+  { subscription: [subscription], terms, changes, id }: Results<ReturnType<typeof load>>,
 ): ChangedChain | undefined {
   if (change.after.type === 'regular') return undefined;
-  return chainAfter(change, { subscription, terms }, Number(id.rows[0]?.id));
+  return chainAfter(change, { subscription, terms, changes }, Number(id.rows[0]?.id));
 }
+
+/** Tells if an order comes to renew a chain: it is placed, or reopened. */
+const isTaken = ({ before, after }: OrderChange) =>
+  after.order_parent_id !== null && (before === null || isReopening(before, after));
 
 /**
  * Each order of a subscription adds the time it buys when it is completed, and takes it away when it
  * is given back. A trial for newcomers is held to being the buyer's first order.
  */
 export const subscriptions = reaction({
-  errors: [],
+  errors: ['plan_complete', 'subscription_not_renewable'],
   load,
   decide: (change, loaded) => {
     const { before, after, product } = change;
     const [subscription] = loaded.subscription;
     const changed = changedChain(change, loaded);
     if (!changed) return { write: [] };
+    if (isTaken(change) && subscription?.cancelled_at) return refuse('subscription_not_renewable');
     return {
       write: [
         ...(before === null && isFirstOnly(after, product)
           ? holdFirstOfProduct(after, 'rest_conflict')
           : []),
-        ...saveChain({ subscription, terms: loaded.terms }, changed),
+        ...saveChain({ ...loaded, subscription }, changed),
+        ...(isTaken(change) && subscription ? holdChain(after, subscription, changed) : []),
       ],
       events: chainEvents(change, subscription, changed),
     };

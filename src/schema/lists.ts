@@ -138,6 +138,8 @@ export const templateKinds = [
   ...orderMessageKinds,
   'subscription-ending',
   'subscription-ended',
+  'subscription-cancelled',
+  'payment-overdue',
   'commission-earned',
   'commission-paid',
   ...noticeKinds,

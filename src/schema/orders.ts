@@ -60,6 +60,17 @@ export interface AgreedCoupon {
   minimum_amount: number;
 }
 
+/** The payment plan of a subscription, as agreed with its first order: every order of the chain has it. */
+export interface AgreedPlan {
+  payments: number;
+  after: ProductParts['subscription']['after'];
+  grace_days: number;
+  /** The price of an instalment, for one item. */
+  price: number;
+  duration: number;
+  period: ProductParts['subscription']['regular']['period'];
+}
+
 /**
  * The terms of an order from when it was placed, beside its own columns. The order is priced again and its
  * commissions are worked out by them, whatever becomes of the product and the coupon.
@@ -70,14 +81,25 @@ export interface AgreedTerms {
   shipping: AgreedShipping | null;
   /** Null without a coupon. */
   coupon: AgreedCoupon | null;
+  /** Null without a payment plan. */
+  plan: AgreedPlan | null;
 }
 
-const nothingAgreed: AgreedTerms = { tax: defaultParts.tax, shipping: null, coupon: null };
+const nothingAgreed: AgreedTerms = {
+  tax: defaultParts.tax,
+  shipping: null,
+  coupon: null,
+  plan: null,
+};
 
 const agreedShape: AgreedTerms = {
   tax: defaultParts.tax,
   shipping: orNull({ cost: 0, per_kg: 0, free_above: null, free: false, weight_g: 0 }),
   coupon: orNull({ discount: noDiscount, max_discount: 0, minimum_amount: 0 }),
+  plan: orNull({
+    ...{ payments: 2, after: 'keep', grace_days: 0, price: 0 },
+    ...{ duration: 1, period: 'monthly' },
+  }),
 };
 
 const noVariant: OrderVariant = {

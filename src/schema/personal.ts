@@ -64,6 +64,7 @@ export const erased = {
   commissions: { note: null },
   licenses: { note: null, meta: {} },
   licenseActivations: { label: '', meta: {} },
+  subscriptions: { note: null, cancel_reason: null },
 } satisfies Erased;
 
 /** Personal values that stay, with the reason. */
@@ -214,15 +215,18 @@ interface NotPersonalColumns {
   settings:
     | 'id store_name platform_name site_url country timezone language mail_layout currency'
     | 'currency_exponent'
-    | 'access_statuses permanent_affiliate affiliate_coupon_status restock_on_refund refund_sign_in_above'
+    | 'access_statuses permanent_affiliate affiliate_coupon_status members_cancel restock_on_refund refund_sign_in_above'
     | 'auto_cancel_days transfer_hold_days affiliate_link_days unique_code_enabled'
     | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version';
   staffRoles: 'name scopes built_in' | RecordColumns;
   storeMark: 'id store_id address environment pepper_checks session_key_checks backed_up_at';
   storedFunctions: 'name superseded_at';
+  subscriptionChanges: 'id first_order_id kind at until resumed_at';
   subscriptionTerms: 'order_id first_order_id type duration period activated_at until';
   subscriptions:
     | 'user_id product_id first_order_id order_id type status start end_date announced_end'
+    | 'payments paid plan_start next_due announced_due paused_at resumes_at cancelled_at'
+    | 'cancelled_by next_price'
     | RecordColumns;
   unexpectedPayments:
     | 'session_id order_id gateway amount currency reason status resolved_at resolved_by_type'

@@ -58,6 +58,7 @@ export const settings = pg.pgTable(
       .default([...paidStatuses]),
     permanent_affiliate: pg.boolean().notNull().default(false),
     affiliate_coupon_status: choice(affiliateCouponStatuses).notNull().default('need-approve'),
+    members_cancel: pg.boolean().notNull().default(true),
     restock_on_refund: pg.boolean().notNull().default(false),
     /** The largest refund in the console without a fresh sign-in, in the smallest unit of the currency. */
     refund_sign_in_above: integer().notNull().default(0),

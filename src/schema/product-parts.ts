@@ -3,6 +3,9 @@ import type { Shape } from '../lib/documents.ts';
 import { largestAmount } from '../lib/money.ts';
 import { payable, percentage, shortText, unsigned, webLink } from '../lib/schemas.ts';
 
+/** Ways for access to go on after the last payment of a plan, or to end. */
+export const plansAfter = ['keep', 'end'] as const;
+
 export const periods = ['daily', 'monthly', 'yearly'] as const;
 export const rateTypes = ['fixed', 'percentage'] as const;
 
@@ -169,6 +172,26 @@ export const ProductParts = z.object({
         .min(0)
         .max(1200)
         .describe('Days after its end during which the subscription can be renewed; 0 = no limit.'),
+      payments: z
+        .int()
+        .min(2)
+        .max(1200)
+        .nullable()
+        .describe(
+          'Number of payments of a payment plan; null = the subscription is renewed until it is cancelled. Agreed with the first order.',
+        )
+        .meta({ examples: [6] }),
+      after: z
+        .enum(plansAfter)
+        .describe(
+          'After the last payment of a plan: `keep` = access stays for good; `end` = access ends with the period of that payment. Agreed with the first order.',
+        ),
+      grace_days: z
+        .int()
+        .min(0)
+        .max(365)
+        .describe('Days for which access goes on after a payment of a plan became due unpaid.')
+        .meta({ examples: [3] }),
     })
     .meta({ id: 'ProductSubscription' }),
   license: z
@@ -252,6 +275,9 @@ export const defaultParts: ProductParts = {
     tryout: { active: false, duration: 7, period: 'daily', first_only: true },
     signup: { active: false, fee: 0 },
     max_renewal: 0,
+    payments: null,
+    after: 'keep',
+    grace_days: 0,
   },
   license: { active: false, count: 0, expires_days: 0, max_resets: 3 },
   affiliate: {

@@ -11,6 +11,15 @@ export const scopes = [
     description:
       'Delete orders, except those with money at a payment provider: that takes orders:write as well.',
   },
+  {
+    name: 'subscriptions:read',
+    description: 'Read subscriptions, with the names and e-mail addresses of subscribers.',
+  },
+  {
+    name: 'subscriptions:write',
+    description:
+      'Change, pause, resume and cancel subscriptions: this gives and takes access, and cancels unpaid renewals.',
+  },
   { name: 'products:read', description: 'Read products.' },
   { name: 'products:write', description: 'Create and change products.' },
   { name: 'products:delete', description: 'Delete products.' },

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer as int4, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
+import { check, index, integer as int4, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { orderTypes } from './lists.ts';
 import * as column from '../kernel/database/columns.ts';
 import { orders } from './orders.ts';
@@ -8,7 +8,19 @@ import { products } from './products.ts';
 import { users } from './users.ts';
 
 /** `pending`: its money is outstanding again; `inactive`: nothing that was paid is left of it. */
-export const subscriptionStatuses = ['pending', 'active', 'inactive', 'expired'] as const;
+export const subscriptionStatuses = [
+  'pending',
+  'active',
+  'paused',
+  'inactive',
+  'expired',
+  'cancelled',
+] as const;
+
+/** Parties that cancel a subscription: members undo only their own cancelling. */
+export const cancellers = ['store', 'member'] as const;
+
+export const subscriptionChangeKinds = ['pause', 'end'] as const;
 
 /**
  * Chains of subscription orders: one row each, from its first completed order on. Start and end follow from the terms
@@ -31,11 +43,31 @@ export const subscriptions = pgTable(
     end_date: column.instant(),
     /** The end that its subscriber was told of as coming soon. */
     announced_end: column.instant(),
+    /** Payments of its plan, and how many of them were made; null = it has no plan. */
+    payments: int4(),
+    paid: int4(),
+    /** The moment of the first of them: from then on the others are due. */
+    plan_start: column.instant(),
+    /** The moment the next one is due. */
+    next_due: column.instant(),
+    /** The due date that its subscriber was told of as past. */
+    announced_due: column.instant(),
+    /** The moment it was paused, and the one at which it goes on by itself. */
+    paused_at: column.instant(),
+    resumes_at: column.instant(),
+    /** The moment somebody cancelled it; it goes on to its end. */
+    cancelled_at: column.instant(),
+    cancelled_by: column.choice(cancellers),
+    cancel_reason: text(),
+    /** The price of each further term; null = that of the product, or of the plan. */
+    next_price: column.integer(),
+    note: text(),
     ...column.changes,
   },
   (t) => [
     column.oneOf('subscriptions_type', t.type, orderTypes),
     column.oneOf('subscriptions_status', t.status, subscriptionStatuses),
+    column.oneOf('subscriptions_cancelled_by', t.cancelled_by, cancellers),
     uniqueIndex('subscriptions_first_order').on(t.first_order_id),
     index('subscriptions_user').on(t.user_id, t.id),
     index('subscriptions_due')
@@ -44,6 +76,17 @@ export const subscriptions = pgTable(
     index('subscriptions_unannounced')
       .on(t.end_date)
       .where(sql`${t.status} = 'active' and ${t.announced_end} is distinct from ${t.end_date}`),
+    index('subscriptions_product').on(t.product_id, t.id),
+    index('subscriptions_end_date').on(t.end_date, t.id),
+    index('subscriptions_resuming')
+      .on(t.resumes_at)
+      .where(sql`${t.status} = 'paused'`),
+    index('subscriptions_overdue')
+      .on(t.next_due)
+      .where(sql`${t.status} = 'active' and ${t.announced_due} is distinct from ${t.next_due}`),
+    index('subscriptions_cancelled')
+      .on(t.cancelled_at)
+      .where(sql`${t.cancelled_at} is not null`),
   ],
 );
 
@@ -75,4 +118,32 @@ export const subscriptionTerms = pgTable(
   ],
 );
 
+/** Changes of the time of a chain beside its orders: pauses, and ends set by hand. */
+export const subscriptionChanges = pgTable(
+  'subscription_changes',
+  {
+    id: column.id(),
+    first_order_id: column.reference(() => orders.id, { onDelete: 'cascade' }),
+    kind: column.choice(subscriptionChangeKinds).notNull(),
+    at: column.instant().notNull(),
+    /** The end that was set, or when the pause is to be over; null = until somebody resumes it. */
+    until: column.instant(),
+    /** The moment the pause was over. */
+    resumed_at: column.instant(),
+  },
+  (t) => [
+    column.oneOf('subscription_changes_kind', t.kind, subscriptionChangeKinds),
+    check('subscription_changes_end', sql`${t.kind} <> 'end' or ${t.until} is not null`),
+    check(
+      'subscription_changes_resumed',
+      sql`${t.resumed_at} is null or ${t.resumed_at} >= ${t.at}`,
+    ),
+    index('subscription_changes_first_order').on(t.first_order_id),
+  ],
+);
+
 export type SubscriptionColumns = typeof subscriptions.$inferSelect;
+
+export type SubscriptionTerm = typeof subscriptionTerms.$inferSelect;
+
+export type SubscriptionChange = typeof subscriptionChanges.$inferSelect;

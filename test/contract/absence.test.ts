@@ -28,6 +28,7 @@ const everything: Record<string, readonly string[]> = {
   'access.create': ['end_active', 'start'],
   'access.updateProducts': ['end_active'],
   'access.createContent': ['drip_day', 'release_at', 'match'],
+  'subscriptions.pause': ['until'],
   'coupons.create': [
     'limit_use',
     'limit_use_per_user',
@@ -57,6 +58,7 @@ const harmless: Record<string, readonly string[]> = {
     'access.updateContent',
     'access.updateBlockMessage',
     'licenses.update',
+    'subscriptions.update',
     'users.update',
     'groups.update',
     'reminders.update',
@@ -73,6 +75,8 @@ const harmless: Record<string, readonly string[]> = {
   'one item, at its price, to be paid': ['orders.create'],
   'it moves no money, access or seats': [
     'orders.confirm',
+    'subscriptions.cancel',
+    'me.subscriptions.cancel',
     'confirmations.create',
     'confirmations.review',
     'payments.resolveMutation',

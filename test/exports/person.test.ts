@@ -54,6 +54,8 @@ beforeAll(async () => {
          from payment_sessions where order_id = ${order.id}`,
       `insert into subscription_terms (order_id, first_order_id, type, duration, period)
        values (${order.id}, ${order.id}, 'regular', 1, 'monthly')`,
+      `insert into subscription_changes (first_order_id, kind, at)
+       values (${order.id}, 'pause', '${at}')`,
       `insert into bank_mutations (source, mutation_id, account_number, amount, currency, occurred_at,
          direction, description, status, order_id, created_at, updated_at)
        values ('moota', '${email}', 'store-account', 1, 'USD', '${at}', 'credit', '${email}', 'matched', ${order.id}, '${at}', '${at}')`,

@@ -70,6 +70,7 @@ export const agreed = (included = 0): OrderColumns['agreed'] => ({
   tax: { enabled: included > 0, rate: included, inclusive: included > 0 },
   shipping: null,
   coupon: null,
+  plan: null,
 });
 
 /** An order of 10,000 that waits for its payment. */

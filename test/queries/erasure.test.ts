@@ -90,6 +90,8 @@ beforeAll(async () => {
      values (${user.id}, 1, 'USD', 1, '', '', 'paid', '${at}', '${at}')`,
     `insert into audit_log (at, actor_type, actor_id, user_id, sid, operation, subject_type, request_id)
      values ('${at}', 'user', ${seller.id}, ${user.id}, gen_random_uuid(), 'me.switch-user', 'users', '')`,
+    `insert into subscriptions (user_id, product_id, first_order_id, order_id, type, status, created_at, updated_at)
+     values (${user.id}, ${product.id}, ${order.id}, ${order.id}, 'regular', 'expired', '${at}', '${at}')`,
     `insert into console_links (prefix, hash, pepper_version, user_id, created_at, expires_at)
      values ('l', '', 1, ${user.id}, '${at}', '${at}')`,
     `insert into console_sessions

@@ -21,6 +21,7 @@ export const errors = [
   'variant_required',
   'tryout_used',
   'subscription_not_renewable',
+  'plan_complete',
 ] as const;
 
 const load = prepared(purchaseParameters, loadPurchase);

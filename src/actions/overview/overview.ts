@@ -12,6 +12,7 @@ import { findLeadersOfDays } from '../../queries/rankings.ts';
 import { countFailedRefunds } from '../../queries/provider-refunds.ts';
 import { countReminders } from '../../queries/reminders.ts';
 import { findSettings } from '../../queries/settings.ts';
+import { countReasons } from '../../queries/subscriptions.ts';
 import { countUnexpected } from '../../queries/unexpected-payments.ts';
 import { findPublished } from '../../queries/products.ts';
 import { countTroubled } from '../../queries/webhooks.ts';
@@ -24,6 +25,11 @@ import { inEveryStatus, toOrder } from '../../domain/order/rules.ts';
 import { figuresOf, only } from '../me/summary.ts';
 import type { Scope } from '../../schema/scopes.ts';
 import { type Overview, storeNeeds } from './schemas.ts';
+
+/** Most reasons of cancelled subscriptions in the overview. */
+const cancelReasons = 10;
+
+const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000);
 
 const chartDays = 30;
 const topPlaces = 10;
@@ -50,6 +56,7 @@ export const loadOverview = (now: Date) => ({
   messages: countMessages({ status: 'failed' }),
   reminders: countReminders({ status: 'failed' }),
   published: findPublished(),
+  reasons: countReasons(daysBefore(now, chartDays), cancelReasons),
 });
 
 type Loaded = Results<ReturnType<typeof loadOverview>>;
@@ -76,6 +83,7 @@ export function overview(loaded: Loaded, principal: ScopedPrincipal, config: Con
     })),
     orders_by_status: inEveryStatus(loaded.statuses),
     recent_orders: loaded.latest.map((row) => toOrder(row)),
+    cancel_reasons: principal.has('subscriptions:read') ? loaded.reasons : null,
     top_products: loaded.products,
     top_affiliates: principal.has('affiliates:read')
       ? loaded.affiliates.rows.map((row) => toPlace(row, 'revenue', settings))

@@ -106,6 +106,20 @@ export const Overview = z
     days: z.array(Day).describe('The 30 days up to today, by the day on which orders were placed.'),
     orders_by_status: StatusCounts,
     recent_orders: z.array(Order).max(10).describe('Newest first.'),
+    cancel_reasons: withScope(
+      z
+        .array(
+          z
+            .object({
+              reason: z.string().meta({ examples: ['too expensive'] }),
+              subscriptions: count,
+            })
+            .meta({ id: 'CancelReason' }),
+        )
+        .max(10),
+      'subscriptions:read',
+      'Reasons for which subscriptions were cancelled in the last 30 days, the most frequent first.',
+    ),
     top_products: z.array(TopProduct).max(10).describe('Highest revenue of those 30 days first.'),
     top_affiliates: withScope(
       z.array(Place).max(10),

@@ -15,6 +15,7 @@ export const guides = [
   'webhooks',
   'affiliates',
   'licences',
+  'subscriptions',
   'going-live',
   'moving-in',
 ] as const;

@@ -28,8 +28,10 @@ const orderAccess = `
    where o.order_parent_id is null and g.deleted_at is null
      and case
        when g.id is null then o.status in (${closed})
-       when s.end_date is not null
-         then g.status = 'active' and g.subscription_id = s.id and g.end_active = s.end_date
+       when s.status = 'paused' then g.status = 'revoked'
+       when s.end_date is not null or s.status = 'active'
+         then g.status = 'active' and g.subscription_id = s.id
+           and g.end_active is not distinct from s.end_date
        when o.status in (${closed}) then g.status = 'revoked'
        when o.status in (${unpaid}) then g.status <> 'active'
        when o.status = 'completed' then g.status = 'active' and g.end_active is null

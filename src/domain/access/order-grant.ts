@@ -6,10 +6,11 @@ import type { ChangedChain } from '../subscription/chain.ts';
 import { changedGrant, revokedGrant } from './rules.ts';
 import { type Grant } from '../../schema/access.ts';
 import { firstVersion } from '../../lib/versions.ts';
+import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
 
 /** The effect of an order's change on the access that comes from it; `same` leaves it as it is. */
 type Outcome =
-  | { readonly status: 'same' | 'pending' | 'revoked' }
+  | { readonly status: 'same' | 'pending' | 'revoked' | 'paused' }
   | { readonly status: 'active'; readonly end_active: Instant | null };
 
 /**
@@ -31,14 +32,16 @@ export function grantAfter(
       return held;
     case 'revoked':
       return !held || held.status === 'revoked' ? held : revokedGrant(held, after.status, now);
+    case 'paused':
+      return held && pausedGrant(held, isBoughtNow(change, chain), now);
     case 'pending':
       if (held?.status === 'pending') return held;
       return changed(change, held, id, { ...untouched, status: 'pending' });
     case 'active': {
-      const start = held?.status === 'active' ? held.start : now.toISOString();
+      const start = held && isGiven(held) ? held.start : now.toISOString();
       const { end_active } = outcome;
       const subscription_id = chain?.subscription?.id ?? null;
-      if (held?.status === 'revoked' && !isBoughtNow(change, chain)) return held;
+      if (held && isTaken(held) && !isBoughtNow(change, chain)) return held;
       if (held?.status === 'active' && held.end_active === end_active) return held;
       const fields = {
         ...untouched,
@@ -50,6 +53,36 @@ export function grantAfter(
       return changed(change, held, id, fields);
     }
   }
+}
+
+/** Why access is taken while its subscription is paused. */
+const paused = 'paused';
+
+const isPaused = ({ status, revoke_reason }: Grant) =>
+  status === 'revoked' && revoke_reason === paused;
+
+/** Tells if access was given and, pauses aside, not taken. */
+const isGiven = (grant: Grant) => grant.status === 'active' || isPaused(grant);
+
+const isTaken = (grant: Grant) => grant.status === 'revoked' && !isPaused(grant);
+
+/** A grant while its subscription is paused. What was taken by hand stays taken, unless it is bought anew. */
+function pausedGrant(held: Grant, isBought: boolean, now: Date): Grant {
+  if (isPaused(held) || (isTaken(held) && !isBought)) return held;
+  return { ...revokedGrant(held, paused, now), deleted_at: null };
+}
+
+/** The grant of a subscription after a change of it that no order made; the same where nothing follows. */
+export function grantOfSubscription(
+  held: Grant,
+  { id, status, end_date }: SubscriptionColumns,
+  now: Date,
+): Grant {
+  if (status === 'paused') return pausedGrant(held, false, now);
+  const isSame = held.status === 'active' && held.end_active === end_date;
+  if (isTaken(held) || held.status === 'pending' || isSame) return held;
+  const fields = { ...untouched, start: held.start, end_active: end_date, subscription_id: id };
+  return changedGrant(held, { ...fields, status: 'active' }, now);
 }
 
 /** The marks of what happened to a grant, as one has them to which nothing did. */
@@ -85,7 +118,8 @@ function changed(
 function outcomeOf(change: OrderChange, chain: ChangedChain | undefined): Outcome {
   const { before, after } = change;
   const { status, end_date = null } = chain?.subscription ?? {};
-  if (end_date !== null) return { status: 'active', end_active: end_date };
+  if (status === 'paused') return { status };
+  if (end_date !== null || status === 'active') return { status: 'active', end_active: end_date };
   if (after.order_parent_id !== null) {
     if (status === 'inactive') return { status: 'revoked' };
     return { status: status === 'pending' ? 'pending' : 'same' };

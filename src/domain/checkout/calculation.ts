@@ -5,7 +5,7 @@ import { attributePurchase, earnerOf } from '../purchase/attribution.ts';
 import type { CreationState } from '../purchase/create.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import { isClosed, isSoldTo, notForGroup } from '../product/rules.ts';
-import { type OfferRefusal, offerOf, priceOf } from '../subscription/offer.ts';
+import { type OfferRefusal, offerOf, offeredProduct } from '../subscription/offer.ts';
 import { type AcceptanceRefusal, acceptanceErrors, acceptance } from '../purchase/acceptance.ts';
 import { type CouponedPrice, priceWithCoupon } from '../pricing/price.ts';
 import type { Calculation, CartInput } from './schemas.ts';
@@ -41,17 +41,18 @@ export function calculate(
   const offer = offerOf({ ...state, product: product.product, now }, input);
   if (isRefusal(offer)) return offer;
   const { quantity } = offer;
+  const offered = offeredProduct(product, offer);
   const renewal = offer.order_parent_id !== null;
   const { shipping_option_id: option_id, country, payment_gateway: gateway = 'manual' } = input;
   const priced = priceWithCoupon(
     {
-      product: { ...product.product, price: offer.unit_price },
+      product: offered.product,
       signupFee: offer.signup_fee,
       quantity,
       renewal,
       optionIds: input.variants ?? [],
       shipping: option_id === undefined ? undefined : { option_id, country },
-      group: buyer?.group,
+      group: offer.plan ? null : buyer?.group,
       cod: isPaidOnDelivery(gateway),
     },
     input.coupon
@@ -59,6 +60,7 @@ export function calculate(
           row: state.coupon,
           buyer: buyer ?? null,
           renewal,
+          isInstalment: offer.plan !== null,
           usedByBuyer: state.usedByBuyer,
           hasOrdered: state.hasOrdered,
           now,
@@ -66,7 +68,7 @@ export function calculate(
       : undefined,
   );
   if (isRefusal(priced)) return priced;
-  const cart = { product, quantity, gateway, option_id, buyer, priced, isUnpaid: true };
+  const cart = { product: offered, quantity, gateway, option_id, buyer, priced, isUnpaid: true };
   const { available, refusals } = acceptance(state, cart, now);
   const { id, title, type, image_url, subscription } = product.product;
   return {
@@ -77,9 +79,7 @@ export function calculate(
     lines: [...priced.price.lines],
     ...priced.price.totals,
     subscription:
-      offer.type === 'regular'
-        ? null
-        : { ...subscription.regular, price: priceOf(product.product) },
+      offer.type === 'regular' ? null : { ...subscription.regular, price: offer.term_price },
     coupon: input.coupon ? couponVerdict(input.coupon, state.coupon, priced, principal) : null,
     affiliate: affiliateOf(state, priced.couponRefusal === undefined && Boolean(input.coupon)),
     stock: { available },

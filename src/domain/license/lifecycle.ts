@@ -2,7 +2,7 @@ import type { OrderColumns } from '../../schema/orders.ts';
 import { firstOfChain } from '../order/change.ts';
 import type { ProductRow } from '../product/rules.ts';
 import { type LicenseRow, newLicense, revised } from './rules.ts';
-import { isPaid, withOrder, withoutOrder } from './terms.ts';
+import { isPaid, withHeir, withOrder, withoutOrder } from './terms.ts';
 
 /** The most licences that one order issues. */
 export const mostPerOrder = 1000;
@@ -62,6 +62,35 @@ export function following(row: LicenseRow, order: Order, days: number, now: Date
       return row;
   }
 }
+
+/**
+ * A licence of a payment plan after an order of its chain got another status: it has the term of one order, which
+ * another takes over that pays as long as any does.
+ * @param heir another order of the chain that counts
+ */
+export function followingPlan(
+  row: LicenseRow,
+  order: Order,
+  heir: number | undefined,
+  days: number,
+  now: Date,
+): LicenseRow {
+  const { license, terms } = row;
+  const isHeld = terms.some(({ order_id }) => order_id === order.id);
+  const isLater = order.order_parent_id !== null;
+  if (order.status === 'completed') {
+    const isPaidFor = isPaid(terms) || (isLater && license.ordinal === null);
+    return isPaidFor ? row : extended(row, order, days, now);
+  }
+  const isOver = ['refunded', 'cancelled', 'on-hold'].includes(order.status);
+  if (!isOver || heir === undefined) return following(row, order, days, now);
+  return isHeld ? revisedTo(row, withOther(row, order.id, heir), now) : row;
+}
+
+const withOther = ({ license: { status }, terms }: LicenseRow, order_id: number, heir: number) => ({
+  status,
+  terms: withHeir(terms, order_id, heir),
+});
 
 /** Adds the order's term. One that is off although it was paid for was turned off: it stays off. */
 function extended(row: LicenseRow, order: Order, days: number, now: Date): LicenseRow {

@@ -5,7 +5,7 @@ import type { LicenseStatus } from '../../schema/lists.ts';
 import type { ProductRow } from '../product/rules.ts';
 import { maskedCode } from './codes.ts';
 import type { Activation, License, LicenseCreate, LicenseUpdate } from './schemas.ts';
-import { type Term, laid, withEnd } from './terms.ts';
+import { type PastPause, type Term, laid, withEnd } from './terms.ts';
 import type { LicenseColumns } from '../../schema/licenses.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
@@ -14,6 +14,8 @@ export interface LicenseRow {
   readonly license: LicenseColumns;
   /** In the order they came. */
   readonly terms: readonly Term[];
+  /** Pauses of its subscription that are over. */
+  readonly pauses: readonly PastPause[];
   readonly activations: readonly Activation[];
 }
 
@@ -22,7 +24,7 @@ const resetPeriod = 30 * 86_400;
 
 export const resetsSince = (now: Date): Instant => addSeconds(now.toISOString(), -resetPeriod);
 
-export function toLicense({ license, terms, activations }: LicenseRow, now: Date): License {
+export function toLicense({ license, terms, pauses, activations }: LicenseRow, now: Date): License {
   const { resets, activation_limit, activation_count } = license;
   const strings = activations.map(({ string }) => string);
   return {
@@ -31,7 +33,7 @@ export function toLicense({ license, terms, activations }: LicenseRow, now: Date
     strings,
     activations: [...activations],
     remaining: activation_limit === 0 ? null : Math.max(0, activation_limit - activation_count),
-    terms: laid(terms).periods,
+    terms: laid(terms, pauses).periods,
     reset_count: resets.filter((at) => at > resetsSince(now)).length,
     meta: license.meta as License['meta'],
   };
@@ -58,6 +60,7 @@ export interface NewLicense {
 export function newLicense({ product, terms, now, ...fields }: NewLicense): LicenseRow {
   return {
     terms,
+    pauses: [],
     activations: [],
     license: {
       ...fields,
@@ -105,7 +108,7 @@ export function revised(
       ...license,
       status,
       // With no term left it keeps the end it had, for who turns it on again by hand.
-      expires_at: terms.length === 0 ? license.expires_at : laid(terms).end,
+      expires_at: terms.length === 0 ? license.expires_at : laid(terms, row.pauses).end,
       ...nextVersion(license, now),
     },
   };

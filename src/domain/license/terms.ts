@@ -1,3 +1,4 @@
+import { addMilliseconds } from '../../lib/calendar.ts';
 import { type Instant, addSeconds } from '../../lib/instant.ts';
 
 /** A term of a licence: from an order, or an end that was set by hand (`order_id` null). */
@@ -17,21 +18,72 @@ export interface Period {
   readonly to: Instant | null;
 }
 
+/** A pause of the subscription that pays for a licence, which is over. */
+export interface PastPause {
+  readonly at: Instant;
+  readonly resumed_at: Instant;
+}
+
+/** Periods up to some moment, and since when their time stands still. */
+interface State {
+  readonly periods: readonly Period[];
+  readonly end: Instant | null;
+  readonly frozen: Instant | null;
+}
+
+interface Step {
+  readonly at: Instant;
+  readonly next: (state: State) => State;
+}
+
 /**
  * Lays terms, in the order they came, one behind the other: an order's time starts at the end of what
  * was there, or when it came if that is later; an end set by hand is the end whatever it was before.
- * So without one of them the others are as if it had never been.
+ * So without one of them the others are as if it had never been. A pause moves what is left of them.
  * @returns the periods, and the end of the last; null = never
  */
-export function laid(terms: readonly Term[]): { periods: Period[]; end: Instant | null } {
-  let end: Instant | null = '';
-  const periods = terms.map(({ order_id, at, days, until }): Period => {
-    const from = order_id !== null && end !== null && end > at ? end : at;
-    const to = order_id === null ? until : days === 0 ? null : addSeconds(from, days * 86_400);
-    end = order_id !== null && end === null ? null : to;
-    return { order_id, from, to };
-  });
-  return { periods, end };
+export function laid(
+  terms: readonly Term[],
+  pauses: readonly PastPause[] = [],
+): { periods: Period[]; end: Instant | null } {
+  const steps: Step[] = [
+    ...terms.map((term) => ({ at: term.at, next: (state: State) => withTerm(state, term) })),
+    ...pauses.flatMap(({ at, resumed_at }) => [
+      { at, next: (state: State) => ({ ...state, frozen: at }) },
+      { at: resumed_at, next: (state: State) => resumedAt(state, resumed_at) },
+    ]),
+  ];
+  let state: State = { periods: [], end: '', frozen: null };
+  for (const { next } of steps.sort((a, b) => a.at.localeCompare(b.at))) state = next(state);
+  return { periods: [...state.periods], end: state.end };
+}
+
+function withTerm({ periods, end, frozen }: State, { order_id, at, days, until }: Term): State {
+  const moment = frozen ?? at;
+  const from = order_id !== null && end !== null && end > moment ? end : moment;
+  const to = order_id === null ? until : days === 0 ? null : addSeconds(from, days * 86_400);
+  return {
+    periods: [...periods, { order_id, from, to }],
+    end: order_id !== null && end === null ? null : to,
+    // An end set by hand during a pause is moved by the rest of it.
+    frozen: order_id === null && frozen !== null ? at : frozen,
+  };
+}
+
+function resumedAt({ periods, end, frozen }: State, at: Instant): State {
+  if (frozen === null) return { periods, end, frozen };
+  const by = Date.parse(at) - Date.parse(frozen);
+  const later = (moment: Instant | null) =>
+    moment !== null && moment > frozen ? addMilliseconds(moment, by) : moment;
+  return {
+    frozen: null,
+    end: later(end),
+    periods: periods.map(({ from, to, ...period }) => ({
+      ...period,
+      from: from > frozen ? addMilliseconds(from, by) : from,
+      to: later(to),
+    })),
+  };
 }
 
 const ofOrder = ({ order_id }: Term) => order_id !== null;
@@ -55,6 +107,10 @@ export const withoutOrder = (terms: readonly Term[], order_id: number): readonly
   terms.some((term) => term.order_id === order_id)
     ? terms.filter((term) => term.order_id !== order_id)
     : terms;
+
+/** The terms with one order in the place of another, which no longer pays. */
+export const withHeir = (terms: readonly Term[], order_id: number, heir: number): Term[] =>
+  terms.map((term) => (term.order_id === order_id ? { ...term, order_id: heir } : term));
 
 /** The terms with an end set by hand, in place of an earlier one. */
 export const withEnd = (terms: readonly Term[], until: Instant | null, now: Date): Term[] => [

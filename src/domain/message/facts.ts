@@ -25,7 +25,8 @@ export interface Facts {
   readonly confirmation?: { readonly reason: string | null; readonly amount: Amount };
   readonly subscription?: {
     readonly product: string;
-    readonly end: Instant;
+    /** Absent if it never ends, or nobody knows when. */
+    readonly end?: Instant;
     /** The price of the next term; absent if the subscription can't be renewed. */
     readonly renewal?: Amount;
   };

@@ -42,6 +42,8 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   'confirmation-rejected': kind('buyer', 'A payment confirmation was rejected.'),
   'subscription-ending': kind('buyer', 'A subscription ends within three days.', false),
   'subscription-ended': kind('buyer', 'A subscription ran out.', false),
+  'subscription-cancelled': kind('buyer', 'A subscription was cancelled.'),
+  'payment-overdue': kind('buyer', 'A payment of a plan is overdue; its days of grace began.'),
   'commission-earned': kind('affiliate', 'A commission was earned.', false),
   'commission-paid': kind('affiliate', 'Commissions were paid out.'),
   'new-order': kind('seller', 'An order was placed.'),

@@ -55,6 +55,8 @@ const samples: Partial<Record<TemplateKind, (unit: number, now: Instant) => Part
   'new-confirmation': (unit) => ({ confirmation: { reason: null, amount: 350_123 * unit } }),
   'subscription-ending': subscription,
   'subscription-ended': subscription,
+  'subscription-cancelled': subscription,
+  'payment-overdue': subscription,
   'commission-earned': (unit) => ({
     commission: { amount: 35_000 * unit, product: 'Baking for Beginners' },
   }),

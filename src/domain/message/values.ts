@@ -88,7 +88,7 @@ const ofSubscription = (
   { said, day, money }: Voice,
 ): KnownValues => ({
   'product-name': said(product),
-  'end-date': day(end),
+  ...(end !== undefined && { 'end-date': day(end) }),
   ...(renewal !== undefined && { amount: money(renewal) }),
 });
 

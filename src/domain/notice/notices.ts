@@ -65,6 +65,12 @@ const told: NoticeRules = {
   'subscription.ending': ({ id, order_id }) => [
     about('subscription-ending', 'buyer', { order_id, record_id: id }),
   ],
+  'subscription.overdue': ({ id, order_id }) => [
+    about('payment-overdue', 'buyer', { order_id, record_id: id }),
+  ],
+  'subscription.cancelled': ({ id, order_id }) => [
+    about('subscription-cancelled', 'buyer', { order_id, record_id: id }),
+  ],
   // One whose payment was given back is told of that.
   'subscription.expired': ({ id, order_id, status }) =>
     status === 'expired' ? [about('subscription-ended', 'buyer', { order_id, record_id: id })] : [],

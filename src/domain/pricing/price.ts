@@ -42,7 +42,7 @@ export interface PriceLine {
 }
 
 /** The terms that a price is worked out from, for any quantity: an order keeps them. */
-export interface PriceTerms extends AgreedTerms {
+export interface PriceTerms extends Omit<AgreedTerms, 'plan'> {
   readonly unit_price: number;
   readonly variants: readonly OrderVariant[];
   readonly signup_fee: number;
@@ -87,6 +87,7 @@ export function priceCart(cart: Cart): Price | PricingRefusal {
     tax: product.tax,
     coupon: cart.coupon ? agreedCoupon(cart.coupon) : null,
     shipping: option ? shippingTerms(option, product.shipping) : null,
+    plan: null,
   };
   const totals = totalsOf(
     {
@@ -190,10 +191,11 @@ export interface CouponedPrice {
 }
 
 /** The data that a coupon is tested with, beside the cart. */
-export type CouponTrial = { readonly row: CouponRow | undefined } & Omit<
-  CouponUse,
-  'product_id' | 'goods'
->;
+export type CouponTrial = {
+  readonly row: CouponRow | undefined;
+  /** True if it is tried on an instalment: these have the price that was agreed. */
+  readonly isInstalment?: boolean;
+} & Omit<CouponUse, 'product_id' | 'goods'>;
 
 /** Prices a cart with a coupon that is tried on it; without one where the trial is undefined. */
 export function priceWithCoupon(
@@ -205,7 +207,9 @@ export function priceWithCoupon(
     return isRefusal(plain) ? plain : { ...withoutCoupon, price: plain };
   }
   const goods = plain.totals.subtotal + plain.totals.variant_total;
-  const refused = couponRefusal(trial.row, { ...trial, product_id: cart.product.id, goods });
+  const refused = trial.isInstalment
+    ? 'coupon_product_excluded'
+    : couponRefusal(trial.row, { ...trial, product_id: cart.product.id, goods });
   if (refused) return { ...withoutCoupon, price: plain, couponRefusal: refused };
   const price = priceCart({ ...cart, coupon: trial.row });
   if (isRefusal(price)) return price;

@@ -3,9 +3,17 @@ import type { OrderShipping } from '../../schema/orders.ts';
 import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { type AcceptanceState, acceptance } from './acceptance.ts';
-import { type CouponTrial, priceWithCoupon } from '../pricing/price.ts';
+import { type CouponTrial, type Price, priceWithCoupon } from '../pricing/price.ts';
 import type { CouponRefusal, CouponRow } from '../coupon/rules.ts';
-import { type ParentOrder, offerOf } from '../subscription/offer.ts';
+import {
+  type Offer,
+  type ParentOrder,
+  offerOf,
+  offeredProduct,
+  planOf,
+} from '../subscription/offer.ts';
+import { groupPrice } from '../group/rules.ts';
+import { handledType, isLaterInstalment } from '../order/instalment.ts';
 import { type ProductRow, isClosed, isSoldTo, notForGroup, unitsLeft } from '../product/rules.ts';
 import { type PurchaseCandidates, attributePurchase, earnerOf } from './attribution.ts';
 import type { OrderChange } from '../order/change.ts';
@@ -58,6 +66,7 @@ type CreationRefusal = Refusal<
   | 'rest_invalid_transition'
   | 'tryout_used'
   | 'subscription_not_renewable'
+  | 'plan_complete'
 >;
 
 /** Decides a new order: price, attribution, first status, claims on the stock. */
@@ -81,7 +90,7 @@ export function createOrder(
   const affiliate = earnerOf(state, attribution);
   const affiliate_id = affiliate?.id ?? null;
   const first: OrderColumns = { ...priced, user_id: buyer.id, attribution, affiliate_id };
-  const { type } = product.product;
+  const type = handledType(first, product.product);
   const context = { type, autoCancelDays: settings.auto_cancel_days, now };
   const moved = transition(first, input.status ?? first.status, context);
   if (isRefusal(moved)) return moved;
@@ -89,7 +98,7 @@ export function createOrder(
   const claims = stockClaims(order, settings);
   const reached = order.status !== first.status;
   return {
-    row: { order, product: product.product, user: buyer, affiliate },
+    row: { order, product: { ...product.product, type }, user: buyer, affiliate },
     history: [
       historyEntry(first, null, actor, null, now),
       ...(reached ? [historyEntry(order, first.status, actor, null, now)] : []),
@@ -113,12 +122,13 @@ export function createOrder(
 
 const couponTrial = (
   { coupon, buyer, usedByBuyer, hasOrdered }: CreationState,
-  renewal: boolean,
+  { order_parent_id, plan }: Offer,
   now: Date,
 ): CouponTrial => ({
   row: coupon,
+  isInstalment: plan !== null,
   buyer: buyer ?? null,
-  renewal,
+  renewal: order_parent_id !== null,
   usedByBuyer,
   hasOrdered,
   now,
@@ -137,25 +147,26 @@ function pricedOrder(
   const offer = offerOf({ ...state, product, now }, input);
   if (isRefusal(offer)) return offer;
   const { type, order_parent_id, quantity } = offer;
+  const offered = offeredProduct(row, offer);
   const priced = priceWithCoupon(
     {
-      product: { ...product, price: offer.unit_price },
+      product: offered.product,
       signupFee: offer.signup_fee,
       quantity,
       renewal: order_parent_id !== null,
       optionIds: input.variants ?? [],
       shipping: input.shipping,
-      group: state.buyer?.group,
+      group: offer.plan ? null : state.buyer?.group,
       cod: isPaidOnDelivery(gateway),
     },
-    input.coupon_code ? couponTrial(state, order_parent_id !== null, now) : undefined,
+    input.coupon_code ? couponTrial(state, offer, now) : undefined,
   );
   if (isRefusal(priced)) return priced;
   const option_id = input.shipping?.option_id;
   const accepted = acceptance(
     state,
     {
-      product: row,
+      product: offered,
       quantity,
       gateway,
       option_id,
@@ -171,7 +182,7 @@ function pricedOrder(
   const { price } = priced;
   const coupon = priced.couponUsed ? state.coupon?.coupon : undefined;
   const at = now.toISOString();
-  const status = firstStatus(payment_gateway, product.type);
+  const status = firstStatus(payment_gateway, offered.product.type);
   return {
     id,
     number: `${settings.invoice_prefix}${String(id).padStart(numberLength, '0')}`,
@@ -193,7 +204,7 @@ function pricedOrder(
     unique_code,
     grand_total: price.totals.grand_total + unique_code,
     variants: [...price.variants],
-    agreed: price.agreed,
+    agreed: { ...price.agreed, plan: offer.plan ?? planBegun(state, product, offer, price) },
     shipping: shippingOf(input, product, price.totals.shipping_total),
     attribution: null,
     stock_counters: [],
@@ -207,6 +218,18 @@ function pricedOrder(
     deleted_at: null,
     ...firstVersion(at),
   };
+}
+
+/** The payment plan that a first order agrees on, at the price that its buyer has without a coupon. */
+function planBegun(
+  { buyer }: CreationState,
+  { id, ...product }: ProductRow['product'],
+  { order_parent_id, term_price }: Offer,
+  { variants }: Price,
+) {
+  const extras = variants.reduce((sum, { extra_price }) => sum + extra_price, 0);
+  const price = groupPrice(buyer?.group, { id, price: term_price }) + extras;
+  return order_parent_id === null ? planOf(product, Math.max(0, price)) : null;
 }
 
 /** Free orders are done at once (goods still have to be sent), cash on delivery starts in progress. */
@@ -237,10 +260,12 @@ export const holdsStock = ({ status }: OrderColumns, { restock_on_refund }: Sett
   status !== 'cancelled' && !(status === 'refunded' && restock_on_refund);
 
 /** The counters that an order takes units from, in the order every order takes them. */
-export const stockCounters = ({ stock }: ProductRow, { variants }: OrderColumns): string[] =>
-  ['', ...variants.map(({ option_id }) => option_id)]
+export function stockCounters({ stock }: ProductRow, order: OrderColumns): string[] {
+  if (isLaterInstalment(order)) return [];
+  return ['', ...order.variants.map(({ option_id }) => option_id)]
     .filter((option_id) => unitsLeft(stock, option_id) !== null)
     .sort();
+}
 
 /** Returns the units that an order holds of the stock, by counter. */
 export const stockClaims = (order: OrderColumns, settings: SettingsRow): StockClaim[] =>

@@ -18,6 +18,7 @@ import type { Person } from '../user/rules.ts';
 import { type StockClaim, exceedsStock, holdsStock, stockClaims, stockCounters } from './create.ts';
 import type { OrderChange } from '../order/change.ts';
 import { type FieldRefusal, type RevisionState, revisedOrder, withDetails } from './revision.ts';
+import { handledType } from '../order/instalment.ts';
 import { type OrderRow, historyEntry } from '../order/rules.ts';
 import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderUpdate } from '../order/schemas.ts';
@@ -132,7 +133,7 @@ export function decidePayment(
   const state = readState(loaded, request);
   if (isRefusal(state)) return state;
   const revised = { ...state.row.order, payment_gateway: gateway };
-  const status = statusWhenPaid(state.product.product.type);
+  const status = statusWhenPaid(handledType(revised, state.product.product));
   return move(state, revised, { status, note: `Paid by ${gateway}.` }, request);
 }
 
@@ -232,7 +233,7 @@ function move(
   request: UpdateRequest,
 ): Update | MoveRefusal {
   const { product, settings } = state;
-  const { type } = product.product;
+  const type = handledType(revised, product.product);
   const context = { type, autoCancelDays: settings.auto_cancel_days, now: request.now };
   const moved = transition(revised, status, context);
   if (isRefusal(moved)) return moved;

@@ -99,6 +99,9 @@ const fields = {
   affiliate_coupon_status: z
     .enum(affiliateCouponStatuses)
     .describe('The status of coupons newly created by affiliates.'),
+  members_cancel: z
+    .boolean()
+    .describe('True if members may cancel their own subscriptions, and withdraw that again.'),
   restock_on_refund: z.boolean().describe('True if a full refund puts the units back in stock.'),
   refund_sign_in_above: z
     .int()

@@ -1,26 +1,37 @@
 import type { DomainEvent } from '../../kernel/events/define.ts';
+import { addMilliseconds } from '../../lib/calendar.ts';
 import type { Instant } from '../../lib/instant.ts';
 import type { OrderStatus } from '../../schema/lists.ts';
 import { type OrderChange, firstOfChain } from '../order/change.ts';
 import { statusGroup } from '../order/transitions.ts';
 import { subscriptionEvent } from './events.ts';
 import { durationOf } from './offer.ts';
-import { type Span, type Term, spanOf, statusAt, toSubscription } from './rules.ts';
-import { type SubscriptionColumns } from '../../schema/subscriptions.ts';
+import { overStatus, statusAt, toSubscription } from './rules.ts';
+import { type Course, type Span, isInstalment, spanOf } from './span.ts';
+import type { AgreedPlan, OrderColumns } from '../../schema/orders.ts';
+import type {
+  SubscriptionChange,
+  SubscriptionColumns,
+  SubscriptionTerm,
+} from '../../schema/subscriptions.ts';
 
 /** A chain of subscription orders as it stands. */
 export interface Chain {
   /** None before the first order completes. */
   readonly subscription: SubscriptionColumns | undefined;
-  readonly terms: readonly Term[];
+  readonly terms: readonly SubscriptionTerm[];
+  /** Its pauses, and the ends set by hand. */
+  readonly changes: readonly SubscriptionChange[];
 }
 
 /** A chain after a change of one of its orders. */
 export interface ChangedChain {
   readonly subscription: SubscriptionColumns | undefined;
-  readonly term: Term;
+  readonly term: SubscriptionTerm;
   /** The effect of this change on the subscription. */
   readonly step: 'activated' | 'given-back' | undefined;
+  /** Another order of a payment plan that counts. */
+  readonly heir: number | undefined;
 }
 
 /**
@@ -29,53 +40,119 @@ export interface ChangedChain {
  * @param id the new subscription's, if it begins with this change
  */
 export function chainAfter(change: OrderChange, chain: Chain, id: number): ChangedChain {
-  const { before, after, product, settings, now } = change;
+  const { before, after, settings, now } = change;
   const at = now.toISOString();
   const first_order_id = firstOfChain(after);
-  const held: Term = chain.terms.find(({ order_id }) => order_id === after.id) ?? {
-    order_id: after.id,
-    first_order_id,
-    type: after.type,
-    duration: durationOf(product, after.type).duration,
-    period: durationOf(product, after.type).period,
-    activated_at: null,
-    until: null,
-  };
-  const activated_at = activation(held, after.status, at);
+  const held = chain.terms.find(({ order_id }) => order_id === after.id) ?? newTerm(change);
+  const activated_at = activation(held, after.status, behindEnds(chain.changes, at));
   const term = { ...held, activated_at, until: activated_at && held.until };
   const step = stepOf(held, term);
   const others = chain.terms.filter(({ order_id }) => order_id !== after.id);
-  const span = spanOf([...others, term], settings.timezone);
   const known = chain.subscription;
+  const { plan } = after.agreed;
+  const plan_start = planStart(known, others, term, step, plan);
+  const heir = plan ? others.find((other) => other.activated_at !== null)?.order_id : undefined;
+  const terms = [...others, term];
+  const span = spanOf(terms, settings.timezone, courseOf(chain.changes, plan, plan_start));
   const concerned = step !== undefined || after.id === first_order_id;
-  if (!concerned || (!known && !span)) return { subscription: known, term, step };
-  const status = span ? spanStatus(span, at) : emptyStatus(after.status, before !== null, known);
-  if (known && !step && status === statusAt(known, at)) return { subscription: known, term, step };
-  const { user_id, product_id } = after;
+  if (!concerned || (!known && !span)) return { subscription: known, term, step, heir };
+  const status = span
+    ? spanStatus(span, known?.cancelled_at ?? null, at)
+    : emptyStatus(after.status, before !== null, known);
+  if (known && !step && status === statusAt(known, at))
+    return { subscription: known, term, step, heir };
+  const base = known ?? newSubscription(after, id, at);
   return {
-    term,
-    step,
-    subscription: {
-      id,
-      user_id,
-      product_id,
-      first_order_id,
-      announced_end: null,
-      created_at: at,
-      ...known,
-      order_id: span?.last.order_id ?? known?.order_id ?? after.id,
-      type: span?.last.type ?? known?.type ?? after.type,
-      status,
-      start: span?.start ?? null,
-      end_date: span?.end_date ?? null,
-      updated_at: at,
-      version: (known?.version ?? 0) + 1,
-    },
+    ...{ term, step, heir },
+    subscription: { ...base, plan_start, ...spanColumns(base, span, plan, at), status },
   };
 }
 
+/** A moment for a term to begin to count: behind the ends that were set by hand, whichever clock set them. */
+function behindEnds(changes: readonly SubscriptionChange[], at: Instant): Instant {
+  const last = changes.reduce(
+    (latest, { kind, at }) => (kind === 'end' && at > latest ? at : latest),
+    '',
+  );
+  return last < at ? at : addMilliseconds(last, 1);
+}
+
+/** The term that an order pays for, as agreed when it is placed. */
+function newTerm({ after, product }: OrderChange): SubscriptionTerm {
+  const { id: order_id, type, agreed } = after;
+  const { duration, period } = (isInstalment(after) && agreed.plan) || durationOf(product, type);
+  const first_order_id = firstOfChain(after);
+  return { order_id, first_order_id, type, duration, period, activated_at: null, until: null };
+}
+
+function newSubscription(
+  { user_id, product_id, id: order_id, order_parent_id, type }: OrderColumns,
+  id: number,
+  at: Instant,
+): SubscriptionColumns {
+  const first_order_id = order_parent_id ?? order_id;
+  return {
+    ...{ id, user_id, product_id, first_order_id, order_id, type, status: 'pending' },
+    ...{ start: null, end_date: null, announced_end: null },
+    ...{ payments: null, paid: null, plan_start: null, next_due: null, announced_due: null },
+    ...{ paused_at: null, resumes_at: null, cancelled_at: null, cancelled_by: null },
+    ...{ cancel_reason: null, next_price: null, note: null },
+    ...{ created_at: at, updated_at: at, version: 0 },
+  };
+}
+
+/** Returns the start of a plan: its first payment, while no other counts. */
+function planStart(
+  known: SubscriptionColumns | undefined,
+  others: readonly SubscriptionTerm[],
+  term: SubscriptionTerm,
+  step: ChangedChain['step'],
+  plan: AgreedPlan | null,
+): Instant | null {
+  const begins = plan && step === 'activated' && isInstalment(term);
+  const counts = others.some((other) => isInstalment(other) && other.activated_at !== null);
+  return begins && !counts ? term.activated_at : (known?.plan_start ?? null);
+}
+
+/** Facts beside its terms that a chain's time depends on. */
+export const courseOf = (
+  changes: readonly SubscriptionChange[],
+  plan: AgreedPlan | null,
+  start: Instant | null,
+): Course => ({ changes, plan: plan && start ? { ...plan, start } : undefined });
+
+/** The columns of a subscription that follow from what its chain comes to. */
+export const spanColumns = (
+  known: SubscriptionColumns,
+  span: Span | undefined,
+  plan: AgreedPlan | null,
+  at: Instant,
+) => ({
+  order_id: span?.last.order_id ?? known.order_id,
+  type: span?.last.type ?? known.type,
+  start: span?.start ?? null,
+  end_date: span?.end_date ?? null,
+  payments: plan && plan.payments,
+  paid: plan && (span?.paid ?? 0),
+  next_due: span?.next_due ?? null,
+  paused_at: span?.pause?.at ?? null,
+  resumes_at: span?.pause?.until ?? null,
+  updated_at: at,
+  version: known.version + 1,
+});
+
+/** The status of a subscription whose chain comes to something. */
+export function spanStatus({ pause, end_date }: Span, cancelled_at: Instant | null, at: Instant) {
+  if (pause) return 'paused';
+  return end_date === null || end_date > at ? 'active' : overStatus(cancelled_at);
+}
+
 /** Returns the start of a term in the order's new status. */
-function activation({ activated_at }: Term, status: OrderStatus, at: Instant): Instant | null {
+function activation(
+  { activated_at }: SubscriptionTerm,
+  status: OrderStatus,
+  at: Instant,
+): Instant | null {
   switch (status) {
     case 'completed':
       return activated_at ?? at;
@@ -90,12 +167,10 @@ function activation({ activated_at }: Term, status: OrderStatus, at: Instant): I
   }
 }
 
-function stepOf(before: Term, after: Term): ChangedChain['step'] {
+function stepOf(before: SubscriptionTerm, after: SubscriptionTerm): ChangedChain['step'] {
   if ((before.activated_at === null) === (after.activated_at === null)) return undefined;
   return after.activated_at === null ? 'given-back' : 'activated';
 }
-
-const spanStatus = ({ end_date }: Span, at: Instant) => (end_date > at ? 'active' : 'expired');
 
 /** The status of a subscription none of whose terms counts, after its order reached a status. */
 function emptyStatus(
@@ -109,15 +184,19 @@ function emptyStatus(
 
 /** Returns the events of a chain's change: the subscription runs, runs longer, or is over. */
 export function chainEvents(
-  { product, settings, now }: OrderChange,
+  { after, product, settings, now }: OrderChange,
   before: SubscriptionColumns | undefined,
   { subscription, step }: ChangedChain,
 ): DomainEvent[] {
   if (!subscription || subscription === before) return [];
   const { timezone } = settings;
-  const record = toSubscription({ subscription, product, timezone }, now.toISOString());
+  const { agreed } = after;
+  const record = toSubscription({ subscription, product, agreed, timezone }, now.toISOString());
   if (subscription.status === 'active') {
     return step === 'activated' ? [subscriptionEvent('subscription.active', record)] : [];
   }
-  return before?.status === 'active' ? [subscriptionEvent('subscription.expired', record)] : [];
+  if (subscription.status === 'paused') return [subscriptionEvent('subscription.updated', record)];
+  return before?.status === 'active' || before?.status === 'paused'
+    ? [subscriptionEvent('subscription.expired', record)]
+    : [];
 }

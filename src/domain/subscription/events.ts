@@ -10,6 +10,27 @@ export const subscriptionEvent = defineEvents('orders:read', {
     summary: 'A subscription ends within three days, unless it is renewed.',
     payload: Subscription,
   },
+  'subscription.overdue': {
+    summary: 'A payment of a plan is overdue; access goes on for the days of grace.',
+    payload: Subscription,
+  },
+  'subscription.updated': {
+    summary:
+      'The end, the price or the note of a subscription was changed, or it was renewed while it is paused.',
+    payload: Subscription,
+  },
+  'subscription.paused': {
+    summary: 'A subscription was paused: it gives nothing until it is resumed.',
+    payload: Subscription,
+  },
+  'subscription.resumed': {
+    summary: 'The pause of a subscription ended, or what was scheduled for it was withdrawn.',
+    payload: Subscription,
+  },
+  'subscription.cancelled': {
+    summary: 'A subscription was cancelled: at once, or for the end of its time.',
+    payload: Subscription,
+  },
   'subscription.expired': {
     summary: 'A subscription ended: its time ran out, or its payment was refunded.',
     payload: Subscription,

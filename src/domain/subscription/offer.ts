@@ -2,7 +2,9 @@ import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/
 import { addPeriod } from '../../lib/calendar.ts';
 import type { Instant } from '../../lib/instant.ts';
 import type { OrderType } from '../../schema/lists.ts';
+import type { AgreedPlan, AgreedTerms } from '../../schema/orders.ts';
 import type { ProductRow } from '../product/rules.ts';
+import { defaultParts } from '../../schema/product-parts.ts';
 import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
 
 /** The fields of a product that its subscriptions depend on. */
@@ -11,6 +13,28 @@ export type ProductTerms = Pick<ProductRow['product'], 'price' | 'subscription'>
 /** The price of a regular term: the product's own where the subscription names none. */
 export const priceOf = ({ price, subscription }: ProductTerms) =>
   subscription.regular.price || price;
+
+/** The payment plan that the first order of a chain agrees on; null where the product has none. */
+export function planOf({ subscription }: ProductTerms, price: number): AgreedPlan | null {
+  const { active, payments, after, grace_days, regular } = subscription;
+  const { duration, period } = regular;
+  return active && payments !== null
+    ? { payments, after, grace_days, price, duration, period }
+    : null;
+}
+
+/** A product as an order of it is priced: an instalment has its price alone, whatever else the product costs. */
+export const offeredProduct = (row: ProductRow, { plan, unit_price: price }: Offer): ProductRow =>
+  plan
+    ? { product: { ...row.product, ...onlyPrice, price }, stock: {} }
+    : { ...row, product: { ...row.product, price } };
+
+const onlyPrice = {
+  type: 'digital' as const,
+  variants: [],
+  shipping: defaultParts.shipping,
+  cod: defaultParts.cod,
+};
 
 /** The time an order of this type buys. */
 export const durationOf = ({ subscription }: ProductTerms, type: OrderType) =>
@@ -37,6 +61,9 @@ export interface ParentOrder {
   readonly user_id: number;
   readonly product_id: number;
   readonly subscription: SubscriptionColumns | null;
+  readonly agreed: Pick<AgreedTerms, 'plan'>;
+  /** Instalments of the plan that are paid, or open. */
+  readonly instalments: number;
 }
 
 /** The type and parent that an order asks for. */
@@ -66,11 +93,19 @@ export interface Offer {
   readonly order_parent_id: number | null;
   readonly quantity: number;
   readonly unit_price: number;
+  /** The price of a regular term. */
+  readonly term_price: number;
   readonly signup_fee: number;
+  /** The plan that it pays an instalment of, where it isn't the first order. */
+  readonly plan: AgreedPlan | null;
 }
 
 export type OfferRefusal = Refusal<
-  'rest_not_found' | 'rest_invalid_param' | 'subscription_not_renewable' | 'tryout_used'
+  | 'rest_not_found'
+  | 'rest_invalid_param'
+  | 'subscription_not_renewable'
+  | 'plan_complete'
+  | 'tryout_used'
 >;
 
 const invalid = (param: string, reason: string) =>
@@ -93,17 +128,21 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
     if (!tryout.active || parent) return invalid('type', 'this product has no trial');
     if (!triable) return refuse('tryout_used');
   }
-  if (type === 'subscription-signup' && !signup.active) {
+  if (type === 'subscription-signup' && (!signup.active || parent?.plan)) {
     return invalid('type', 'this product has no sign-up');
   }
   const { quantity = parent?.quantity ?? 1 } = request;
   if (parent && quantity !== parent.quantity) return invalid('quantity', renewedWhole(parent));
+  const plan = parent?.plan ?? null;
+  const price = parent?.subscription.next_price ?? plan?.price ?? priceOf(product);
   return {
     type,
     order_parent_id: parent?.first_order_id ?? null,
     quantity,
-    unit_price: type === 'subscription-tryout' ? 0 : priceOf(product),
+    unit_price: type === 'subscription-tryout' ? 0 : price,
+    term_price: price,
     signup_fee: type === 'subscription-signup' ? signup.fee : 0,
+    plan,
   };
 }
 
@@ -126,16 +165,19 @@ function singlePurchase(
     order_parent_id: null,
     quantity,
     unit_price: product.price,
+    term_price: product.price,
     signup_fee: 0,
+    plan: null,
   };
 }
 
 /** A trial, then a sign-up, then regular terms, as far as the product has them. */
 function nextType(
   { subscription: { signup } }: ProductTerms,
-  parent: { readonly subscription: SubscriptionColumns } | null,
+  parent: { readonly subscription: SubscriptionColumns; readonly plan: AgreedPlan | null } | null,
   triable: boolean,
 ): OrderType {
+  if (parent?.plan) return 'subscription-regular';
   if (!parent && triable) return 'subscription-tryout';
   const paidBefore = parent !== null && parent.subscription.type !== 'subscription-tryout';
   return signup.active && !paidBefore ? 'subscription-signup' : 'subscription-regular';
@@ -147,12 +189,17 @@ function renewed({ product, buyer, parent, now, settings }: OfferState) {
   if (parent.product_id !== product.id || parent.user_id !== buyer?.id) {
     return invalid('order_parent_id', 'must be an order of the same product by the same user');
   }
-  const { first_order_id, quantity, subscription } = parent;
+  const { first_order_id, quantity, subscription, instalments } = parent;
+  const { plan } = parent.agreed;
   const { status, end_date } = subscription ?? { status: 'pending', end_date: null };
+  const isPaused = status === 'paused';
   const until = end_date && renewableUntil(product, end_date, settings.timezone);
-  const late = until !== null && until < now.toISOString();
-  if (!subscription || status === 'pending' || status === 'inactive' || late) {
+  const late = until !== null && until < now.toISOString() && !isPaused;
+  const isOver =
+    status === 'pending' || status === 'inactive' || subscription?.cancelled_at != null;
+  if (!subscription || isOver || late) {
     return refuse('subscription_not_renewable', { data: { renewable_until: until } });
   }
-  return { first_order_id, quantity, subscription };
+  if (plan && instalments >= plan.payments) return refuse('plan_complete');
+  return { first_order_id, quantity, subscription, plan };
 }

@@ -195,11 +195,11 @@ export function factsOf(
         licenses: licenses ?? nothingListed,
       },
     }),
-    ...(end && {
+    ...((subscription ?? end) && {
       subscription: {
         product: subscription?.product ?? found?.product.title ?? '',
-        end: new Date(end).toISOString(),
-        ...(subscription && { renewal: subscription.renewal }),
+        ...(end && { end: new Date(end).toISOString() }),
+        ...(subscription && withoutNulls({ renewal: subscription.renewal })),
       },
     }),
   };

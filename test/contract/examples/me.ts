@@ -3,6 +3,7 @@ import { pictures } from '../../lib/pictures.ts';
 import type { Examples } from '../examples.ts';
 import type { Scene } from '../scene.ts';
 import { newPromoted } from './affiliates.ts';
+import { newSubscription } from './subscriptions.ts';
 
 export const me: Examples = {
   'me.get': () => ({}),
@@ -17,6 +18,16 @@ export const me: Examples = {
   'me.adminSummary': () => ({}),
   'me.commissions.summary': ({ affiliate }) => ({ user: affiliate }),
   'me.subscriptions.list': () => ({}),
+  'me.subscriptions.get': async (scene) => ({ params: { id: await newSubscription(scene) } }),
+  'me.subscriptions.cancel': async (scene) => ({
+    params: { id: await newSubscription(scene) },
+    body: { at: 'end' },
+  }),
+  'me.subscriptions.resume': async (scene) => {
+    const id = await newSubscription(scene);
+    await (await scene.session(scene.buyer)).post(`/me/subscriptions/${id}/cancel`, { at: 'end' });
+    return { params: { id } };
+  },
   'me.access.list': () => ({}),
   'me.commissions.list': ({ affiliate }) => ({ user: affiliate }),
   'me.products.list': ({ affiliate }) => ({ user: affiliate }),

@@ -58,6 +58,7 @@ function endOf(terms: readonly Pick<Term, 'at' | 'days'>[]): string | null {
 
 const license: LicenseRow = {
   terms: [],
+  pauses: [],
   activations: [],
   license: {
     id: 1,

@@ -86,6 +86,8 @@ export const full: Readonly<Record<TemplateKind, Facts>> = {
   ),
   'subscription-ending': ofOther({ subscription }),
   'subscription-ended': ofOther({ subscription }),
+  'subscription-cancelled': ofOther({ subscription }),
+  'payment-overdue': ofOther({ subscription }),
   'commission-earned': ofOther({ commission: { amount: 35_000, product: order.product } }),
   'commission-paid': ofOther({
     payout: { amount: 210_000, method: 'Transfer BCA', reference: 'TRX-88121' },
@@ -114,7 +116,12 @@ export const minimal = (kind: TemplateKind): Facts => {
     store: { ...store, url: '' },
     name: '',
     ...(isKnown && { order: bare }),
-    ...(subscription && { subscription: { product: subscription.product, end: subscription.end } }),
+    ...(subscription && {
+      subscription: {
+        product: subscription.product,
+        ...(subscription.end && { end: subscription.end }),
+      },
+    }),
     ...(refund && { refund: { ...refund, reason: null } }),
     ...(confirmation && { confirmation: { ...confirmation, reason: null } }),
     ...(payout && { payout: { ...payout, method: '', reference: '' } }),

@@ -19,7 +19,7 @@ describe('A price', () => {
     expect(priced({ quantity: 3 })).toEqual({
       lines: [{ kind: 'product', label: 'Course', amount: 30_000 }],
       variants: [],
-      agreed: { tax: product().tax, shipping: null, coupon: null },
+      agreed: { tax: product().tax, shipping: null, coupon: null, plan: null },
       totals: { ...nothing, unit_price: 10_000, subtotal: 30_000, grand_total: 30_000 },
     });
   });
@@ -184,7 +184,7 @@ describe('No price', () => {
   test('has a way to ship that goes to certain countries only, and names none', () => {
     const ship = (option_id: string) =>
       priceCart(cart({ product: product(parcel), shipping: { option_id } }));
-    const reason = 'is needed: this way to ship goes to certain countries only';
+    const reason = 'is required: this shipping option is for certain countries only';
     expect(ship('post')).toEqual(refusal({ 'shipping.country': reason }));
     expect(isRefusal(ship('van'))).toBe(false);
   });

@@ -84,7 +84,7 @@ describe('trial, sign-up and regular terms', () => {
 
   test.each([
     ['regular', 'a subscription'],
-    ['subscription-tryout', 'a trial'],
+    ['subscription-tryout', 'no trial'],
     ['subscription-signup', 'no sign-up'],
   ])('are refused as %s where the product has none', async (type, reason) => {
     const club = await newClub();

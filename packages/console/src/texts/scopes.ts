@@ -19,6 +19,9 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
       'Membuat dan mengubah pesanan beserta pengguna untuk pembeli baru, serta memutuskan pembayaran tak terduga dan mutasi bank. Mengembalikan dana atau membatalkan pesanan yang sudah dibayar mengirim uang kembali lewat penyedia pembayaran.',
     'orders:delete':
       'Menghapus pesanan, kecuali yang uangnya ada di penyedia pembayaran: itu juga memerlukan orders:write.',
+    'subscriptions:read': 'Membaca langganan beserta nama dan alamat email pelanggannya.',
+    'subscriptions:write':
+      'Mengubah, menjeda, melanjutkan, dan membatalkan langganan: ini memberi dan mencabut akses, serta membatalkan perpanjangan yang belum dibayar.',
     'products:read': 'Membaca produk.',
     'products:write': 'Membuat dan mengubah produk.',
     'products:delete': 'Menghapus produk.',
@@ -74,6 +77,7 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
 export const resourceTexts = catalogue<Record<Resource, string>>({
   en: {
     orders: 'Orders',
+    subscriptions: 'Subscriptions',
     products: 'Products',
     coupons: 'Coupons',
     commissions: 'Commissions',
@@ -95,6 +99,7 @@ export const resourceTexts = catalogue<Record<Resource, string>>({
   },
   id: {
     orders: 'Pesanan',
+    subscriptions: 'Langganan',
     products: 'Produk',
     coupons: 'Kupon',
     commissions: 'Komisi',

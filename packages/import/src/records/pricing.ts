@@ -97,6 +97,7 @@ export const keepsTax = (order: Parameters<typeof pricedAs>[0]): boolean =>
 
 function agreedTerms(discount: number, shipping: number, rate: number | undefined): AgreedTerms {
   return {
+    plan: null,
     tax: rate === undefined ? defaultParts.tax : { enabled: true, rate, inclusive: false },
     shipping:
       shipping === 0

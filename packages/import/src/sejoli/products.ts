@@ -219,6 +219,7 @@ const subscriptionOf = (meta: Meta, values: SaleValues): Parts['subscription'] =
     fee: values.amount(meta.get('_subscription_signup_fee')),
   },
   max_renewal: values.limit(meta.get('_subscription_max_renewal_days')),
+  ...{ payments: null, after: 'keep', grace_days: 0 },
 });
 
 /** Commission tiers of a list of Carbon Fields: a percentage, or an amount an item. */

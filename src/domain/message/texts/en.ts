@@ -140,6 +140,30 @@ export const en: Texts = {
         'Price of the renewal: {{amount}}\n{{store-url}}',
       ),
     },
+    'subscription-cancelled': {
+      email: letter(
+        'Your subscription to {{product-name}} is cancelled',
+        'Your subscription to {{product-name}} is cancelled, and nothing more is to be paid for it.',
+        'Access ends on: {{end-date}}',
+      ),
+      whatsapp: chat(
+        greeting,
+        'Your subscription to *{{product-name}}* at {{store-name}} is cancelled, and nothing more is to be paid for it.',
+        'Access ends on: {{end-date}}',
+      ),
+    },
+    'payment-overdue': {
+      email: letter(
+        'A payment for {{product-name}} is overdue',
+        'The next payment for {{product-name}} is overdue. Please pay it before {{end-date}}, when your access ends.',
+        'Amount: {{amount}}',
+      ),
+      whatsapp: chat(
+        greeting,
+        'The next payment for *{{product-name}}* at {{store-name}} is overdue. Please pay it before {{end-date}}, when your access ends.',
+        'Amount: {{amount}}\n{{store-url}}',
+      ),
+    },
     'commission-earned': {
       email: letter(
         "You've earned {{commission}}",

@@ -140,6 +140,30 @@ export const id: Texts = {
         'Biaya perpanjangan: {{amount}}\n{{store-url}}',
       ),
     },
+    'subscription-cancelled': {
+      email: letter(
+        'Langganan {{product-name}} Anda dibatalkan',
+        'Langganan {{product-name}} Anda telah dibatalkan, dan tidak ada lagi yang perlu dibayar.',
+        'Akses berakhir pada: {{end-date}}',
+      ),
+      whatsapp: chat(
+        greeting,
+        'Langganan *{{product-name}}* Anda di {{store-name}} telah dibatalkan, dan tidak ada lagi yang perlu dibayar.',
+        'Akses berakhir pada: {{end-date}}',
+      ),
+    },
+    'payment-overdue': {
+      email: letter(
+        'Pembayaran {{product-name}} sudah jatuh tempo',
+        'Pembayaran berikutnya untuk {{product-name}} sudah lewat jatuh tempo. Silakan bayar sebelum {{end-date}}, saat akses Anda berakhir.',
+        'Jumlah: {{amount}}',
+      ),
+      whatsapp: chat(
+        greeting,
+        'Pembayaran berikutnya untuk *{{product-name}}* di {{store-name}} sudah lewat jatuh tempo. Silakan bayar sebelum {{end-date}}, saat akses Anda berakhir.',
+        'Jumlah: {{amount}}\n{{store-url}}',
+      ),
+    },
     'commission-earned': {
       email: letter(
         'Anda mendapat komisi {{commission}}',

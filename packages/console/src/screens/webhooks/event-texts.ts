@@ -57,6 +57,13 @@ export const eventTexts = catalogue<Record<EventName, string>>({
     'reminder.failed': 'Pengingat tidak dapat dikirim.',
     'subscription.active': 'Langganan mulai atau diperpanjang.',
     'subscription.ending': 'Langganan berakhir dalam tiga hari bila tidak diperpanjang.',
+    'subscription.overdue':
+      'Pembayaran cicilan lewat jatuh tempo; akses berlanjut selama masa tenggang.',
+    'subscription.updated':
+      'Akhir, harga, atau catatan langganan diubah, atau langganan diperpanjang selagi dijeda.',
+    'subscription.paused': 'Langganan dijeda: tidak memberi apa pun sampai dilanjutkan.',
+    'subscription.resumed': 'Jeda langganan berakhir, atau rencana perubahannya ditarik kembali.',
+    'subscription.cancelled': 'Langganan dibatalkan: seketika, atau pada akhir masanya.',
     'subscription.expired': 'Langganan berakhir: waktunya habis, atau uangnya dikembalikan.',
     'user.created': 'Pengguna dibuat.',
     'user.updated': 'Pengguna diubah.',

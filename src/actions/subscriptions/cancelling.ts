@@ -1,0 +1,90 @@
+import type { Actor } from '../../kernel/auth/actor.ts';
+import type { Results, Write } from '../../kernel/database/statements.ts';
+import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import type { DomainEvent } from '../../kernel/events/define.ts';
+import { type ChangeRequest, cancelled } from '../../domain/subscription/changes.ts';
+import type { SubscriptionCancel } from '../../domain/subscription/schemas.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { findOpenRenewals, openRenewal } from '../../queries/order-chains.ts';
+import { tryAgain } from '../../queries/subscriptions.ts';
+import { type ReactionCode, reactionErrors } from '../../reactions/index.ts';
+import { loadOrderUpdate, planStatus } from '../../reactions/plan.ts';
+import { loadMove, planMove, requestOf, stateOf } from './moving.ts';
+
+/** Refusals of a cancellation. */
+export const cancelErrors = [
+  'rest_not_found',
+  'rest_invalid_param',
+  'rest_invalid_transition',
+  'out_of_stock',
+  'subscription_over',
+  'subscription_payment_pending',
+  ...reactionErrors,
+] as const;
+
+/** Open renewals that are cancelled along with a subscription, where nobody knows of more. */
+const usually = 1;
+
+/** The number of open renewals that the try before found. */
+export interface Tried {
+  readonly open: number;
+}
+
+/** Everything that a cancellation is decided on, each open renewal as a change of it is. */
+export function loadCancellation(id: number, again: Tried | undefined, user_id?: number) {
+  const places = Array.from({ length: again?.open ?? usually }, (_, place) => place);
+  const renewals = places.map((place) => [place, loadOrderUpdate(openRenewal(id, place))] as const);
+  return {
+    ...loadMove(id, user_id),
+    settings: findSettings(),
+    open: findOpenRenewals(id),
+    renewals: Object.fromEntries(renewals),
+  };
+}
+
+type Loaded = Results<ReturnType<typeof loadCancellation>>;
+
+/** The party that cancels a subscription, over which version of it. */
+interface Request {
+  readonly actor: Actor;
+  readonly by: ChangeRequest['by'];
+  readonly ifMatch: number | undefined;
+  readonly now: Date;
+}
+
+/** Cancels a subscription, and with it the orders that would renew it. */
+export function planCancellation(
+  loaded: Loaded,
+  input: SubscriptionCancel,
+  { actor, by, ifMatch, now }: Request,
+) {
+  const state = stateOf(loaded, ifMatch);
+  if (isRefusal(state)) return state;
+  const reviewed = loaded.open.find(({ status }) => status === 'payment-confirm');
+  if (input.at === 'now' && reviewed) {
+    return refuse('subscription_payment_pending', { data: { order_id: reviewed.id } });
+  }
+  const move = cancelled(state, input, requestOf(loaded, by, now));
+  if (isRefusal(move)) return move;
+  const planned = planMove(loaded, state, move, now);
+  const waiting = loaded.open.filter(({ status }) => status === 'on-hold');
+  const found = Object.values(loaded.renewals);
+  const again: Tried = { open: waiting.length };
+  if (planned.write.length === 0) return { ...planned, again };
+  if (waiting.length > found.length) return { ...planned, write: [tryAgain], again };
+  const write: Write<ReactionCode | 'out_of_stock'>[] = [];
+  const events: DomainEvent[] = [];
+  for (const renewal of found.filter((one) => one.found.length > 0)) {
+    const change = { status: 'cancelled', note: 'The subscription was cancelled.' } as const;
+    const plan = planStatus(renewal, change, { actor, ifMatch: undefined, now });
+    if (isRefusal(plan)) return plan;
+    write.push(...plan.write);
+    events.push(...plan.events);
+  }
+  return {
+    ...planned,
+    write: [...write, ...planned.write],
+    events: [...events, ...planned.events],
+    again,
+  };
+}

@@ -1,0 +1,119 @@
+import {
+  type ChangeRequest,
+  type SubscriptionMove,
+  type SubscriptionState,
+  moveEvents,
+} from '../../domain/subscription/changes.ts';
+import { accessEvents } from '../../domain/access/events.ts';
+import { grantOfSubscription } from '../../domain/access/order-grant.ts';
+import { type LicenseRow, revised } from '../../domain/license/rules.ts';
+import { toStoreSubscription } from '../../domain/subscription/rules.ts';
+import type { StoreSubscription } from '../../domain/subscription/schemas.ts';
+import { type Results, drawId, nextId } from '../../kernel/database/statements.ts';
+import type { Write } from '../../kernel/database/statements.ts';
+import { current, isRefusal } from '../../kernel/errors/errors.ts';
+import type { DomainEvent } from '../../kernel/events/define.ts';
+import { findGrantsOfSubscription, saveGrant } from '../../queries/access.ts';
+import { firstOrderOfSubscription } from '../../queries/order-chains.ts';
+import { findLicensesOf, saveStates } from '../../queries/licenses.ts';
+import { cancelForTerm, scheduleForTerm } from '../../queries/reminders.ts';
+import {
+  findChanges,
+  findSubscriptionById,
+  findTerms,
+  saveMove,
+} from '../../queries/subscriptions.ts';
+
+/** Everything that a change of a subscription is decided on. */
+export const loadMove = (id: number, user_id?: number) => ({
+  found: findSubscriptionById(id, user_id),
+  terms: findTerms(firstOrderOfSubscription(id)),
+  changes: findChanges(firstOrderOfSubscription(id)),
+  grants: findGrantsOfSubscription(id),
+  licenses: findLicensesOf(firstOrderOfSubscription(id)),
+  changeId: drawId('subscription_changes'),
+});
+
+export type LoadedMove = Results<ReturnType<typeof loadMove>>;
+
+/** A subscription as it is decided on, or why it isn't. */
+export function stateOf(loaded: LoadedMove, ifMatch: number | undefined) {
+  const versions = loaded.found.map((row) => ({ ...row, version: row.subscription.version }));
+  const row = current(versions, ifMatch);
+  return isRefusal(row) ? row : { ...row, terms: loaded.terms, changes: loaded.changes };
+}
+
+export const requestOf = (
+  { changeId }: LoadedMove,
+  by: ChangeRequest['by'],
+  now: Date,
+): ChangeRequest => ({ by, now, id: nextId(changeId) });
+
+/** The statements of a change of a subscription, and its events. */
+interface PlannedMove {
+  readonly write: readonly Write[];
+  readonly events: readonly DomainEvent[];
+  readonly before?: StoreSubscription;
+  readonly after: StoreSubscription;
+}
+
+type StoreState = SubscriptionState & LoadedMove['found'][number];
+
+/** A change of a subscription with everything that follows from it: access, licences, reminders. */
+export function planMove(
+  loaded: LoadedMove,
+  state: StoreState,
+  move: SubscriptionMove,
+  now: Date,
+): PlannedMove {
+  const { subscription } = state;
+  const { first_order_id } = subscription;
+  const after = toStoreSubscription(
+    { ...state, subscription: move.subscription },
+    now.toISOString(),
+  );
+  if (move.subscription === subscription) return { write: [], events: [], after };
+  const access = accessAfter(loaded, state, move, now);
+  const licenses = licensesAfter(loaded.licenses, state, move, now);
+  return {
+    write: [
+      ...saveMove(subscription, move),
+      ...access.write,
+      ...(licenses.length > 0 ? [saveStates(licenses)] : []),
+      cancelForTerm(first_order_id, now),
+      scheduleForTerm(first_order_id, now),
+    ],
+    events: [...moveEvents(state, move, now), ...access.events],
+    before: toStoreSubscription(state, now.toISOString()),
+    after,
+  };
+}
+
+function accessAfter(
+  { grants }: LoadedMove,
+  { subscription: { first_order_id }, product, timezone }: StoreState,
+  { subscription }: SubscriptionMove,
+  now: Date,
+) {
+  const held = grants.find(({ order_id }) => order_id === first_order_id);
+  const grant = held && grantOfSubscription(held, subscription, now);
+  if (!grant || grant === held) return { write: [], events: [] };
+  const others = grants.filter((other) => other !== held);
+  const events = accessEvents(held, { grant, product, timezone }, others, now.toISOString());
+  return { write: [saveGrant(grant)], events };
+}
+
+/** The licences whose time a pause moved that is over now. */
+function licensesAfter(
+  rows: readonly LicenseRow[],
+  { subscription: { paused_at } }: StoreState,
+  { resumed_at }: SubscriptionMove,
+  now: Date,
+): LicenseRow[] {
+  if (resumed_at === undefined || paused_at === null) return [];
+  return rows
+    .map((row) => ({ ...row, pauses: [...row.pauses, { at: paused_at, resumed_at }] }))
+    .map((row) => ({ row, after: revised(row, {}, now) }))
+    .filter(({ row, after }) => row.license.expires_at !== after.license.expires_at)
+    .map(({ after }) => after);
+}

@@ -1,0 +1,22 @@
+import { findOrdersOfChain, firstOrderOfSubscription } from '../../queries/order-chains.ts';
+import { findChanges, findSubscriptionById, findTerms } from '../../queries/subscriptions.ts';
+import type { Results } from '../../kernel/database/statements.ts';
+
+/** A subscription with its chain, of one member where they are named. */
+export const loadChain = (id: number, user_id?: number) => ({
+  found: findSubscriptionById(id, user_id),
+  orders: findOrdersOfChain(firstOrderOfSubscription(id)),
+  terms: findTerms(firstOrderOfSubscription(id)),
+  changes: findChanges(firstOrderOfSubscription(id)),
+});
+
+/** The orders, terms and pauses of a chain, as they are shown. */
+export const chainShown = ({
+  orders,
+  terms,
+  changes,
+}: Pick<Results<ReturnType<typeof loadChain>>, 'orders' | 'terms' | 'changes'>) => ({
+  orders,
+  terms,
+  pauses: changes.filter(({ kind }) => kind === 'pause'),
+});

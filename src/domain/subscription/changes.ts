@@ -1,0 +1,203 @@
+import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import type { DomainEvent } from '../../kernel/events/define.ts';
+import type { Instant } from '../../lib/instant.ts';
+import { isSame, withoutUndefined } from '../../lib/objects.ts';
+import type {
+  SubscriptionChange,
+  SubscriptionColumns,
+  SubscriptionTerm,
+} from '../../schema/subscriptions.ts';
+import { courseOf, spanColumns, spanStatus } from './chain.ts';
+import { subscriptionEvent } from './events.ts';
+import { type SubscriptionRow, statusAt, toSubscription } from './rules.ts';
+import type { SubscriptionCancel, SubscriptionUpdate } from './schemas.ts';
+import { spanOf } from './span.ts';
+
+/** A subscription with all that its time follows from. */
+export interface SubscriptionState extends SubscriptionRow {
+  readonly terms: readonly SubscriptionTerm[];
+  readonly changes: readonly SubscriptionChange[];
+}
+
+/** The party that asks for a change, and the moment. */
+export interface ChangeRequest {
+  readonly by: 'store' | 'member';
+  readonly now: Date;
+  /** The id of a row for a pause or an end. */
+  readonly id: number;
+}
+
+/** A subscription after a change that no order makes. */
+export interface SubscriptionMove {
+  readonly subscription: SubscriptionColumns;
+  /** A pause that begins, or an end that was set. */
+  readonly added: SubscriptionChange | undefined;
+  /** The moment the pause it was in ended. */
+  readonly resumed_at: Instant | undefined;
+  readonly event: 'updated' | 'paused' | 'resumed' | 'cancelled' | undefined;
+}
+
+type Changing = Partial<Pick<SubscriptionMove, 'added' | 'resumed_at'>> & {
+  readonly fields?: Partial<SubscriptionColumns>;
+};
+
+const eventNames = {
+  updated: 'subscription.updated',
+  paused: 'subscription.paused',
+  resumed: 'subscription.resumed',
+  cancelled: 'subscription.cancelled',
+} as const;
+
+/** Returns the event of a move, if it has one. */
+export function moveEvents(
+  row: SubscriptionRow,
+  { subscription, event }: SubscriptionMove,
+  now: Date,
+): DomainEvent[] {
+  if (!event) return [];
+  const record = toSubscription({ ...row, subscription }, now.toISOString());
+  return [subscriptionEvent(eventNames[event], record)];
+}
+
+/** A move that changes nothing. */
+const unmoved = ({ subscription }: SubscriptionState): SubscriptionMove => ({
+  subscription,
+  added: undefined,
+  resumed_at: undefined,
+  event: undefined,
+});
+
+/** The subscription as its terms, pauses and ends make it with what is new. */
+function moved(
+  { subscription, terms, changes, agreed: { plan }, timezone }: SubscriptionState,
+  { fields, added, resumed_at }: Changing,
+  event: SubscriptionMove['event'],
+  now: Date,
+): SubscriptionMove {
+  const at = now.toISOString();
+  const known = { ...subscription, ...fields };
+  const closed = resumed_at === undefined ? changes : changes.map(resumed(resumed_at));
+  const all = added ? [...closed, added] : closed;
+  const span = spanOf(terms, timezone, courseOf(all, plan, known.plan_start));
+  const status = span ? spanStatus(span, known.cancelled_at, at) : known.status;
+  return {
+    ...{ added, resumed_at, event },
+    subscription: { ...known, ...spanColumns(known, span, plan, at), status },
+  };
+}
+
+const resumed =
+  (at: Instant) =>
+  (change: SubscriptionChange): SubscriptionChange =>
+    change.kind === 'pause' && change.resumed_at === null ? { ...change, resumed_at: at } : change;
+
+/** The moment of a change: not before what it changes, whichever clock wrote that. */
+const momentOf = ({ terms, changes }: SubscriptionState, now: Date): Instant =>
+  [
+    ...terms.map(({ activated_at }) => activated_at),
+    ...changes.flatMap(({ at, resumed_at }) => [at, resumed_at]),
+  ].reduce<Instant>((latest, at) => (at !== null && at > latest ? at : latest), now.toISOString());
+
+const endRow = ({ first_order_id }: SubscriptionColumns, id: number, at: Instant, until: Instant) =>
+  ({ id, first_order_id, kind: 'end', at, until, resumed_at: null }) as const;
+
+/** Cancels a subscription: it can't be renewed, and goes on to its end or ends at once. */
+export function cancelled(
+  state: SubscriptionState,
+  { at, reason }: SubscriptionCancel,
+  { by, now, id }: ChangeRequest,
+): SubscriptionMove | Refusal<'subscription_over'> {
+  const { subscription } = state;
+  const moment = momentOf(state, now);
+  const status = statusAt(subscription, moment);
+  if (['pending', 'inactive', 'cancelled'].includes(status)) return refuse('subscription_over');
+  const { cancelled_at, cancelled_by } = subscription;
+  const isAsked = cancelled_at !== null && (by === 'member' || cancelled_by === 'store');
+  if (at === 'end' && isAsked) return unmoved(state);
+  const fields = { cancelled_at: moment, cancelled_by: by, cancel_reason: reason ?? null };
+  if (at === 'end' || status === 'expired') return moved(state, { fields }, 'cancelled', now);
+  const added = endRow(subscription, id, moment, moment);
+  const resumed_at = status === 'paused' ? moment : undefined;
+  return moved(state, { fields, added, resumed_at }, 'cancelled', now);
+}
+
+/** Pauses a running subscription. */
+export function paused(
+  state: SubscriptionState,
+  until: Instant | undefined,
+  { now, id }: ChangeRequest,
+): SubscriptionMove | Refusal<'subscription_over' | 'subscription_paused' | 'rest_invalid_param'> {
+  const { first_order_id } = state.subscription;
+  const at = momentOf(state, now);
+  const status = statusAt(state.subscription, at);
+  if (status === 'paused') return refuse('subscription_paused');
+  if (status !== 'active') return refuse('subscription_over');
+  if (until !== undefined && until <= at) {
+    return refuse('rest_invalid_param', { params: { until: 'must be in the future' } });
+  }
+  const kind = 'pause' as const;
+  const added = { id, first_order_id, kind, at, until: until ?? null, resumed_at: null };
+  return moved(state, { added }, 'paused', now);
+}
+
+/** Ends a pause, else withdraws what is scheduled. Members undo only what they did. */
+export function resumedBy(
+  state: SubscriptionState,
+  { by, now }: Omit<ChangeRequest, 'id'>,
+): SubscriptionMove | Refusal<'nothing_to_resume'> {
+  const { subscription } = state;
+  const { cancelled_at, cancelled_by, next_price } = subscription;
+  const isMember = by === 'member';
+  const moment = momentOf(state, now);
+  const status = statusAt(subscription, moment);
+  if (status === 'paused' && !isMember) {
+    return moved(state, { resumed_at: moment }, 'resumed', now);
+  }
+  const isRunning = status === 'active' || status === 'paused';
+  const isCancelled = cancelled_at !== null && (!isMember || cancelled_by === 'member');
+  const isPriced = next_price !== null && !isMember;
+  if (!isRunning || (!isCancelled && !isPriced)) return refuse('nothing_to_resume');
+  const fields = {
+    ...(isCancelled && { cancelled_at: null, cancelled_by: null, cancel_reason: null }),
+    ...(isPriced && { next_price: null }),
+  };
+  return moved(state, { fields }, 'resumed', now);
+}
+
+/** Ends a pause whose end has come; undefined where there is none. */
+export function resumedByItself(state: SubscriptionState, now: Date): SubscriptionMove | undefined {
+  const { status, resumes_at } = state.subscription;
+  if (status !== 'paused' || resumes_at === null || resumes_at > now.toISOString())
+    return undefined;
+  return moved(state, { resumed_at: resumes_at }, 'resumed', now);
+}
+
+/** A subscription after a partial update. */
+export function updatedSubscription(
+  state: SubscriptionState,
+  { end_date, ...input }: SubscriptionUpdate,
+  { now, id }: ChangeRequest,
+): SubscriptionMove | Refusal<'subscription_over' | 'subscription_paused' | 'rest_invalid_param'> {
+  const { subscription } = state;
+  const fields = withoutUndefined(input);
+  const added = end_date === undefined ? undefined : endSet(state, end_date, id, now);
+  if (isRefusal(added)) return added;
+  if (!added && isSame(subscription, { ...subscription, ...fields })) return unmoved(state);
+  return moved(state, { fields, added }, 'updated', now);
+}
+
+/** The row of an end that is set by hand; undefined where it is the end already. */
+function endSet(state: SubscriptionState, until: Instant, id: number, now: Date) {
+  const { subscription } = state;
+  const at = momentOf(state, now);
+  const status = statusAt(subscription, at);
+  if (status === 'paused') return refuse('subscription_paused');
+  if (['pending', 'inactive', 'cancelled'].includes(status)) return refuse('subscription_over');
+  if (until === subscription.end_date) return undefined;
+  if (until <= at) {
+    return refuse('rest_invalid_param', {
+      params: { end_date: 'must be in the future: cancel the subscription to end it now' },
+    });
+  }
+  return endRow(subscription, id, at, until);
+}

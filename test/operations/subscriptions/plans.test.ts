@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { announceOverdues } from '../../../src/jobs/expire-subscriptions.ts';
+import { useClubs } from './stage.ts';
+
+const { shop, at, user, newClub, buy, tryToBuy, move, access } = useClubs();
+
+const current = async () => {
+  const { body } = await shop().api.get(`/subscriptions?user_id=${user()}`);
+  return body.data[0];
+};
+
+const plan = { payments: 3, after: 'keep', grace_days: 5 };
+
+/** Pays one more instalment of a chain. */
+const pay = (club: number, order_parent_id: number, fields: object = {}) =>
+  buy(club, { order_parent_id, status: 'completed', ...fields });
+
+beforeAll(async () => {
+  const hook = { name: 'All', url: 'https://hooks.example/all', events: ['subscription.*'] };
+  expect((await shop().api.post('/webhooks', hook)).status).toBe(201);
+});
+
+describe('A payment plan', () => {
+  test('gives access to each due date and its days of grace, and for good after the last payment', async () => {
+    const club = await newClub(plan);
+    const first = await buy(club, { status: 'completed' });
+    expect(await current()).toMatchObject({
+      payments: 3,
+      paid: 1,
+      next_due: '2026-02-28T10:00:00.000Z',
+      end_date: '2026-03-05T10:00:00.000Z',
+    });
+    at('2026-03-01T10:00:00Z');
+    await announceOverdues(await shop().store.services());
+    const { rows } = await shop().store.database.query(
+      `select from outbox where event = 'subscription.overdue'`,
+    );
+    expect(rows).toHaveLength(1);
+    at('2026-03-20T10:00:00Z');
+    expect(await access(club)).toMatchObject({ reason: 'expired' });
+    await pay(club, first.id);
+    // Paid late: the next is due when it was to be.
+    expect(await current()).toMatchObject({
+      paid: 2,
+      next_due: '2026-03-31T10:00:00.000Z',
+      end_date: '2026-04-05T10:00:00.000Z',
+    });
+    await expectIntegrity(shop());
+    await pay(club, first.id);
+    expect(await current()).toMatchObject({
+      ...{ status: 'active', paid: 3, next_due: null, end_date: null, days_left: null },
+      renewable: false,
+    });
+    expect(await access(club)).toMatchObject({ reason: 'ok', detail: { end_active: null } });
+    expect(await tryToBuy(club, { order_parent_id: first.id })).toMatchObject({
+      status: 409,
+      body: { code: 'plan_complete' },
+    });
+    const { body } = await shop().api.get(`/subscriptions?status=active&product_id=${club}`);
+    expect(body.data).toHaveLength(1);
+    await expectIntegrity(shop());
+  });
+
+  test('that ends ends with the period of its last payment, however early it was paid', async () => {
+    const club = await newClub({ ...plan, after: 'end' });
+    const first = await buy(club, { status: 'completed' });
+    await pay(club, first.id);
+    const open = await buy(club, { order_parent_id: first.id });
+    expect(await tryToBuy(club, { order_parent_id: first.id })).toMatchObject({
+      body: { code: 'plan_complete' },
+    });
+    await move(open, 'cancelled');
+    await pay(club, first.id);
+    expect(await shop().api.patch(`/orders/${open.id}`, { status: 'on-hold' })).toMatchObject({
+      body: { code: 'plan_complete' },
+    });
+    expect(await current()).toMatchObject({ paid: 3, end_date: '2026-04-30T10:00:00.000Z' });
+    await expectIntegrity(shop());
+  });
+
+  test('keeps its number, price and end as agreed, and only its first order ships, takes stock and issues licences', async () => {
+    const signup = { active: true, fee: 10_000 };
+    const club = await newClub(
+      { ...plan, signup },
+      {
+        type: 'physical',
+        stock: 10,
+        license: { active: true, count: 1, expires_days: 365, max_resets: 3 },
+        variants: [
+          {
+            ...{ id: 'size', key: 'size', label: 'Size', required: true },
+            options: [{ id: 'big', key: 'big', label: 'Big', extra_price: 5_000 }],
+          },
+        ],
+      },
+    );
+    const first = await buy(club, { variants: ['big'], status: 'completed' });
+    expect(first.grand_total).toBe(65_000);
+    const licences = async () => (await shop().api.get(`/licenses?product_id=${club}`)).body.data;
+    const [issued] = await licences();
+    const changed = await shop().api.patch(`/products/${club}`, {
+      subscription: {
+        ...{ payments: 9, after: 'end' },
+        regular: { duration: 1, period: 'yearly', price: 99_000 },
+      },
+    });
+    expect(changed.status).toBe(200);
+    const second = await buy(club, { order_parent_id: first.id });
+    expect(second).toMatchObject({ grand_total: 55_000, signup_fee: 0, shipping_total: 0 });
+    expect(second.next_statuses).not.toContain('shipping');
+    await move(second, 'completed');
+    expect(await current()).toMatchObject({ payments: 3, paid: 2 });
+    expect(await licences()).toEqual([issued]);
+    const { body } = await shop().api.get(`/products/${club}`);
+    expect(body.data.stock).toBe(9);
+    await expectIntegrity(shop());
+  });
+
+  test('counts a payment refunded in full as unpaid, and one refunded in part as paid', async () => {
+    const club = await newClub(plan, {
+      license: { active: true, count: 1, expires_days: 365, max_resets: 3 },
+    });
+    const first = await buy(club, { status: 'completed' });
+    const second = await pay(club, first.id);
+    await shop().api.post(`/orders/${second.id}/refunds`, { amount: 10_000 });
+    expect(await current()).toMatchObject({ paid: 2 });
+    await shop().api.post(`/orders/${first.id}/refunds`, {});
+    expect(await current()).toMatchObject({
+      ...{ paid: 1, start: '2026-01-31T10:00:00.000Z', next_due: '2026-02-28T10:00:00.000Z' },
+      status: 'active',
+    });
+    const { body } = await shop().api.get(`/licenses?product_id=${club}`);
+    expect(body.data).toMatchObject([{ status: 'active' }]);
+    await expectIntegrity(shop());
+    await pay(club, first.id);
+    await pay(club, first.id);
+    expect(await current()).toMatchObject({ paid: 3, end_date: null });
+    await expectIntegrity(shop());
+  });
+
+  test('moves with a pause', async () => {
+    const club = await newClub(plan);
+    const first = await buy(club, { status: 'completed' });
+    const { id } = await current();
+    at('2026-02-10T10:00:00Z');
+    await shop().api.post(`/subscriptions/${id}/pause`, {});
+    at('2026-02-20T10:00:00Z');
+    await shop().api.post(`/subscriptions/${id}/resume`);
+    expect(await current()).toMatchObject({
+      next_due: '2026-03-10T10:00:00.000Z',
+      end_date: '2026-03-15T10:00:00.000Z',
+    });
+    await pay(club, first.id);
+    expect(await current()).toMatchObject({ next_due: '2026-04-10T10:00:00.000Z' });
+    await expectIntegrity(shop());
+  });
+});

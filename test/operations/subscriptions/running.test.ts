@@ -1,0 +1,245 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { resumePaused } from '../../../src/jobs/expire-subscriptions.ts';
+import { expectIntegrity } from '../../harness/integrity.ts';
+import { useClubs } from './stage.ts';
+
+const { shop, at, user, newClub, buy, tryToBuy, subscriptions, access } = useClubs();
+
+const licence = { active: true, count: 1, expires_days: 365, max_resets: 3 };
+
+/** The newest subscription of the user. */
+const current = async () => {
+  const { body } = await shop().api.get(`/subscriptions?user_id=${user()}`);
+  return body.data[0];
+};
+
+const send = async (id: number, action: string, body: object = {}) =>
+  shop().api.post(`/subscriptions/${id}${action}`, body);
+
+const events = async (id: number) => {
+  const { rows } = await shop().store.database.query<{ event: string }>(
+    `select event from outbox where object_id = $1 and event like 'subscription.%' order by id`,
+    [id],
+  );
+  return rows.map(({ event }) => event.slice('subscription.'.length));
+};
+
+beforeAll(async () => {
+  const hook = { name: 'All', url: 'https://hooks.example/all', events: ['subscription.*'] };
+  expect((await shop().api.post('/webhooks', hook)).status).toBe(201);
+});
+
+describe('Subscriptions', () => {
+  test('are listed by status, product, user and end, and shown with their chain', async () => {
+    const club = await newClub();
+    const first = await buy(club, { status: 'completed' });
+    const renewal = await buy(club, { order_parent_id: first.id });
+    const { id } = await current();
+    const list = async (query: string) => {
+      const { body } = await shop().api.get(`/subscriptions?product_id=${club}&${query}`);
+      return body.data.length;
+    };
+    expect(await list('status=active')).toBe(1);
+    expect(await list('status=expired')).toBe(0);
+    expect(await list('ends_before=2026-02-28T10:00:00Z')).toBe(0);
+    expect(await list('ends_after=2026-02-28T10:00:00Z')).toBe(1);
+    at('2026-03-01T10:00:00Z');
+    expect(await list('status=active')).toBe(0);
+    expect(await list('status=expired')).toBe(1);
+    const reply = await shop().api.get(`/subscriptions/${id}`);
+    expect(reply).toMatchObject({ status: 200, trips: 1 });
+    expect(reply.body.data).toMatchObject({
+      user: { id: user() },
+      status: 'expired',
+      renewable: true,
+      orders: [{ id: first.id }, { id: renewal.id, status: 'on-hold' }],
+      terms: [{ order_id: first.id }, { order_id: renewal.id, activated_at: null }],
+    });
+  });
+
+  test('that are paused give nothing, and give the time left once they are resumed', async () => {
+    const club = await newClub({}, { license: licence });
+    await buy(club, { status: 'completed' });
+    const { id } = await current();
+    const { body: licences } = await shop().api.get(`/licenses?product_id=${club}&reveal=true`);
+    const { code, expires_at } = licences.data[0];
+    const verdict = async () =>
+      (await shop().api.post('/licenses/status', { license: code })).body.code;
+    at('2026-02-10T10:00:00Z');
+    expect(await send(id, '/pause')).toMatchObject({
+      status: 200,
+      trips: 2,
+      body: { data: { status: 'paused', end_date: null, days_left: 18 } },
+    });
+    expect(await access(club)).toMatchObject({ reason: 'revoked' });
+    expect(await verdict()).toBe('SUBSCRIPTION_INACTIVE');
+    expect(await send(id, '/pause')).toMatchObject({ body: { code: 'subscription_paused' } });
+    await expectIntegrity(shop());
+    at('2026-04-10T10:00:00.123Z');
+    expect(await send(id, '', { end_date: '2026-07-01T00:00:00Z' })).toMatchObject({
+      body: { code: 'subscription_paused' },
+    });
+    expect(await send(id, '/resume')).toMatchObject({
+      status: 200,
+      trips: 2,
+      body: { data: { status: 'active', end_date: '2026-04-28T10:00:00.123Z', days_left: 18 } },
+    });
+    expect(await access(club)).toMatchObject({
+      reason: 'ok',
+      detail: { start: '2026-01-31T10:00:00.000Z', end_active: '2026-04-28T10:00:00.123Z' },
+    });
+    expect(await verdict()).toBe('VALID');
+    const { body } = await shop().api.get(`/licenses/by-code/${code}`);
+    expect(Date.parse(body.data.expires_at) - Date.parse(expires_at)).toBe(59 * 86_400_000 + 123);
+    expect(await send(id, '/resume')).toMatchObject({ body: { code: 'nothing_to_resume' } });
+    expect(await events(id)).toEqual(['active', 'paused', 'resumed']);
+    await expectIntegrity(shop());
+  });
+
+  test('that are renewed during a pause have both times left, and months count from the moved end', async () => {
+    const club = await newClub();
+    const first = await buy(club, { status: 'completed' });
+    const { id } = await current();
+    at('2026-02-10T10:00:00Z');
+    await send(id, '/pause', { until: '2026-03-13T10:00:00Z' });
+    await buy(club, { order_parent_id: first.id, status: 'completed' });
+    expect(await current()).toMatchObject({
+      status: 'paused',
+      resumes_at: '2026-03-13T10:00:00.000Z',
+      end_date: '2026-05-01T10:00:00.000Z',
+    });
+    await expectIntegrity(shop());
+    at('2026-03-13T10:00:20Z');
+    await resumePaused(await shop().store.services());
+    // 31 March, which the pause moved by 31 days.
+    expect(await current()).toMatchObject({
+      status: 'active',
+      end_date: '2026-05-01T10:00:00.000Z',
+    });
+    await buy(club, { order_parent_id: first.id, status: 'completed' });
+    expect(await current()).toMatchObject({ end_date: '2026-06-01T10:00:00.000Z' });
+    expect(await access(club)).toMatchObject({ reason: 'ok' });
+    await expectIntegrity(shop());
+  });
+
+  test('that are cancelled at their end go on until then, and no renewal of them is left', async () => {
+    const club = await newClub({}, { stock: 5 });
+    const first = await buy(club, { status: 'completed' });
+    const renewals = [];
+    for (let i = 0; i < 3; i++) renewals.push(await buy(club, { order_parent_id: first.id }));
+    const { id } = await current();
+    const reply = await send(id, '/cancel', { at: 'end', reason: 'Too expensive' });
+    expect(reply.body.data).toMatchObject({
+      status: 'active',
+      renewable: false,
+      cancel_reason: 'Too expensive',
+      scheduled: [{ change: 'cancel', at: '2026-02-28T10:00:00.000Z', by: 'store' }],
+    });
+    for (const renewal of renewals) {
+      const { body } = await shop().api.get(`/orders/${renewal.id}`);
+      expect(body.data.status).toBe('cancelled');
+      expect(await shop().api.patch(`/orders/${renewal.id}`, { status: 'on-hold' })).toMatchObject({
+        status: 409,
+        body: { code: 'subscription_not_renewable' },
+      });
+    }
+    expect(await tryToBuy(club, { order_parent_id: first.id })).toMatchObject({
+      body: { code: 'subscription_not_renewable' },
+    });
+    expect(await access(club)).toMatchObject({ reason: 'ok' });
+    expect(await send(id, '/cancel', { at: 'end' })).toMatchObject({ status: 200 });
+    at('2026-03-01T10:00:00Z');
+    expect(await subscriptions()).toMatchObject([{ status: 'cancelled', scheduled: [] }]);
+    expect(await send(id, '/resume')).toMatchObject({ body: { code: 'nothing_to_resume' } });
+    expect(await access(club)).toMatchObject({ reason: 'expired' });
+    expect(await events(id)).toEqual(['active', 'cancelled']);
+    await expectIntegrity(shop());
+  });
+
+  test('that are cancelled now give nothing more, unless a payment for them is being checked', async () => {
+    const club = await newClub();
+    const first = await buy(club, { status: 'completed' });
+    const renewal = await buy(club, { order_parent_id: first.id });
+    const { id } = await current();
+    await shop().api.patch(`/orders/${renewal.id}`, { status: 'payment-confirm' });
+    at('2026-02-05T10:00:00Z');
+    expect(await send(id, '/cancel', { at: 'now' })).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_payment_pending', data: { order_id: renewal.id } },
+    });
+    await shop().api.patch(`/orders/${renewal.id}`, { status: 'on-hold' });
+    const reply = await send(id, '/cancel', { at: 'now' });
+    expect(reply).toMatchObject({
+      status: 200,
+      trips: 2,
+      body: { data: { status: 'cancelled', end_date: '2026-02-05T10:00:00.000Z' } },
+    });
+    expect(await access(club)).toMatchObject({ reason: 'expired' });
+    expect(await send(id, '/cancel', { at: 'now' })).toMatchObject({
+      body: { code: 'subscription_over' },
+    });
+    await expectIntegrity(shop());
+  });
+
+  test('have an end set by hand, a price of their own and a note, and further terms count from there', async () => {
+    const club = await newClub();
+    const first = await buy(club, { status: 'completed' });
+    const { id, version } = await current();
+    const changes = { end_date: '2026-03-15T10:00:00Z', next_price: 40_000, note: 'Promised.' };
+    const reply = await send(id, '', changes);
+    expect(reply).toMatchObject({
+      status: 200,
+      trips: 2,
+      body: {
+        data: {
+          ...changes,
+          end_date: '2026-03-15T10:00:00.000Z',
+          renew_price: 40_000,
+          version: version + 1,
+          scheduled: [{ change: 'price', price: 40_000 }],
+        },
+      },
+    });
+    expect(await access(club)).toMatchObject({
+      detail: { end_active: '2026-03-15T10:00:00.000Z' },
+    });
+    const renewal = await buy(club, { order_parent_id: first.id, status: 'completed' });
+    expect(renewal.grand_total).toBe(40_000);
+    expect(await current()).toMatchObject({ end_date: '2026-04-15T10:00:00.000Z' });
+    await expectIntegrity(shop());
+    expect(await send(id, '', { end_date: '2026-01-01T00:00:00Z' })).toMatchObject({ status: 400 });
+    expect(await send(id, '/resume')).toMatchObject({ body: { data: { next_price: null } } });
+  });
+
+  test('are cancelled and kept by their members, as far as the store lets them, but for what the store did', async () => {
+    const club = await newClub();
+    await buy(club, { status: 'completed' });
+    const { id } = await current();
+    const me = await shop().store.session(user());
+    const own = (action: string, body: object = {}) =>
+      me.post(`/me/subscriptions/${id}${action}`, body);
+    expect(await own('/cancel', { at: 'end' })).toMatchObject({
+      status: 200,
+      trips: 2,
+      body: { data: { scheduled: [{ change: 'cancel', by: 'member' }] } },
+    });
+    const kept = await own('/resume');
+    expect(kept).toMatchObject({ status: 200, body: { data: { scheduled: [] } } });
+    expect(kept.body.data).not.toHaveProperty('note');
+    await send(id, '/cancel', { at: 'end' });
+    expect(await own('/resume')).toMatchObject({ body: { code: 'nothing_to_resume' } });
+    await send(id, '/resume');
+    await send(id, '/pause');
+    expect(await own('/resume')).toMatchObject({ body: { code: 'nothing_to_resume' } });
+    await send(id, '/resume');
+    const { database } = shop().store;
+    await database.query('update settings set members_cancel = false');
+    expect(await own('/cancel', { at: 'end' })).toMatchObject({ status: 403 });
+    await database.query('update settings set members_cancel = true');
+    const stranger = await shop().store.session((await shop().newUser()).id);
+    expect(await stranger.get(`/me/subscriptions/${id}`)).toMatchObject({ status: 404 });
+    expect(await stranger.post(`/me/subscriptions/${id}/cancel`, { at: 'now' })).toMatchObject({
+      status: 404,
+    });
+  });
+});

@@ -1,0 +1,113 @@
+import { afterAll, expect, test } from 'vitest';
+import { useShop } from '../harness/shop.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
+import { behindLock, times, transaction } from './queue.ts';
+
+const opened = useShop();
+const shop = () => opened.shop;
+
+afterAll(() => expectIntegrity(opened.shop));
+
+const regular = { duration: 1, period: 'monthly', price: 50_000 };
+
+async function newSubscription(fields: object = {}) {
+  const product = await shop().newProduct({ subscription: { active: true, regular, ...fields } });
+  const order = await shop().newOrder({ product_id: product.id, status: 'completed' });
+  const { body } = await shop().api.get(`/subscriptions?product_id=${product.id}`);
+  const renew = (more: object = {}) =>
+    shop().api.post('/orders', {
+      product_id: product.id,
+      user_id: order.user_id,
+      order_parent_id: order.id,
+      ...more,
+    });
+  return { id: body.data[0].id as number, order, renew };
+}
+
+const lockOf = (id: number) => `select from subscriptions where id = ${id} for update`;
+
+test('A pause is ended once by 10 parallel calls', async () => {
+  const { id } = await newSubscription();
+  await shop().api.post(`/subscriptions/${id}/pause`, {});
+  const replies = await behindLock(
+    shop().store,
+    lockOf(id),
+    times(10, () => shop().api.post(`/subscriptions/${id}/resume`)),
+  );
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(replies.filter(({ body }) => body.code === 'nothing_to_resume')).toHaveLength(9);
+});
+
+test('The race is real: a pause that is looked at before the lock is ended by all', async () => {
+  const { id } = await newSubscription();
+  await shop().api.post(`/subscriptions/${id}/pause`, {});
+  const broken = transaction(shop().store, async (client) => {
+    const { rows } = await client.query(`select status from subscriptions where id = ${id}`);
+    if (rows[0]?.status !== 'paused') return false;
+    await client.query(`select from subscriptions where id = ${id} for update`);
+    return true;
+  });
+  expect(await behindLock(shop().store, lockOf(id), times(5, broken))).toEqual(
+    Array.from({ length: 5 }, () => true),
+  );
+});
+
+test('The last instalment of a plan is ordered once by 10 parallel calls', async () => {
+  const { id, renew } = await newSubscription({ payments: 2 });
+  const replies = await behindLock(
+    shop().store,
+    lockOf(id),
+    times(10, () => renew()),
+  );
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(replies.filter(({ body }) => body.code === 'plan_complete')).toHaveLength(9);
+});
+
+test('The race is real: instalments that are counted before the lock are ordered by all', async () => {
+  const { id, order } = await newSubscription({ payments: 2 });
+  const broken = transaction(shop().store, async (client) => {
+    const { rows } = await client.query(
+      `select from subscription_terms where first_order_id = ${order.id}`,
+    );
+    if (rows.length > 1) return false;
+    await client.query(lockOf(id));
+    return true;
+  });
+  expect(await behindLock(shop().store, lockOf(id), times(5, broken))).toEqual(
+    Array.from({ length: 5 }, () => true),
+  );
+});
+
+test('Cancelling beside renewals that are ordered or paid leaves none that waits for money', async () => {
+  const { id, order, renew } = await newSubscription();
+  const { body: renewal } = await renew();
+  const replies = await behindLock(shop().store, lockOf(id), [
+    () => shop().api.post(`/subscriptions/${id}/cancel`, { at: 'now' }),
+    () => renew(),
+    () => shop().api.patch(`/orders/${renewal.data.id}`, { status: 'completed' }),
+  ]);
+  expect(replies[0]?.status).toBe(200);
+  const { rows } = await shop().store.database.query(
+    `select from orders where order_parent_id = ${order.id} and status = 'on-hold'`,
+  );
+  expect(rows).toHaveLength(0);
+  const { body } = await shop().api.get(`/subscriptions/${id}`);
+  expect(body.data.status).toBe('cancelled');
+});
+
+test('The race is real: renewals that are looked for before a cancellation are left behind', async () => {
+  const { id, order } = await newSubscription();
+  const looking = transaction(shop().store, async (client) => {
+    const { rows } = await client.query(
+      `select from orders where order_parent_id = ${order.id} and status = 'on-hold'`,
+    );
+    await client.query(lockOf(id));
+    return rows.length === 0;
+  });
+  const placing = transaction(shop().store, async (client) => {
+    const { rows } = await client.query(`select cancelled_at from subscriptions where id = ${id}`);
+    await client.query(lockOf(id));
+    return rows[0]?.cancelled_at === null;
+  });
+  expect(await behindLock(shop().store, lockOf(id), [looking, placing])).toEqual([true, true]);
+});
