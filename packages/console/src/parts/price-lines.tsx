@@ -30,7 +30,7 @@ const texts = catalogue({
       monthly: (n: number) => (n === 1 ? 'every month' : `every ${n} months`),
       yearly: (n: number) => (n === 1 ? 'every year' : `every ${n} years`),
     },
-    then: (price: string, every: string) => `Then ${price} ${every}.`,
+    later: (price: string, every: string) => `Then ${price} ${every}.`,
   },
   id: {
     total: 'Total',
@@ -57,7 +57,7 @@ const texts = catalogue({
       monthly: (n: number) => (n === 1 ? 'tiap bulan' : `tiap ${n} bulan`),
       yearly: (n: number) => (n === 1 ? 'tiap tahun' : `tiap ${n} tahun`),
     },
-    then: (price: string, every: string) => `Selanjutnya ${price} ${every}.`,
+    later: (price: string, every: string) => `Selanjutnya ${price} ${every}.`,
   },
 });
 
@@ -95,7 +95,7 @@ export function PriceLines({ priced }: { readonly priced: Calculation }) {
       </table>
       {subscription && (
         <p className="hint">
-          {t.then(
+          {t.later(
             money(subscription.price, currency),
             t.every[subscription.period as Period](subscription.duration),
           )}

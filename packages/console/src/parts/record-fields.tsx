@@ -10,7 +10,7 @@ import { TextArea, TextInput } from './field.tsx';
 import { Select } from './select.tsx';
 
 /** A label, or a label with what to know before filling it in. */
-export type Words = string | readonly [label: string, hint: string];
+type Words = string | readonly [label: string, hint: string];
 
 type KeysOf<T, V> = { [K in keyof T]-?: T[K] extends V ? K : never }[keyof T] & string;
 

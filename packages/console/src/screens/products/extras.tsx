@@ -44,7 +44,14 @@ export function Subscription({ draft: { values, edit } }: FormPart) {
                 <SelectField {...regular} name="period" options={periods} />
                 <AmountField {...regular} name="price" required />
                 <NumberField {...whole} name="max_renewal" required max={1200} />
+                <NumberField {...whole} name="payments" min={2} max={1200} />
               </div>
+              {subscription.payments !== null && (
+                <div className="fields">
+                  <SelectField {...whole} name="after" options={Object.entries(t.after)} />
+                  <NumberField {...whole} name="grace_days" required max={365} />
+                </div>
+              )}
               <SwitchField {...tryout} name="active" />
               {tryout.of.active && (
                 <div className="fields">

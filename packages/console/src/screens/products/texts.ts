@@ -126,6 +126,9 @@ export const texts = catalogue({
     subscription: {
       active: 'Is renewed',
       max_renewal: ['Days to renew after its end', '0: no limit.'],
+      payments: ['Number of payments', 'For a payment plan. Empty: renewed until it is cancelled.'],
+      after: 'After the last payment',
+      grace_days: ['Days of grace', 'Access goes on so long after an unpaid payment was due.'],
       term: 'Term',
       trial: 'Trial',
       signup: 'Sign-up fee',
@@ -142,6 +145,7 @@ export const texts = catalogue({
       first_only: "Only as a buyer's first order",
     },
     signup: { active: 'Charge a fee once', fee: 'Fee' },
+    after: { keep: 'Access stays for good', end: 'Access ends with the period' },
     periods: { daily: 'Days', monthly: 'Months', yearly: 'Years' },
     license: {
       active: 'Gives a licence code',
@@ -294,6 +298,12 @@ export const texts = catalogue({
     subscription: {
       active: 'Diperpanjang',
       max_renewal: ['Hari untuk memperpanjang setelah berakhir', '0: tanpa batas.'],
+      payments: ['Jumlah pembayaran', 'Untuk cicilan. Kosong: diperpanjang sampai dibatalkan.'],
+      after: 'Setelah pembayaran terakhir',
+      grace_days: [
+        'Hari tenggang',
+        'Akses tetap berlaku selama itu setelah pembayaran jatuh tempo.',
+      ],
       term: 'Masa',
       trial: 'Uji coba',
       signup: 'Biaya pendaftaran',
@@ -310,6 +320,7 @@ export const texts = catalogue({
       first_only: 'Hanya sebagai pesanan pertama pembeli',
     },
     signup: { active: 'Tagih biaya sekali', fee: 'Biaya' },
+    after: { keep: 'Akses tetap selamanya', end: 'Akses berakhir bersama masanya' },
     periods: { daily: 'Hari', monthly: 'Bulan', yearly: 'Tahun' },
     license: {
       active: 'Memberi kode lisensi',

@@ -14,7 +14,14 @@ export interface FormPart {
 
 /** The values of a product that is there. */
 export function valuesOf(product: Product): ProductValues {
-  const { id: _, currency, created_at, updated_at, version, ...values } = product;
+  const {
+    id: _id,
+    currency: _c,
+    created_at: _at,
+    updated_at: _u,
+    version: _v,
+    ...values
+  } = product;
   return { ...values, access_code: '' };
 }
 
@@ -35,6 +42,7 @@ export const blank: ProductValues = {
     tryout: { active: false, duration: 7, period: 'daily', first_only: true },
     signup: { active: false, fee: 0 },
     max_renewal: 0,
+    ...{ payments: null, after: 'keep', grace_days: 0 },
   },
   license: { active: false, count: 0, expires_days: 0, max_resets: 3 },
   affiliate: {
@@ -61,7 +69,7 @@ export function createOf({ slug, access_code, ...values }: ProductValues): Produ
 
 /** Returns the body that changes a product. Units left are set over those that were shown. */
 export function updateOf(changes: Partial<ProductValues>, before: Product): ProductUpdate {
-  const { slug: _, type, payment_type, stock, variants, ...rest } = changes;
+  const { slug: _slug, type: _type, payment_type: _p, stock, variants, ...rest } = changes;
   return {
     ...rest,
     ...(stock !== undefined && { stock, stock_was: before.stock }),
