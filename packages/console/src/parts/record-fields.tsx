@@ -9,9 +9,6 @@ import { DraftField, Marked } from './draft-form.tsx';
 import { TextArea, TextInput } from './field.tsx';
 import { Select } from './select.tsx';
 
-/** A label, or a label with what to know before filling it in. */
-type Words = string | readonly [label: string, hint: string];
-
 type KeysOf<T, V> = { [K in keyof T]-?: T[K] extends V ? K : never }[keyof T] & string;
 
 /** A record, or a part of one, that a form edits. */
