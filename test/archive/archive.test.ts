@@ -212,12 +212,7 @@ test('nobody but its owner may read an archive', async () => {
 });
 
 /** Lists of texts that are on no closed list: ids of a product's own options. */
-const openLists = [
-  'orders.stock_counters',
-  // No part of an archive.
-  'store_mark.pepper_checks',
-  'store_mark.session_key_checks',
-];
+const openLists = ['orders.stock_counters'];
 
 test('every list of texts in a column is checked by a closed list, or is open on purpose', () => {
   const tables = Object.values(schema).filter((each) => is(each, PgTable)) as PgTable[];

@@ -21,6 +21,7 @@ export const readyz = endpoint({
   query: z.object({
     fresh: z
       .string()
+      .max(100)
       .optional()
       .describe('Queries the database, whenever it last answered. Takes an API key.')
       .meta({ examples: [''] }),
