@@ -32,17 +32,11 @@ const resource = async (
 
 const isOfConsole = ({ access }: Endpoint) => access.kind === 'console';
 
-const staffRoles = await resource(
-  'Staff roles',
-  'What people who work in the console may do there.',
-  'staff-roles',
-);
-
 /**
  * The resources, in the order the documentation shows them. A new operation takes
  * nothing but its file; a new folder takes a line here.
  */
-const resources = await Promise.all([
+const declared = await Promise.all([
   resource('Orders', 'Orders with their prices and statuses.', 'orders'),
   resource('Overview', 'The sales of the store, and its open tasks.', 'overview'),
   resource('Status', 'How the deployment does, for whoever operates it.', 'status'),
@@ -71,7 +65,7 @@ const resources = await Promise.all([
   ),
   resource('Payouts', 'Payments to affiliates.', 'payouts'),
   resource('Users', 'Buyers, affiliates and staff, and who brought whom.', 'users'),
-  { ...staffRoles, endpoints: staffRoles.endpoints.filter((each) => !isOfConsole(each)) },
+  resource('Staff roles', 'What people who work in the console may do there.', 'staff-roles'),
   resource('User groups', 'Prices, commissions and permissions that users share.', 'groups'),
   resource(
     'Reminders',
@@ -94,12 +88,21 @@ const resources = await Promise.all([
   resource('Platform', 'The service itself: addresses, health, keys, documentation.', 'platform'),
 ]);
 
+const part = (whole: Resource, holds: (endpoint: Endpoint) => boolean): Resource => ({
+  ...whole,
+  endpoints: whole.endpoints.filter((each) => holds(each)),
+});
+
+const resources = declared.map((each) => part(each, (endpoint) => !isOfConsole(endpoint)));
+
 /** Resources of the console alone: no key and no token reaches them, and no document of the API shows them. */
-const ofConsole = await Promise.all([
-  resource('Console', 'Signing in to the administration console.', 'console'),
-  { ...staffRoles, endpoints: staffRoles.endpoints.filter(isOfConsole) },
-  resource('API keys', 'The keys that call the API, and what they are used for.', 'keys'),
-]);
+const ofConsole = [
+  ...(await Promise.all([
+    resource('Console', 'Signing in to the administration console.', 'console'),
+    resource('API keys', 'The keys that call the API, and what they are used for.', 'keys'),
+  ])),
+  ...declared.map((each) => part(each, isOfConsole)),
+].filter(({ endpoints }) => endpoints.length > 0);
 
 const declaredBy = (parts: readonly Resource[]): readonly Endpoint[] =>
   parts.flatMap(({ endpoints }) => endpoints);

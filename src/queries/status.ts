@@ -12,7 +12,7 @@ export interface StatusRow extends Record<string, unknown> {
   readonly database_size: number;
 }
 
-/** How long after its moment work counts as stuck. */
+/** The time after which due work counts as stuck. */
 const overdue = sql`interval '15 minutes'`;
 
 /** Reads the figures of the store's status. Events of paused webhooks wait on purpose, and are not counted. */

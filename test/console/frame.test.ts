@@ -7,7 +7,20 @@ inBrowser('the frame', () => {
 
   test('leads to every screen, each with its heading, by pointer and by keys', async () => {
     const page = await at.console.open('/');
-    const names = ['Home', 'Orders', 'Proofs', 'Team', 'Settings', 'API keys', 'Webhooks', 'Audit'];
+    const names = [
+      'Home',
+      'Orders',
+      'Proofs',
+      'Products',
+      'Coupons',
+      'Customers',
+      'Licences',
+      'Team',
+      'Settings',
+      'API keys',
+      'Webhooks',
+      'Audit',
+    ];
     const links = page.getByRole('navigation', { name: 'Console' }).getByRole('link');
     await links.first().waitFor();
     expect(await links.allInnerTexts()).toEqual(names);

@@ -10,6 +10,7 @@ import {
 } from '../../packages/console/src/screens/settings/providers.ts';
 import { countriesIn, currenciesIn } from '../../packages/console/src/screens/settings/names.ts';
 import { barsOf, topOf } from '../../packages/console/src/lib/scale.ts';
+import { instantIn, localIn } from '../../packages/console/src/lib/local-time.ts';
 import { dateIn, distance, moment, zoneName } from '../../packages/console/src/lib/time.ts';
 
 const rupiah = { currency: 'IDR', currency_exponent: 0 };
@@ -112,6 +113,16 @@ test('a call is told for the command line without a key, and as the shell takes 
   expect(curl).toContain(`-X PATCH 'https://shop.example/api/svc/v1/orders/3'`);
   expect(curl).toContain('Authorization: Bearer $KEY');
   expect(curl).toContain(`'{"reason":"it'\\''s"}'`);
+});
+
+test.each([
+  ['Asia/Jakarta', '2026-03-12T23:59', '2026-03-12T16:59:00.000Z'],
+  ['Europe/Berlin', '2026-03-29T03:30', '2026-03-29T01:30:00.000Z'],
+  ['Europe/Berlin', '2026-10-25T12:00', '2026-10-25T11:00:00.000Z'],
+  ['America/New_York', '2026-01-01T00:00', '2026-01-01T05:00:00.000Z'],
+])('A moment of a store in %s is typed as its clocks show it: %s', (zone, local, instant) => {
+  expect(instantIn(zone, local)).toBe(instant);
+  expect(localIn(zone, instant)).toBe(local);
 });
 
 /** Values that look right to each provider's own check. */

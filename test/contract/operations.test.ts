@@ -82,6 +82,7 @@ const ofConsole = {
   '/setup': 'GET',
   '/setup/check': 'POST',
   '/sign-in': 'GET',
+  '/v1/media': 'POST',
   '/v1/keys': 'GET POST',
   '/v1/keys/:id': 'GET PATCH',
   '/v1/keys/:id/revoke': 'POST',

@@ -41,5 +41,6 @@ async function start(): Promise<Bucket> {
       },
     ],
   });
-  return simulator.getR2Bucket('MEDIA');
+  const found: unknown = await simulator.getR2Bucket('MEDIA');
+  return found as Bucket;
 }

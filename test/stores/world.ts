@@ -36,7 +36,7 @@ export class World {
     for (const name of this.#names) await rm(buildFolder(name), { recursive: true, force: true });
   }
 
-  /** What the operator has in the environment; a DATABASE_URL of another store is among it. */
+  /** The operator's environment, with a DATABASE_URL of another store in it. */
   environment = (): Record<string, string> => ({
     STORES_DIR: this.folder,
     NEON_API_KEY: 'neon-key',

@@ -7,7 +7,7 @@ const Figure = z.object({
   passed: z.boolean(),
 });
 
-/** How a deployment does, for whoever operates it. */
+/** The figures of a deployment, for its operator. */
 export const StoreStatus = Status.omit({ status: true })
   .extend({
     in_order: z

@@ -21,7 +21,7 @@ import { addSecrets, completeSecrets, readSecrets, secretOf } from './secrets.ts
 import type { Step } from './steps.ts';
 import { wrangler } from './wrangler.ts';
 
-/** What somebody says of a new store, as options of the command. */
+/** The options of the command about a new store. */
 export interface Wanted {
   readonly address?: string | undefined;
   readonly owner?: string | undefined;
@@ -40,7 +40,7 @@ export interface Wanted {
 /** The first number that rate limits of stores get; those of `wrangler.toml` are below. */
 const firstNamespace = 2001;
 
-/** What a store cannot be without, and how it is asked for. */
+/** The fields that every store needs, with the question for each. */
 const questions = {
   address: 'Address, like https://api.shop.example: ',
   owner: "Owner's e-mail address: ",

@@ -6,7 +6,7 @@ import { Status } from '../../domain/service/service.ts';
 import type { NamedStore } from './definition.ts';
 import { variablesOf } from './configuration.ts';
 
-/** How long a store may take to answer, in milliseconds. */
+/** The time that a store may take to answer, in milliseconds. */
 const patience = 20_000;
 
 /** Asks a deployed store. @throws Error that says how it answered */
@@ -38,7 +38,7 @@ export async function askStatus(store: NamedStore, key: string): Promise<StoreSt
   return z.object({ data: StoreStatus }).parse(answer).data;
 }
 
-/** How often a store that was just deployed is asked again, and how long apart in milliseconds. */
+/** The number of questions to a store that was just deployed, and the milliseconds between them. */
 const tries = 20;
 const apart = 1000;
 

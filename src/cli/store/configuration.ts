@@ -18,7 +18,7 @@ export const workerName = (name: string) => `sales-api-${name}`;
 
 export const bucketName = (name: string) => `${workerName(name)}-media`;
 
-/** What is read here of `wrangler.toml`, which is the template of all stores. */
+/** The part of `wrangler.toml`, the template of all stores, that is read here. */
 const Template = z.looseObject({
   vars: z.record(z.string(), z.unknown()),
   ratelimits: z.array(

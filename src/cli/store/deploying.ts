@@ -33,7 +33,7 @@ import { withSecretsFile, wrangler } from './wrangler.ts';
 
 const entry = fileURLToPath(new URL('../../worker.ts', import.meta.url));
 
-/** What a store's mark is compared with. */
+/** The values that a store's mark is compared with. */
 export const claimOf = ({ address }: NamedStore, secrets: StoreSecrets) => ({
   address,
   environment: 'production',

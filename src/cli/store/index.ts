@@ -65,7 +65,7 @@ const ofAdding = [
   ...['modules', 'pictures', 'database', 'database-direct'],
 ];
 
-/** How many stores an account's free plan has crons for. */
+/** The number of stores that an account's free plan has crons for. */
 const freeStores = 5;
 
 /** A command of the command. */
@@ -180,7 +180,7 @@ async function backup([name = '']: readonly string[], values: Values): Promise<v
 
 async function restore([name = '', folder = '']: readonly string[], values: Values): Promise<void> {
   if (!values.drill)
-    throw new UsageError('Say --drill. docs/operating.md says how a backup becomes the store.');
+    throw new UsageError('Say --drill. docs/backups.md says how a backup becomes the store.');
   const store = await readStore(name);
   const again = `npm run store -- restore ${name} ${folder} --drill`;
   await performLocked(store, { title: `A drill for ${name}`, again }, drillSteps(folder), values);

@@ -4,7 +4,7 @@ import { askHealth, askReady, askStatus } from './asking.ts';
 import type { NamedStore } from './definition.ts';
 import { readSecrets } from './secrets.ts';
 
-/** What became of asking a store; a reason in place of each answer that did not come. */
+/** The answers of a store, with a reason in place of each that did not come. */
 interface Inspection {
   readonly store: NamedStore;
   readonly version: string;

@@ -8,7 +8,7 @@ import { operatorKey } from './people.ts';
 import { type StoreSecrets, addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 
-/** What can be rotated. The worker takes the old value too, until the next rotation or `--finish`. */
+/** The secrets that can be rotated. The worker takes the old value too, until the next rotation or `--finish`. */
 export const rotated = ['peppers', 'session-keys'] as const;
 export type Rotated = (typeof rotated)[number];
 

@@ -17,16 +17,22 @@ export const extensions: Readonly<Record<ImageType, string>> = {
   'image/webp': 'webp',
 };
 
-export const uploadErrors = [
-  'rest_forbidden',
-  'rest_not_found',
+export const pictureErrors = [
   'rest_invalid_param',
   'rest_payload_too_large',
   'rest_unsupported_media_type',
+] as const;
+
+export const uploadErrors = [
+  ...pictureErrors,
+  'rest_forbidden',
+  'rest_not_found',
   'order_not_payable',
 ] as const;
 
 type UploadRefusal = Refusal<(typeof uploadErrors)[number]>;
+
+type PictureRefusal = Refusal<(typeof pictureErrors)[number]>;
 
 /** Why a user may not upload a picture for what it is meant for, if so. */
 export function uploadRefusal(
@@ -46,7 +52,7 @@ export function uploadRefusal(
 }
 
 /** Returns the picture in a file, or the reason why it is refused. */
-function checkedImage(bytes: Uint8Array): Image | UploadRefusal {
+function checkedImage(bytes: Uint8Array): Image | PictureRefusal {
   if (bytes.length > largestImage) {
     return refuse('rest_payload_too_large', {
       message: `A picture may have ${largestImage} bytes at most.`,
@@ -70,10 +76,10 @@ function checkedImage(bytes: Uint8Array): Image | UploadRefusal {
 /** The row of a picture under a new random key, or why the file is not taken. */
 export function newMedia(
   bytes: Uint8Array,
-  { purpose, order_id }: ImageUpload,
+  { purpose, order_id }: Pick<ImageUpload, 'purpose' | 'order_id'>,
   user_id: number,
   now: Date,
-): MediaRow | UploadRefusal {
+): MediaRow | PictureRefusal {
   const image = checkedImage(bytes);
   if (isRefusal(image)) return image;
   return {

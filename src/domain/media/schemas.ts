@@ -7,9 +7,16 @@ import { textUpTo } from '../../lib/schemas.ts';
 /** The most bytes of a picture. */
 export const largestImage = 5 * 1_048_576;
 
+/** The most bytes of a form with a picture and a few fields. */
+export const largestForm = largestImage + 65_536;
+
+const file = z.file().describe('A JPEG, PNG, GIF or WebP file of at most 5 MiB.');
+
+export const PictureUpload = z.object({ file }).meta({ id: 'PictureUpload' });
+
 export const ImageUpload = z
   .object({
-    file: z.file().describe('A JPEG, PNG, GIF or WebP file of at most 5 MiB.'),
+    file,
     purpose: z
       .enum(mediaPurposes)
       .describe(

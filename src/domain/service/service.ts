@@ -7,7 +7,7 @@ export const service = {
   version: release.version,
 } as const;
 
-/** What runs here, for whoever looks after several stores. */
+/** The release that runs here, for operators of several stores. */
 export const Status = z.object({
   status: z.literal('ok'),
   version: z.string().meta({ examples: [release.version] }),

@@ -18,7 +18,7 @@ export interface ContactKeeper {
   keepContact(contact: Contact): Promise<void>;
 }
 
-/** How long a contact stands for the next one, in milliseconds. */
+/** The time for which a contact stands for the next one, in milliseconds. */
 const lasting = 3_600_000;
 
 /** The last contact with the database, which the scheduler's object keeps for all isolates. */

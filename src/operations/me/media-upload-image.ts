@@ -10,10 +10,7 @@ import {
   uploadErrors,
   uploadRefusal,
 } from '../../domain/media/rules.ts';
-import { ImageUpload, UploadedImage, largestImage } from '../../domain/media/schemas.ts';
-
-/** Room for the form around the file. */
-const formSize = 65_536;
+import { ImageUpload, UploadedImage, largestForm } from '../../domain/media/schemas.ts';
 
 export const uploadImage = endpoint({
   id: 'me.media.uploadImage',
@@ -24,7 +21,7 @@ export const uploadImage = endpoint({
   access: session(),
   effect: 'write',
   bodyType: 'multipart/form-data',
-  bodyLimit: largestImage + formSize,
+  bodyLimit: largestForm,
   body: ImageUpload,
   reply: [201, record(UploadedImage)],
   errors: uploadErrors,

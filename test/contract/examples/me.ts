@@ -52,6 +52,7 @@ export const me: Examples = {
   'me.media.uploadImage': ({ order }) => ({
     body: { file: png(), purpose: 'proof', order_id: order },
   }),
+  'media.upload': () => ({ body: { file: png() } }),
   'me.media.get': async (scene) => ({
     params: {
       key: await uploaded(scene, scene.buyer, { purpose: 'proof', order_id: scene.order }),

@@ -12,7 +12,7 @@ describe('A search for what somebody has in hand of an order', () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct();
     const order = await shop.newOrder({ product_id });
-    const [prefix = '', digits = ''] = String(order.number).split('-');
+    const [prefix = '', digits = ''] = order.number.split('-');
     const short = String(Number(digits));
     const spellings = [
       `${prefix}-${short}`,

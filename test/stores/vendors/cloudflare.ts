@@ -37,7 +37,7 @@ export class FakeCloudflare {
   readonly scripts = new Map<string, Script>();
   /** Requests that it does not know. */
   readonly unknown: string[] = [];
-  /** What is done to a script that is uploaded, as to break it. */
+  /** A change of each uploaded script, for example to break it. */
   onUpload: (name: string, script: string) => string = (_, script) => script;
   readonly #neonUrl: string;
   #http: VendorServer | undefined;

@@ -8,7 +8,7 @@ interface Project {
   readonly database: string;
   readonly region_id: string;
   readonly pg_version: number;
-  /** How often its operations are still asked after before they are done. */
+  /** The number of questions after which its operations are done. */
   left: number;
 }
 

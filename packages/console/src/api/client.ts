@@ -30,7 +30,7 @@ const send: Send = async (call) => {
   }
 };
 
-/** The same call once more, and not a repeat of the one that was refused. */
+/** A new call with the same arguments, not a repeat of the refused one. */
 const anew = (call: Call): Call => ({
   ...call,
   options: { ...call.options, idempotencyKey: crypto.randomUUID() },

@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { Suspense, lazy, useEffect, useState } from 'react';
 import { Router, useLocation } from 'wouter';
 import { api } from '../api/client.ts';
 import { isSignedOut, newQueryClient } from '../api/query.ts';
@@ -15,9 +15,10 @@ import {
   usePreferencesState,
 } from '../context/preferences.ts';
 import { type Session, SessionProvider } from '../context/session.ts';
-import { SignIn } from './sign-in.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { Waiting } from './waiting.tsx';
+
+const SignIn = lazy(() => import('./sign-in.tsx'));
 
 const queryClient = newQueryClient();
 
@@ -64,7 +65,13 @@ interface ShownProps {
 }
 
 function Shown({ session, error, link, onDone }: ShownProps) {
-  if (link !== undefined || isSignedOut(error)) return <SignIn link={link} onDone={onDone} />;
+  if (link !== undefined || isSignedOut(error)) {
+    return (
+      <Suspense fallback={<main className="alone" aria-busy="true" />}>
+        <SignIn link={link} onDone={onDone} />
+      </Suspense>
+    );
+  }
   if (error) {
     return (
       <main className="alone">

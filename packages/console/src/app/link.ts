@@ -7,3 +7,7 @@ export function takeLink(): string | undefined {
   if (link !== undefined) history.replaceState(null, '', location.pathname + location.search);
   return link;
 }
+
+/** The command that makes links for somebody. */
+export const linkCommand = (email = 'you@example.com') =>
+  `npm run --silent key -- console ${email}`;

@@ -12,7 +12,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { useSentence } from '../parts/error-view.tsx';
 import { Field, TextInput } from '../parts/field.tsx';
 import { useTexts } from '../texts/texts.ts';
-import { linkCommand } from './sign-in.tsx';
+import { linkCommand } from './link.ts';
 import { texts } from './texts.ts';
 
 /** Asks for a code when something takes a recent sign-in; what was filled in stays beneath, and is sent after it. */

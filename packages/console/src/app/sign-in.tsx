@@ -8,6 +8,7 @@ import { CodeBox } from '../parts/copy-button.tsx';
 import { ErrorView } from '../parts/error-view.tsx';
 import { Field, TextInput } from '../parts/field.tsx';
 import { useLocale, useTexts } from '../texts/texts.ts';
+import { linkCommand } from './link.ts';
 import { texts } from './texts.ts';
 
 interface SignInProps {
@@ -17,12 +18,9 @@ interface SignInProps {
 }
 
 /** Signs in by the link that the page was opened with, or sends one by e-mail. */
-export const SignIn = ({ link, onDone }: SignInProps) =>
-  link === undefined ? <HowToSignIn /> : <OpenedLink link={link} onDone={onDone} />;
-
-/** The command that makes links for somebody. */
-export const linkCommand = (email = 'you@example.com') =>
-  `npm run --silent key -- console ${email}`;
+export default function SignIn({ link, onDone }: SignInProps) {
+  return link === undefined ? <HowToSignIn /> : <OpenedLink link={link} onDone={onDone} />;
+}
 
 function HowToSignIn() {
   const t = useTexts(texts).signIn;

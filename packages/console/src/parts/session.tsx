@@ -66,7 +66,7 @@ export function EndSession({
   );
 }
 
-/** What a browser says it is, in two words; undefined for what isn't known. */
+/** Names the browser and system of a user agent; undefined if they aren't known. */
 export function browserOf(
   userAgent: string,
   on: (browser: string, system: string) => string,

@@ -23,6 +23,7 @@ export const common = catalogue({
     choose: 'Choose',
     optional: 'optional',
     noMatches: 'Nothing matches.',
+    noAmount: 'This is no amount.',
     pages: { label: 'Pages', newer: 'Newer', older: 'Older', total: (n: string) => `${n} in all` },
     sheet: {
       previous: 'Previous',
@@ -85,6 +86,7 @@ export const common = catalogue({
     choose: 'Pilih',
     optional: 'opsional',
     noMatches: 'Tidak ada yang cocok.',
+    noAmount: 'Ini bukan jumlah uang.',
     pages: {
       label: 'Halaman',
       newer: 'Lebih baru',

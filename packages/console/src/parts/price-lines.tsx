@@ -1,0 +1,119 @@
+import { ApiError } from '../../../client/src/errors.ts';
+import type { Calculation } from '../api/generated.ts';
+import { catalogue, useTexts } from '../texts/texts.ts';
+import { ErrorView } from './error-view.tsx';
+import { Money, useMoney } from './money.tsx';
+
+const texts = catalogue({
+  en: {
+    total: 'Total',
+    included: 'included',
+    cannot: 'This cannot be ordered now:',
+    closed: 'Buyers can order it once it is published and on sale.',
+    coupon: (code: string, why: string) => `${code} takes nothing off: ${why}`,
+    reasons: {
+      coupon_not_found: 'there is no such coupon.',
+      coupon_inactive: 'it is switched off.',
+      coupon_not_started: 'it cannot be used yet.',
+      coupon_expired: 'it is over.',
+      coupon_limit_reached: 'it is used up.',
+      coupon_user_limit: 'the buyer has used it as often as allowed.',
+      coupon_product_excluded: 'it is not for this product.',
+      coupon_min_amount: 'the goods are worth too little.',
+      coupon_renewal_only: 'it is for renewals only.',
+      coupon_own: 'affiliates cannot use their own.',
+      coupon_group: 'it is for certain buyers only.',
+      coupon_first_order_only: 'it is only for a first order.',
+    },
+    every: {
+      daily: (n: number) => (n === 1 ? 'every day' : `every ${n} days`),
+      monthly: (n: number) => (n === 1 ? 'every month' : `every ${n} months`),
+      yearly: (n: number) => (n === 1 ? 'every year' : `every ${n} years`),
+    },
+    then: (price: string, every: string) => `Then ${price} ${every}.`,
+  },
+  id: {
+    total: 'Total',
+    included: 'termasuk',
+    cannot: 'Ini belum dapat dipesan:',
+    closed: 'Pembeli dapat memesannya setelah terbit dan dijual.',
+    coupon: (code: string, why: string) => `${code} tidak memotong apa pun: ${why}`,
+    reasons: {
+      coupon_not_found: 'kupon ini tidak ada.',
+      coupon_inactive: 'kupon ini mati.',
+      coupon_not_started: 'kupon ini belum berlaku.',
+      coupon_expired: 'kupon ini sudah berakhir.',
+      coupon_limit_reached: 'kupon ini sudah habis.',
+      coupon_user_limit: 'pembeli sudah memakainya sebanyak yang diizinkan.',
+      coupon_product_excluded: 'bukan untuk produk ini.',
+      coupon_min_amount: 'nilai barang terlalu kecil.',
+      coupon_renewal_only: 'hanya untuk perpanjangan.',
+      coupon_own: 'afiliasi tidak dapat memakai kuponnya sendiri.',
+      coupon_group: 'hanya untuk pembeli tertentu.',
+      coupon_first_order_only: 'hanya untuk pesanan pertama.',
+    },
+    every: {
+      daily: (n: number) => (n === 1 ? 'tiap hari' : `tiap ${n} hari`),
+      monthly: (n: number) => (n === 1 ? 'tiap bulan' : `tiap ${n} bulan`),
+      yearly: (n: number) => (n === 1 ? 'tiap tahun' : `tiap ${n} tahun`),
+    },
+    then: (price: string, every: string) => `Selanjutnya ${price} ${every}.`,
+  },
+});
+
+type Period = keyof (typeof texts)['en']['every'];
+
+/** The lines of a price, their sum, and why it can't be ordered or what takes nothing off. */
+export function PriceLines({ priced }: { readonly priced: Calculation }) {
+  const t = useTexts(texts);
+  const money = useMoney();
+  const { lines, grand_total, currency, subscription, messages, coupon } = priced;
+  return (
+    <div aria-live="polite">
+      <table className="plain-table sums">
+        <tbody>
+          {lines.map(({ kind, label, amount, included }) => (
+            <tr key={`${kind} ${label}`}>
+              <th scope="row">
+                {label}
+                {included && ` (${t.included})`}
+              </th>
+              <td className="end">
+                <Money amount={amount} currency={currency} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{t.total}</th>
+            <td className="end">
+              <Money amount={grand_total} currency={currency} />
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+      {subscription && (
+        <p className="hint">
+          {t.then(
+            money(subscription.price, currency),
+            t.every[subscription.period as Period](subscription.duration),
+          )}
+        </p>
+      )}
+      {coupon?.reason && <p className="hint">{t.coupon(coupon.code, t.reasons[coupon.reason])}</p>}
+      {messages.length > 0 && (
+        <p className="hint">
+          {t.cannot} {messages.join(' ')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Says why there is no price: a product that can't be ordered has none. */
+export function Unpriced({ error }: { readonly error: Error }) {
+  const t = useTexts(texts);
+  const isClosed = error instanceof ApiError && error.code === 'product_closed';
+  return isClosed ? <p className="hint">{t.closed}</p> : <ErrorView error={error} />;
+}

@@ -1,0 +1,172 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { Coupon } from '../../api/generated.ts';
+import { useSaveRecord } from '../../api/record.ts';
+import { useDraft } from '../../context/draft.ts';
+import { useMay } from '../../context/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { DraftForm } from '../../parts/draft-form.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Facts, Page } from '../../parts/page.tsx';
+import { PriceLines, Unpriced } from '../../parts/price-lines.tsx';
+import { Select } from '../../parts/select.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { useLocale, useTexts } from '../../texts/texts.ts';
+import { Fields } from './form.tsx';
+import { useProducts } from './products.tsx';
+import { texts } from './texts.ts';
+import { type CouponValues, valuesOf } from './values.ts';
+import { CouponState, useDiscountWords } from './words.tsx';
+
+/** A coupon by its id. */
+export const useCoupon = (id: number) =>
+  useQuery({
+    queryKey: ['coupons', id],
+    queryFn: async ({ signal }) => (await api.coupons.get(String(id), { signal })).data,
+  });
+
+/** A coupon to be changed, with what a buyer pays with it and how often it was used. */
+export function OneCoupon({ id, back }: { readonly id: number; readonly back: string }) {
+  const { data, error, refetch } = useCoupon(id);
+  if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
+  return data ? <Shown key={id} coupon={data} back={back} /> : null;
+}
+
+/** Switch a coupon, and leave what is typed where it is. */
+const on: Partial<CouponValues> = { status: 'active' };
+const off: Partial<CouponValues> = { status: 'pending' };
+
+interface ShownProps {
+  readonly coupon: Coupon;
+  readonly back: string;
+}
+
+function Shown({ coupon, back }: ShownProps) {
+  const t = useTexts(texts);
+  const toast = useToast();
+  const mayWrite = useMay()('coupons:write');
+  const wordsOf = useDiscountWords();
+  const draft = useDraft<CouponValues>(`coupons/${coupon.id}`, valuesOf(coupon));
+  const save = useSaveRecord('coupons', coupon, {
+    write: async (changes: Partial<CouponValues>) =>
+      (await api.coupons.update(coupon, changes)).data,
+    onSaved: ({ code }, changes) => {
+      if (changes !== on && changes !== off) draft.discard();
+      toast(t.saved(code));
+    },
+  });
+  const isOn = coupon.status === 'active';
+  const verb = coupon.status === 'need-approve' ? t.approve : t.switchOn;
+  const actions = (
+    <>
+      <Link className="button plain" href={back}>
+        {t.back}
+      </Link>
+      {mayWrite && (
+        <>
+          {coupon.coupon_parent_id === null && (
+            <Link className="button plain" href={`/coupons/new?copy=${coupon.id}`}>
+              {t.copy}
+            </Link>
+          )}
+          <Button
+            look={isOn ? 'danger' : 'primary'}
+            busy={save.isPending}
+            onClick={() => save.mutate(isOn ? off : on)}
+          >
+            {isOn ? t.switchOff : verb}
+          </Button>
+        </>
+      )}
+    </>
+  );
+  const fields = <Fields draft={draft} template={coupon.coupon_parent_code} />;
+  return (
+    <Page title={coupon.code} lead={mayWrite ? wordsOf(coupon) : t.readOnly} actions={actions}>
+      <div className="beside">
+        {mayWrite ? (
+          <DraftForm draft={draft} save={save} onSave={() => save.mutate(draft.changes)}>
+            {fields}
+          </DraftForm>
+        ) : (
+          <fieldset className="editable" disabled>
+            {fields}
+          </fieldset>
+        )}
+        <aside className="card" aria-label={t.preview.title}>
+          <Preview coupon={coupon} />
+          <Use coupon={coupon} />
+        </aside>
+      </div>
+    </Page>
+  );
+}
+
+/** Prices a product with the coupon. */
+function Preview({ coupon }: { readonly coupon: Coupon }) {
+  const t = useTexts(texts).preview;
+  const may = useMay();
+  const products = useProducts()?.filter(({ status }) => status === 'publish') ?? [];
+  const [chosen, setChosen] = useState('');
+  const [only] = coupon.rule.apply_only;
+  const first = products.find(({ id }) => id === only) ?? products[0];
+  const product_id = chosen === '' ? first?.id : Number(chosen);
+  const product = products.find(({ id }) => id === product_id);
+  const { data, error } = useQuery({
+    queryKey: ['coupons', coupon.id, 'price', coupon.version, product_id],
+    queryFn: async ({ signal }) => {
+      const variants = product?.variants.flatMap(
+        ({ required, options }) => (required && options.find(({ active }) => active)?.id) || [],
+      );
+      const cart = { product_id: product_id ?? 0, coupon: coupon.code, variants };
+      return (await api.checkout.calculate(cart, { signal })).data;
+    },
+    placeholderData: keepPreviousData,
+    enabled: may('checkout:read') && product !== undefined,
+  });
+  if (!may('checkout:read') || !product) return null;
+  return (
+    <>
+      <h2>{t.title}</h2>
+      <Field name="product" label={t.product} required>
+        <Select
+          value={String(product.id)}
+          options={products.map(({ id, title }) => [String(id), title])}
+          onChange={setChosen}
+        />
+      </Field>
+      {error && <Unpriced error={error} />}
+      {data && !error && <PriceLines priced={data} />}
+    </>
+  );
+}
+
+function Use({ coupon }: { readonly coupon: Coupon }) {
+  const t = useTexts(texts);
+  const locale = useLocale();
+  const number = (count: number) => count.toLocaleString(locale);
+  const { usage, limit_use, rule } = coupon;
+  const used = limit_use > 0 ? t.use.left(number(usage), number(limit_use)) : number(usage);
+  return (
+    <>
+      <h2>{t.use.title}</h2>
+      <Facts
+        items={[
+          [t.columns.state, <CouponState coupon={coupon} />],
+          [t.use.used, used],
+          [
+            t.use.copies,
+            rule.use_by_affiliate && coupon.coupon_parent_id === null && (
+              <Link href={`/coupons?copies=${coupon.id}&code=${coupon.code}`}>{t.use.copies}</Link>
+            ),
+          ],
+          [t.use.made, <Time at={coupon.created_at} />],
+        ]}
+      />
+    </>
+  );
+}

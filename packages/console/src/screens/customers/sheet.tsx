@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { TreeUser, User } from '../../api/generated.ts';
+import { useMay, useStore } from '../../context/session.ts';
+import type { ListState } from '../../lib/address.ts';
+import { callTo, chatWith } from '../../lib/phone.ts';
+import { Button } from '../../parts/button.tsx';
+import { useNeighbours } from '../../parts/data-table.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { Facts } from '../../parts/page.tsx';
+import { Sheet } from '../../parts/sheet.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+import { common } from '../../texts/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Belongings } from './belongings.tsx';
+import { Grant } from './grant.tsx';
+import { texts } from './texts.ts';
+
+interface CustomerSheetProps {
+  readonly id: number;
+  /** The list that it stands beside. */
+  readonly rows: readonly User[];
+  readonly hrefOf: (user: User) => string;
+  readonly state: ListState;
+}
+
+/** Somebody with everything they have. */
+export function CustomerSheet({ id, rows, hrefOf, state }: CustomerSheetProps) {
+  const t = useTexts(texts);
+  const { loading } = useTexts(common);
+  const [, navigate] = useLocation();
+  const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
+  const listed = rows.find((row) => row.id === id);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['users', id],
+    queryFn: async ({ signal }) => (await api.users.get(id, { signal })).data,
+    ...(listed && { placeholderData: listed }),
+  });
+  return (
+    <Sheet
+      title={data?.display_name ?? loading}
+      aside={
+        data && data.status !== 'active' && <Status tone="bad">{t.statuses[data.status]}</Status>
+      }
+      onClose={() => navigate(`/customers${state.query()}`)}
+      {...neighbours}
+      actions={data && <Actions key={id} user={data} />}
+    >
+      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
+      {data && (
+        <>
+          <About user={data} />
+          <Belongings user={data} />
+        </>
+      )}
+    </Sheet>
+  );
+}
+
+interface Part {
+  readonly user: User;
+}
+
+function About({ user }: Part) {
+  const { facts: t, roles } = useTexts(texts);
+  const { email, address, postal_code, country, group, created_at } = user;
+  return (
+    <Facts
+      items={[
+        [t.email, email && <a href={`mailto:${email}`}>{email}</a>],
+        [t.phone, user.phone && <Phone phone={user.phone} />],
+        [t.address, [address, postal_code, country].filter(Boolean).join(', ')],
+        [t.group, group?.name],
+        [t.role, user.roles.map((role) => roles[role]).join(', ')],
+        [t.above, user.affiliate_id !== null && <Above user={user} />],
+        [t.below, <Below user={user} />],
+        [t.since, <Time at={created_at} as="both" />],
+      ]}
+    />
+  );
+}
+
+function Phone({ phone }: { readonly phone: string }) {
+  const { whatsApp } = useTexts(common);
+  const chat = chatWith(phone, useStore().dialling);
+  return (
+    <span className="phone">
+      <a href={callTo(phone)}>{phone}</a>
+      {chat && (
+        <a href={chat} target="_blank" rel="noreferrer">
+          {whatsApp}
+        </a>
+      )}
+    </span>
+  );
+}
+
+const personLink = ({ id, display_name }: TreeUser) => (
+  <Link key={id} href={`/customers/${id}`}>
+    {display_name}
+  </Link>
+);
+
+const isPerson = (user: TreeUser | number): user is TreeUser => typeof user !== 'number';
+
+/** The path up the tree, the nearest first. */
+function Above({ user: { id } }: Part) {
+  const { data = [] } = useQuery({
+    queryKey: ['users', id, 'above'],
+    queryFn: async ({ signal }) => (await api.users.uplines(id, {}, { signal })).data,
+  });
+  return <span className="tree-path">{data.filter((each) => isPerson(each)).map(personLink)}</span>;
+}
+
+/** The first of those whose sponsor somebody is. */
+function Below({ user: { id } }: Part) {
+  const t = useTexts(texts).facts;
+  const { none } = useTexts(common);
+  const { data } = useQuery({
+    queryKey: ['users', id, 'below'],
+    queryFn: ({ signal }) => api.users.downlines(id, { limit: 1, per_page: 5 }, { signal }),
+  });
+  const people = data?.data.filter((each) => isPerson(each)) ?? [];
+  if (people.length === 0) return <span className="faint">{data && none}</span>;
+  return (
+    <span className="people">
+      {people.map(personLink)}
+      {data?.meta.next_cursor && <span className="faint">{t.more}</span>}
+    </span>
+  );
+}
+
+function Actions({ user }: Part) {
+  const t = useTexts(texts).grant;
+  const may = useMay();
+  const [isGranting, setGranting] = useState(false);
+  if (!may('access:write') || !may('products:read')) return null;
+  return isGranting ? (
+    <Grant user={user} onDone={() => setGranting(false)} />
+  ) : (
+    <Button onClick={() => setGranting(true)}>{t.verb}</Button>
+  );
+}

@@ -1,0 +1,131 @@
+import { Link, useRoute } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { License, LicenseStatus } from '../../api/generated.ts';
+import { useList } from '../../api/list.ts';
+import { type ListState, useListState } from '../../lib/address.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { FilterChips, SearchField } from '../../parts/filters.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { LinkTabs } from '../../parts/tabs.tsx';
+import { Time } from '../../parts/time.tsx';
+import { common } from '../../texts/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { LicenseSheet } from './sheet.tsx';
+import { LicenseState, useSeats } from './state.tsx';
+import { texts } from './texts.ts';
+
+/** The licence codes of the store; they are masked until one is shown. */
+export default function Licenses() {
+  const t = useTexts(texts);
+  const state = useListState();
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Views state={state} />
+      <LicenseList state={state} />
+    </Page>
+  );
+}
+
+const statuses: readonly LicenseStatus[] = ['active', 'pending', 'inactive'];
+
+function Views({ state }: { readonly state: ListState }) {
+  const t = useTexts(texts);
+  const { all } = useTexts(common);
+  const { status: current = '' } = state.values;
+  const items = (['', ...statuses] as const).map((status) => ({
+    href: `/licences${state.query({ status, cursor: '' })}`,
+    name: status === '' ? all : t.statuses[status],
+    current: status === current,
+  }));
+  return <LinkTabs label={t.views} items={items} />;
+}
+
+function LicenseList({ state }: { readonly state: ListState }) {
+  const t = useTexts(texts);
+  const columns = useColumns();
+  const [, params] = useRoute('/licences/:id');
+  const { status, search = '', cursor } = state.values;
+  const query = {
+    status: statuses.find((each) => each === status),
+    search: search || undefined,
+    cursor,
+  };
+  const { data, error, refetch, isPlaceholderData } = useList('licenses', query, api.licenses.list);
+  const open = params && Number(params.id);
+  const hrefOf = ({ id }: License) => `/licences/${id}${state.query()}`;
+  return (
+    <>
+      <div className="toolbar">
+        <SearchField
+          value={search}
+          label={t.search}
+          onSearch={(text) => state.set({ search: text })}
+        />
+        <FilterChips
+          items={
+            search
+              ? [{ name: t.searched, value: search, onRemove: () => state.set({ search: '' }) }]
+              : []
+          }
+        />
+      </div>
+      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
+      {data?.data.length === 0 && <NoLicenses isFiltered={Boolean(search || status)} />}
+      {data && data.data.length > 0 && (
+        <>
+          <DataTable
+            label={t.title}
+            dense
+            columns={columns}
+            rows={data.data}
+            idOf={({ id }) => id}
+            hrefOf={hrefOf}
+            selected={open || undefined}
+            busy={isPlaceholderData}
+          />
+          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
+        </>
+      )}
+      {open && <LicenseSheet id={open} rows={data?.data ?? []} hrefOf={hrefOf} state={state} />}
+    </>
+  );
+}
+
+function useColumns(): readonly Column<License>[] {
+  const t = useTexts(texts);
+  const seatsOf = useSeats();
+  return [
+    { id: 'code', name: t.columns.code, cell: ({ code }) => <code>{code}</code> },
+    { id: 'status', name: t.columns.status, cell: (license) => <LicenseState license={license} /> },
+    { id: 'strings', name: t.columns.strings, cell: ({ strings }) => strings.join(', ') },
+    { id: 'seats', name: t.columns.seats, end: true, cell: seatsOf },
+    {
+      id: 'ends',
+      name: t.columns.ends,
+      end: true,
+      wideOnly: true,
+      cell: ({ expires_at }) =>
+        expires_at ? (
+          <Time at={expires_at} as="distance" />
+        ) : (
+          <span className="faint">{t.never}</span>
+        ),
+    },
+  ];
+}
+
+/** Stands in place of the list: no licence at all, or none that matches. */
+function NoLicenses({ isFiltered }: { readonly isFiltered: boolean }) {
+  const { empty, nothing } = useTexts(texts);
+  const { title, text } = isFiltered ? nothing : empty;
+  return (
+    <EmptyState title={title} text={text}>
+      <Link className="button plain" href={isFiltered ? '/licences' : '/products'}>
+        {isFiltered ? nothing.all : empty.products}
+      </Link>
+    </EmptyState>
+  );
+}

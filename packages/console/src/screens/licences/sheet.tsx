@@ -1,0 +1,208 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { License } from '../../api/generated.ts';
+import { useMay } from '../../context/session.ts';
+import type { ListState } from '../../lib/address.ts';
+import { ActionForm } from '../../parts/action-form.tsx';
+import { Button } from '../../parts/button.tsx';
+import { CodeBox } from '../../parts/copy-button.tsx';
+import { useNeighbours } from '../../parts/data-table.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { Facts, Section } from '../../parts/page.tsx';
+import { Sheet } from '../../parts/sheet.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { common } from '../../texts/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { LicenseState, useSeats } from './state.tsx';
+import { texts } from './texts.ts';
+
+interface LicenseSheetProps {
+  readonly id: number;
+  /** The list that it stands beside. */
+  readonly rows: readonly License[];
+  readonly hrefOf: (license: License) => string;
+  readonly state: ListState;
+}
+
+/** A licence: its owner, its seats, and what may become of it. */
+export function LicenseSheet({ id, rows, hrefOf, state }: LicenseSheetProps) {
+  const { loading } = useTexts(common);
+  const [, navigate] = useLocation();
+  const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
+  const listed = rows.find((row) => row.id === id);
+  // Lists mask codes.
+  const { data, error, refetch } = useQuery({
+    queryKey: ['licenses', 'list', 'one', id],
+    queryFn: async ({ signal }) => (await api.licenses.list({ search: `${id}` }, { signal })).data,
+    enabled: !listed,
+  });
+  const license = listed ?? data?.find((row) => row.id === id);
+  return (
+    <Sheet
+      title={license?.code ?? loading}
+      aside={license && <LicenseState license={license} />}
+      onClose={() => navigate(`/licences${state.query()}`)}
+      {...neighbours}
+      actions={license && <Actions key={id} license={license} />}
+    >
+      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
+      {license && <Shown key={id} license={license} />}
+    </Sheet>
+  );
+}
+
+interface Part {
+  readonly license: License;
+}
+
+function Shown({ license }: Part) {
+  const t = useTexts(texts);
+  const may = useMay();
+  const seatsOf = useSeats();
+  const { user_id, order_id, expires_at, activations } = license;
+  return (
+    <>
+      <Facts
+        items={[
+          [t.facts.code, <Code license={license} />],
+          [
+            t.facts.owner,
+            may('users:read') && <Link href={`/customers/${user_id}`}>{t.openOwner}</Link>,
+          ],
+          [
+            t.facts.order,
+            order_id !== null && may('orders:read') && (
+              <Link href={`/orders/${order_id}`}>{t.openOrder}</Link>
+            ),
+          ],
+          [t.facts.seats, seatsOf(license)],
+          [t.facts.ends, expires_at ? <Time at={expires_at} as="both" /> : t.never],
+        ]}
+      />
+      <Section title={t.uses}>
+        {activations.length === 0 && <p className="faint">{t.nowhere}</p>}
+        <ul className="entries">
+          {activations.map(({ id, string, label, seat, last_seen_at }) => (
+            <li key={id}>
+              <span className="entry-what">
+                {string}{' '}
+                <span className="faint">
+                  {[label, !seat && t.noSeat].filter(Boolean).join(' · ')}
+                </span>
+              </span>
+              <span className="faint small">
+                {t.lastSeen} <Time at={last_seen_at} as="distance" />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </>
+  );
+}
+
+/** Shows the whole code on demand: reading it is a request of its own, which the log names. */
+function Code({ license: { id } }: Part) {
+  const t = useTexts(texts);
+  const reveal = useMutation({ mutationFn: async () => (await api.licenses.get(id)).data.code });
+  if (reveal.data) return <CodeBox text={reveal.data} label={t.code} />;
+  return (
+    <>
+      {reveal.error && <ErrorView error={reveal.error} />}
+      <Button busy={reveal.isPending} onClick={() => reveal.mutate()}>
+        {t.reveal}
+      </Button>
+    </>
+  );
+}
+
+function Actions({ license }: Part) {
+  const t = useTexts(texts);
+  const may = useMay();
+  const [asked, setAsked] = useState<'reset' | 'resend'>();
+  const onDone = () => setAsked(undefined);
+  if (asked === 'reset') return <Reset license={license} onDone={onDone} />;
+  if (asked === 'resend') return <Resend license={license} onDone={onDone} />;
+  const mayResend = may('messages:read') && may('messages:send') && license.order_id !== null;
+  const mayReset = may('licenses:write') && license.activations.length > 0;
+  if (!mayResend && !mayReset) return null;
+  return (
+    <>
+      {mayResend && <Button onClick={() => setAsked('resend')}>{t.resend.verb}</Button>}
+      {mayReset && (
+        <Button look="danger" onClick={() => setAsked('reset')}>
+          {t.reset.verb}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface ActionProps extends Part {
+  readonly onDone: () => void;
+}
+
+function Reset({ license, onDone }: ActionProps) {
+  const t = useTexts(texts).reset;
+  const client = useQueryClient();
+  const toast = useToast();
+  const { id, activations, max_resets, reset_count } = license;
+  const reset = useMutation({
+    mutationFn: async () => {
+      const { code } = (await api.licenses.get(id)).data;
+      return api.licenses.reset({ license: code });
+    },
+    onSuccess: () => {
+      toast(t.done);
+      onDone();
+      void client.invalidateQueries({ queryKey: ['licenses'] });
+    },
+  });
+  return (
+    <ActionForm
+      className="action"
+      action={reset}
+      verb={t.verb}
+      look="danger"
+      onSubmit={() => reset.mutate()}
+      onCancel={onDone}
+    >
+      <p>{t.text(activations.length, Math.max(0, max_resets - reset_count))}</p>
+    </ActionForm>
+  );
+}
+
+function Resend({ license: { order_id }, onDone }: ActionProps) {
+  const t = useTexts(texts).resend;
+  const toast = useToast();
+  const { data } = useQuery({
+    queryKey: ['licenses', 'message', order_id],
+    queryFn: async ({ signal }) => {
+      const query = { order_id: order_id ?? 0, kind: 'order-completed', per_page: 1 } as const;
+      return (await api.messages.list(query, { signal })).data;
+    },
+  });
+  const [message] = data ?? [];
+  const resend = useMutation({
+    mutationFn: () => api.messages.resend(message?.id ?? 0),
+    onSuccess: () => {
+      toast(t.done);
+      onDone();
+    },
+  });
+  return (
+    <ActionForm
+      className="action"
+      action={resend}
+      verb={t.verb}
+      disabled={!message}
+      onSubmit={() => resend.mutate()}
+      onCancel={onDone}
+    >
+      <p>{data && !message ? t.none : t.text}</p>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,136 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import type { Product } from '../../api/generated.ts';
+import { useMay } from '../../context/session.ts';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { PriceLines, Unpriced } from '../../parts/price-lines.tsx';
+import { Select } from '../../parts/select.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { texts } from './texts.ts';
+
+interface PreviewProps {
+  readonly product: Product;
+  /** True if something is typed and not saved, which the service doesn't know of yet. */
+  readonly isChanged: boolean;
+}
+
+/** Prices the product as it is saved, by what a buyer chooses. */
+export function Preview({ product, isChanged }: PreviewProps) {
+  const t = useTexts(texts);
+  const [cart, setCart] = useState<Cart>(() => firstCart(product));
+  const may = useMay();
+  const { data, error } = useQuery({
+    queryKey: ['products', product.id, 'price', product.version, cart],
+    queryFn: async ({ signal }) =>
+      (await api.checkout.calculate(wantedOf(product, cart), { signal })).data,
+    placeholderData: keepPreviousData,
+    enabled: may('checkout:read'),
+  });
+  if (!may('checkout:read')) return null;
+  return (
+    <aside className="card" aria-label={t.sections.preview}>
+      <h2>{t.sections.preview}</h2>
+      <Choices product={product} cart={cart} onChange={setCart} />
+      {error && <Unpriced error={error} />}
+      {data && !error && <PriceLines priced={data} />}
+      {isChanged && <p className="hint">{t.preview.after}</p>}
+    </aside>
+  );
+}
+
+/** The choices of a buyer. */
+interface Cart {
+  readonly quantity: number;
+  /** Ids of options by the id of their group; empty for none. */
+  readonly chosen: Readonly<Record<string, string>>;
+  readonly shipping: string;
+  readonly coupon: string;
+}
+
+const firstCart = ({ variants, shipping }: Product): Cart => ({
+  quantity: 1,
+  chosen: Object.fromEntries(
+    variants.map(({ id, required, options }) => [
+      id,
+      (required && options.find(({ active }) => active)?.id) || '',
+    ]),
+  ),
+  shipping: (shipping.active && shipping.options[0]?.id) || '',
+  coupon: '',
+});
+
+const wantedOf = ({ id, variants, shipping }: Product, cart: Cart) => {
+  const country = shipping.options.find((option) => option.id === cart.shipping)?.countries[0];
+  return {
+    product_id: id,
+    quantity: cart.quantity,
+    variants: variants.flatMap((group) => cart.chosen[group.id] || []),
+    ...(cart.shipping && { shipping_option_id: cart.shipping }),
+    ...(country && { country }),
+    ...(cart.coupon && { coupon: cart.coupon }),
+  };
+};
+
+interface ChoicesProps {
+  readonly product: Product;
+  readonly cart: Cart;
+  readonly onChange: (cart: Cart) => void;
+}
+
+function Choices({ product, cart, onChange }: ChoicesProps) {
+  const t = useTexts(texts).preview;
+  const { enable_quantity, max_quantity, variants, shipping } = product;
+  const none = ['', t.choose] as const;
+  return (
+    <div className="form">
+      {enable_quantity && (
+        <Field name="quantity" label={t.quantity} required>
+          <TextInput
+            type="number"
+            className="short"
+            min={1}
+            max={max_quantity ?? 1_000_000}
+            value={cart.quantity}
+            onChange={({ target }) =>
+              onChange({ ...cart, quantity: Math.max(1, Math.trunc(Number(target.value))) })
+            }
+          />
+        </Field>
+      )}
+      {variants.map(({ id, label, required, options }) => (
+        <Field key={id} name={id} label={label} required>
+          <Select
+            value={cart.chosen[id] ?? ''}
+            options={[
+              ...(required ? [] : [none]),
+              ...options
+                .filter(({ active }) => active)
+                .map((each) => [each.id, each.label] as const),
+            ]}
+            onChange={(value) => onChange({ ...cart, chosen: { ...cart.chosen, [id]: value } })}
+          />
+        </Field>
+      ))}
+      {shipping.active && shipping.options.length > 0 && (
+        <Field name="shipping" label={t.shipping} required>
+          <Select
+            value={cart.shipping}
+            options={shipping.options.map(({ id, courier, service, label }) => [
+              id,
+              [courier, label || service].filter(Boolean).join(' '),
+            ])}
+            onChange={(value) => onChange({ ...cart, shipping: value })}
+          />
+        </Field>
+      )}
+      <Field name="coupon" label={t.coupon}>
+        <TextInput
+          value={cart.coupon}
+          maxLength={64}
+          onChange={({ target }) => onChange({ ...cart, coupon: target.value.trim() })}
+        />
+      </Field>
+    </div>
+  );
+}

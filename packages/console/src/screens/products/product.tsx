@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { Product } from '../../api/generated.ts';
+import { useSaveRecord } from '../../api/record.ts';
+import { useDraft } from '../../context/draft.ts';
+import { useMay } from '../../context/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { DraftForm } from '../../parts/draft-form.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { Page } from '../../parts/page.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { Fields } from './form.tsx';
+import { Preview } from './preview.tsx';
+import { type ProductValues, updateOf, valuesOf } from './values.ts';
+import { texts } from './texts.ts';
+
+/** A product by its id. */
+export const useProduct = (id: number) =>
+  useQuery({
+    queryKey: ['products', id],
+    queryFn: async ({ signal }) => (await api.products.get(id, { signal })).data,
+  });
+
+/** A product to be changed, with what a buyer pays for it. */
+export function OneProduct({ id, back }: { readonly id: number; readonly back: string }) {
+  const { data, error, refetch } = useProduct(id);
+  if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
+  return data ? <Shown key={id} product={data} back={back} /> : null;
+}
+
+/** Publishes a product, and leaves what is typed where it is. */
+const publication: Partial<ProductValues> = { status: 'publish' };
+
+interface ShownProps {
+  readonly product: Product;
+  readonly back: string;
+}
+
+function Shown({ product, back }: ShownProps) {
+  const t = useTexts(texts);
+  const mayWrite = useMay()('products:write');
+  const draft = useDraft<ProductValues>(`products/${product.id}`, valuesOf(product));
+  const toast = useToast();
+  const save = useSaveRecord('products', product, {
+    write: async (changes: Partial<ProductValues>) =>
+      (await api.products.update(product, updateOf(changes, product))).data,
+    onSaved: ({ title }, changes) => {
+      if (changes !== publication) draft.discard();
+      toast(changes === publication ? t.published(title) : t.saved(title));
+    },
+  });
+  const isChanged = Object.keys(draft.changes).length > 0;
+  const actions = (
+    <>
+      <Link className="button plain" href={back}>
+        {t.back}
+      </Link>
+      {mayWrite && (
+        <Link className="button plain" href={`/products/new?copy=${product.id}`}>
+          {t.copy}
+        </Link>
+      )}
+      {mayWrite && product.status !== 'publish' && (
+        <Button look="primary" busy={save.isPending} onClick={() => save.mutate(publication)}>
+          {t.publish}
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <Page
+      title={product.title}
+      lead={mayWrite ? t.statuses[product.status] : t.readOnly}
+      actions={actions}
+    >
+      <div className="beside">
+        {mayWrite ? (
+          <DraftForm draft={draft} save={save} onSave={() => save.mutate(draft.changes)}>
+            <Fields draft={draft} isNew={false} />
+          </DraftForm>
+        ) : (
+          <fieldset className="editable" disabled>
+            <Fields draft={draft} isNew={false} />
+          </fieldset>
+        )}
+        <Preview key={product.version} product={product} isChanged={isChanged} />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,100 @@
+import type { Product, ProductCreate, ProductUpdate, VariantGroup } from '../../api/generated.ts';
+import type { Draft } from '../../context/draft.ts';
+
+/** Values of a product that a form edits; the access code is never shown, and empty. */
+export type ProductValues = Omit<
+  Product,
+  'id' | 'currency' | 'created_at' | 'updated_at' | 'version'
+> & { readonly access_code: string };
+
+/** A part of the form of a product. */
+export interface FormPart {
+  readonly draft: Draft<ProductValues>;
+}
+
+/** The values of a product that is there. */
+export function valuesOf(product: Product): ProductValues {
+  const { id: _, currency, created_at, updated_at, version, ...values } = product;
+  return { ...values, access_code: '' };
+}
+
+/** The values of a new product, as the service would fill them in. */
+export const blank: ProductValues = {
+  ...{ title: '', slug: '', status: 'publish', type: 'digital', payment_type: 'one-time' },
+  ...{ description: '', excerpt: '', image_url: '', regular_price: null, access_code: '' },
+  price: null as unknown as number,
+  ...{ enable_sale: true, disable_sale_time: null, limit_buy_time: 0, enable_quantity: false },
+  ...{ max_quantity: null, stock: null, meta: {} },
+  tax: { enabled: false, rate: 0, inclusive: false },
+  shipping: { active: false, weight_g: 0, free: false, options: [] },
+  cod: { active: false, fee: 0 },
+  variants: [],
+  subscription: {
+    active: false,
+    regular: { duration: 1, period: 'monthly', price: 0 },
+    tryout: { active: false, duration: 7, period: 'daily', first_only: true },
+    signup: { active: false, fee: 0 },
+    max_renewal: 0,
+  },
+  license: { active: false, count: 0, expires_days: 0, max_resets: 3 },
+  affiliate: {
+    ...{ enabled: false, require_purchase: false, tiers: [], hold_days: 0, landing_page: '' },
+    ...{ links: [], tools: [] },
+  },
+  group: { buy_list: [], update_group_to: null },
+};
+
+/** The values of a copy: the title is left to whoever copies, the stock is not there twice. */
+export const copyOf = (product: Product): ProductValues => ({
+  ...valuesOf(product),
+  ...{ title: '', slug: '', status: 'draft', stock: null },
+  variants: product.variants.map((group) => ({
+    ...group,
+    options: group.options.map((option) => ({ ...option, stock: null })),
+  })),
+});
+
+/** Returns the body that makes a product. */
+export function createOf({ slug, access_code, ...values }: ProductValues): ProductCreate {
+  return { ...values, ...(slug && { slug }), ...(access_code && { access_code }) };
+}
+
+/** Returns the body that changes a product. Units left are set over those that were shown. */
+export function updateOf(changes: Partial<ProductValues>, before: Product): ProductUpdate {
+  const { slug: _, type, payment_type, stock, variants, ...rest } = changes;
+  return {
+    ...rest,
+    ...(stock !== undefined && { stock, stock_was: before.stock }),
+    ...(variants && { variants: variantsOver(variants, before.variants) }),
+  };
+}
+
+/** The variants with the units that their options had, where they change. */
+function variantsOver(variants: readonly VariantGroup[], before: readonly VariantGroup[]) {
+  const shown = new Map(
+    before.flatMap(({ options }) => options.map(({ id, stock }) => [id, stock] as const)),
+  );
+  return variants.map((group) => ({
+    ...group,
+    options: group.options.map(({ stock, ...option }) => {
+      const was = shown.get(option.id);
+      if (was === undefined) return { ...option, stock };
+      return was === stock ? option : { ...option, stock, stock_was: was };
+    }),
+  }));
+}
+
+/** An id that no other of a list has. */
+export function newId(prefix: string, taken: readonly string[]): string {
+  let number = taken.length + 1;
+  while (taken.includes(`${prefix}-${number}`)) number += 1;
+  return `${prefix}-${number}`;
+}
+
+/** A list with one of its items changed. */
+export const changedAt = <T>(list: readonly T[], at: number, changes: Partial<T>): readonly T[] =>
+  list.map((item, i) => (i === at ? { ...item, ...changes } : item));
+
+/** A list without one of its items. */
+export const without = <T>(list: readonly T[], at: number): readonly T[] =>
+  list.filter((_, i) => i !== at);

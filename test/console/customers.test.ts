@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible } from './harness/axe.ts';
+import { inBrowser, useConsole } from './harness/console.ts';
+import { clicksOf } from './harness/watch.ts';
+
+inBrowser('Customers', () => {
+  const at = useConsole();
+  const sheet = (page: Page) => page.getByRole('dialog');
+
+  test.each(['0812 5550 147', '+62 (812) 5550-147', '62812 5550147', 'dewi kart'])(
+    'A customer is found by %s, with their orders, access and messages',
+    async (typed) => {
+      const { database } = at.console.store;
+      await database.query(`update settings set country = 'ID'`);
+      await database.query(
+        `update users set phone = '0812-5550-147', version = version + 1 where email = 'dewi.kartika@demo.example'`,
+      );
+      const page = await at.console.open('/customers');
+      await page.getByRole('searchbox').fill(typed);
+      await page.getByRole('row', { name: /Nanda Putri/ }).waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'Dewi Kartika' }).click();
+      await sheet(page).getByRole('heading', { name: 'Orders' }).waitFor();
+      await sheet(page).getByRole('link', { name: 'All orders' }).waitFor();
+      expect(await sheet(page).getByRole('link', { name: 'WhatsApp' }).getAttribute('href')).toBe(
+        'https://wa.me/628125550147',
+      );
+    },
+  );
+
+  test('Access is granted in four clicks and stands in the sheet', async () => {
+    const page = await at.console.open('/');
+    await page.getByRole('link', { name: 'Customers' }).click();
+    await expectAccessible(page);
+    await page.getByRole('searchbox').fill('dewi.kartika@demo.example');
+    await page.getByRole('link', { name: 'Dewi Kartika' }).click();
+    await sheet(page).getByRole('button', { name: 'Grant access' }).click();
+    await sheet(page).getByLabel('Product').selectOption('Invoice Desk');
+    await sheet(page).getByLabel('Until').fill('2031-01-31');
+    await sheet(page).getByLabel('Reason').fill('Won a prize');
+    await expectAccessible(page);
+    await sheet(page).getByRole('button', { name: 'Grant access' }).click();
+    await page.getByRole('status').getByText('Dewi Kartika has access to Invoice Desk').waitFor();
+    await sheet(page).getByText('31 Jan 2031, 23:59', { exact: false }).waitFor();
+    expect(await clicksOf(page)).toBe(4);
+  });
+
+  test('A customer shows who brought them in, and fits a phone', async () => {
+    const { rows } = await at.console.store.database.query<{ id: string; above: string }>(
+      `select users.id, sponsors.display_name as above from users
+         join users sponsors on sponsors.id = users.affiliate_id limit 1`,
+    );
+    const [person] = rows;
+    const page = await at.console.open(`/customers/${person?.id}`, { width: 320, scheme: 'dark' });
+    await sheet(page)
+      .getByRole('link', { name: person?.above ?? '' })
+      .first()
+      .click();
+    await sheet(page)
+      .getByRole('heading', { name: person?.above ?? '' })
+      .waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(320);
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { pictures } from '../lib/pictures.ts';
+import { expectAccessible } from './harness/axe.ts';
+import { inBrowser, useConsole } from './harness/console.ts';
+import { clicksOf } from './harness/watch.ts';
+
+inBrowser('Products', () => {
+  const at = useConsole();
+  const course = 'Selling Online, the Course';
+  const save = (page: Page) => page.getByRole('button', { name: 'Save' });
+  const valueOf = async (column: string, title: string) => {
+    const { rows } = await at.console.store.database.query<Record<string, unknown>>(
+      `select ${column} as value from products where title = $1`,
+      [title],
+    );
+    return rows[0]?.['value'];
+  };
+
+  test('A price is changed in three clicks, and the preview says what a buyer pays then', async () => {
+    const page = await at.console.open('/');
+    await page.getByRole('link', { name: 'Products' }).click();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: course }).click();
+    await page.getByLabel('Price', { exact: true }).fill('Rp 360.000');
+    await page.getByText('Save to see what your changes make of it.').waitFor();
+    await expectAccessible(page);
+    await save(page).click();
+    await page.getByRole('status').getByText(`${course} is saved`).waitFor();
+    expect(await clicksOf(page)).toBe(3);
+    const preview = page.getByRole('complementary', { name: 'What a buyer pays' });
+    await preview.getByRole('row', { name: /^Total .*360,000/ }).waitFor();
+    expect(await valueOf('price', course)).toBe('360000');
+  });
+
+  test('What was typed stays when somebody else was faster, and says so', async () => {
+    const { database } = at.console.store;
+    const page = await at.console.open('/products');
+    await page.getByRole('link', { name: course }).click();
+    await page.getByLabel('Price', { exact: true }).fill('370000');
+    await database.query(
+      `update products set price = 380000, version = version + 1 where title = $1`,
+      [course],
+    );
+    await save(page).click();
+    await page.getByText('Somebody else changed this meanwhile').waitFor();
+    expect(await page.getByLabel('Price', { exact: true }).inputValue()).toBe('370000');
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Price', { exact: true }).inputValue()).toBe('370000');
+    await save(page).click();
+    await page.getByRole('status').getByText(`${course} is saved`).waitFor();
+    expect(await valueOf('price', course)).toBe('370000');
+    const drafts = () => page.evaluate(() => Object.keys(sessionStorage).join());
+    expect(await drafts()).not.toContain('draft:');
+  });
+
+  test('A product is made with a picture, variants and commissions, copied and published', async () => {
+    const page = await at.console.open('/products');
+    await page.getByRole('link', { name: 'New product' }).click();
+    await page.getByLabel('Title').fill('Rye bread');
+    await page.getByLabel('Price', { exact: true }).fill('50000');
+    await page.getByLabel('Upload a picture').setInputFiles({
+      name: 'bread.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from(pictures.png),
+    });
+    await page.getByRole('img', { name: 'The picture of the product' }).waitFor();
+    await page.getByRole('heading', { name: 'Variants' }).click();
+    await page.getByRole('button', { name: 'Add a choice' }).click();
+    await page.getByLabel('Name of the choice').fill('Size');
+    const option = page.getByRole('group', { name: /^Option/ });
+    await option.getByLabel('Name').fill('Large');
+    await option.getByLabel('Surcharge').fill('-5000');
+    await page.getByRole('heading', { name: 'Affiliates' }).click();
+    await page.getByLabel('Affiliates can promote it').check();
+    await page.getByRole('button', { name: 'Add a tier' }).click();
+    await page.getByLabel('Commission', { exact: false }).last().fill('12.5');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create product' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Rye bread' }).waitFor();
+    await page.getByRole('row', { name: /^Total .*45,000/ }).waitFor();
+    await page.getByRole('link', { name: 'Copy' }).click();
+    await page.getByLabel('Title').fill('Wheat bread');
+    await page.getByRole('button', { name: 'Create product' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Wheat bread' }).waitFor();
+    await page.getByText('Buyers can order it once it is published').waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('status').getByText('Wheat bread is published').waitFor();
+    expect(await valueOf('status', 'Wheat bread')).toBe('publish');
+  });
+
+  test('Products are found by text, status and kind, and an empty answer leads back', async () => {
+    const page = await at.console.open('/products?status=publish');
+    await page.getByRole('link', { name: course }).waitFor();
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Shipped');
+    await page.waitForURL(/kind=physical/);
+    await page.getByRole('link', { name: course }).waitFor({ state: 'detached' });
+    await page.getByRole('searchbox').fill('no such thing');
+    await page.getByRole('heading', { name: 'No product matches' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('main').getByRole('link', { name: 'All products' }).click();
+    await page.getByRole('link', { name: course }).waitFor();
+  });
+
+  test('A product fits a phone', async () => {
+    const page = await at.console.open('/products', { width: 320, scheme: 'dark' });
+    await page.getByRole('link', { name: course }).click();
+    await page.getByRole('heading', { level: 1, name: course }).waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(320);
+    await expectAccessible(page);
+  });
+
+  test('Whoever may only read sees a product and changes nothing', async () => {
+    const page = await at.console.open('/products', { as: await at.console.shopManager() });
+    await page.getByRole('link', { name: course }).click();
+    await page.getByText('Your role may look at products').waitFor();
+    expect(await page.getByLabel('Price', { exact: true }).isDisabled()).toBe(true);
+    expect(await save(page).count()).toBe(0);
+  });
+});

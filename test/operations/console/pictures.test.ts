@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { formOf, fromConsole } from '../../harness/client.ts';
+import { useShop } from '../../harness/shop.ts';
+import { pictures } from '../../lib/pictures.ts';
+
+const opened = useShop();
+
+const upload = async (id: number, file: Uint8Array) => {
+  const { store } = opened.shop;
+  const client = store.client(fromConsole(await store.consoleSession(id)));
+  return client.post('//console/api/v1/media', formOf({ file: new Blob([file]) }));
+};
+
+test('POST /console/api/v1/media keeps a picture that everybody may open, in two trips', async () => {
+  const { id } = await opened.shop.newStaff();
+  const reply = await upload(id, pictures.png);
+  expect(reply).toMatchObject({ status: 201, trips: 2, body: { data: { type: 'image/png' } } });
+  const { url } = reply.body.data;
+  const shown = await opened.shop.store.fetch(new Request(url));
+  expect(new Uint8Array(await shown.arrayBuffer())).toEqual(pictures.png);
+});
+
+test('POST /console/api/v1/media refuses what is no picture, and whoever has no role', async () => {
+  const { id } = await opened.shop.newStaff();
+  expect(await upload(id, new TextEncoder().encode('<svg/>'))).toMatchObject({ status: 415 });
+  const member = await opened.shop.newUser();
+  expect(await upload(member.id, pictures.png)).toMatchObject({ status: 403 });
+});
