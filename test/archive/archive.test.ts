@@ -86,7 +86,7 @@ async function exported(): Promise<string> {
   return folder;
 }
 
-/** A store with an upline tree, a paid order, one given back in part, and texts that are hard to carry. */
+/** A store with an upline tree, orders given back in part, a paused subscription, and texts that are hard to carry. */
 async function fill({ api, newAffiliate, newOrder, newProduct, newUser }: Shop): Promise<void> {
   const last = await newAffiliate();
   const first = await newAffiliate({
@@ -106,6 +106,12 @@ async function fill({ api, newAffiliate, newOrder, newProduct, newUser }: Shop):
     await api.post(`/orders/${order.id}/refunds`, { amount: 100, reason: 'Late' });
   }
   await newOrder({ product_id: product.id, user_id: buyer.id });
+  const regular = { duration: 1, period: 'monthly', price: 50_000 };
+  const terms = { payment_type: 'recurring', subscription: { active: true, regular } };
+  const club = await newProduct(terms);
+  await newOrder({ product_id: club.id, user_id: buyer.id, status: 'completed' });
+  const { body } = await api.get('/subscriptions');
+  expect((await api.post(`/subscriptions/${body.data[0].id}/pause`, {})).status).toBe(200);
 }
 
 test('a store that was exported is read back row by row, and goes on from there', async () => {
@@ -115,8 +121,9 @@ test('a store that was exported is read back row by row, and goes on from there'
   const { manifest, raised } = await readArchive(store.database, folder, nobody);
   const { tables } = manifest;
   expect(raised).toEqual([]);
-  expect(tables['orders']?.rows).toBe(4);
+  expect(tables['orders']?.rows).toBe(5);
   expect(tables['refunds']?.rows).toBe(3);
+  expect(tables['subscription_changes']?.rows).toBe(1);
   await expectIntegrity({ store });
 
   const before = (await opened.shop.api.get('/orders?per_page=100')).body.data;

@@ -97,6 +97,8 @@ beforeAll(async () => {
     `insert into console_sessions
        (prefix, hash, user_id, authenticated_at, seen_at, expires_at, user_agent, country)
      values ('s', '', ${user.id}, '${at}', '${at}', '${at}', '', '')`,
+    `insert into console_codes (hash, user_id, session_id, created_at, expires_at)
+     values ('', ${user.id}, (select max(id) from console_sessions), '${at}', '${at}')`,
     `insert into media (key, user_id, purpose, type, width, height, size, created_at)
      values ('face', ${user.id}, 'avatar', 'image/png', 1, 1, 1, '${at}')`,
     `insert into messages (kind, medium, user_id, content, status, due_at, created_at, updated_at)

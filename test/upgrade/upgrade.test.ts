@@ -24,7 +24,6 @@ let before: Record<string, string>;
 
 beforeAll(async () => {
   store = await openOldStore();
-  await expectIntegrity({ store });
   before = await countRows();
   // A fault that the first version mended in its file and not in stores that were there.
   await store.database.query(

@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '../../../src/domain/user/schemas.ts';
+import { scopes } from '../../../src/schema/scopes.ts';
+import { shopManagerId } from '../../../src/schema/staff.ts';
 import { type ApiClient, fromConsole } from '../../harness/client.ts';
 import { useShop } from '../../harness/shop.ts';
 
@@ -250,6 +252,13 @@ test('An administrator makes another one in the console, and the last one stays'
   expect(left).toMatchObject({ status: 409, body: { code: 'last_administrator' } });
   const blocked = await client.patch(`${root}/users/${first.id}`, { status: 'blocked' });
   expect(blocked).toMatchObject({ status: 409, body: { code: 'last_administrator' } });
+});
+
+test('The shop manager reads everything, and changes nothing', async () => {
+  const { body } = await opened.shop.api.get('/staff-roles');
+  const manager = body.data.find(({ id }: { id: number }) => id === shopManagerId);
+  const reading = scopes.map(({ name }) => name).filter((name) => name.endsWith(':read'));
+  expect(manager.scopes.toSorted()).toEqual(reading.toSorted());
 });
 
 test('What affiliates are paid takes payouts:write, by whatever way', async () => {
