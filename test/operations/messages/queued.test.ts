@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/domain/message/schemas.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
-import { announceEnds, expireSubscriptions } from '../../../src/jobs/expire-subscriptions.ts';
+import {
+  announceEnds,
+  announceOverdues,
+  expireSubscriptions,
+} from '../../../src/jobs/expire-subscriptions.ts';
 import { deliverDue } from '../../../src/kernel/events/delivery.ts';
 import { templateKinds } from '../../../src/schema/lists.ts';
 import { percentages } from '../../harness/affiliates.ts';
@@ -33,6 +37,13 @@ beforeAll(async () => {
   await made('club', {
     payment_type: 'recurring',
     subscription: { active: true, regular: { duration: 5, period: 'daily', price: 50_000 } },
+  });
+  await made('plan', {
+    payment_type: 'recurring',
+    subscription: {
+      ...{ active: true, payments: 3, grace_days: 5 },
+      regular: { duration: 5, period: 'daily', price: 50_000 },
+    },
   });
   await opened.post.settled();
 });
@@ -256,6 +267,40 @@ describe('People are told, once and by each medium, when', () => {
     expect(summary(ended)).toEqual(['buyer: subscription-ended']);
     expect(summary(await announce())).toEqual([]);
     toldOf.add('subscription-ending').add('subscription-ended');
+  });
+
+  /** Cancels the subscription that an order began, at once. */
+  const cancel = async (order_id: number) => {
+    const { api } = opened.post.shop;
+    const { body } = await api.get(`/subscriptions?user_id=${buyer.id}&per_page=100`);
+    const found = body.data.find((each: { order_id: number }) => each.order_id === order_id);
+    const reply = await api.post(`/subscriptions/${found.id}/cancel`, { at: 'now' });
+    expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  };
+
+  test('a subscription is cancelled', async () => {
+    const { post } = opened;
+    const { id } = await order('club', { status: 'completed' });
+    await post.settled();
+    const messages = await post.told(() => cancel(id));
+    expect(summary(messages)).toEqual(['buyer: subscription-cancelled']);
+    toldOf.add('subscription-cancelled');
+  });
+
+  test('a payment of a plan is overdue, once', async () => {
+    const { post } = opened;
+    const { id } = await order('plan', { status: 'completed' });
+    await post.settled();
+    post.store.clock.advance(6 * day);
+    const announce = async () => {
+      await announceOverdues(await post.store.services());
+      await post.later(0);
+    };
+    expect(summary(await post.told(announce))).toEqual(['buyer: payment-overdue']);
+    expect(summary(await post.told(announce))).toEqual([]);
+    toldOf.add('payment-overdue');
+    await cancel(id);
+    await post.settled();
   });
 
   test('a subscription is given back, only of the refund', async () => {
