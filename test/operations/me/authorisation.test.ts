@@ -76,6 +76,9 @@ GET /me/rank                                401    200        200            200
 GET /me/leaderboard                         401    200        200            200       200
 GET /me/license-keys                        401    200        200            200       200
 GET /me/subscriptions                       401    200        200            200       200
+GET /me/subscriptions/:id                   401    200        404            404       200
+POST /me/subscriptions/:id/cancel           401    200        404            404       200
+POST /me/subscriptions/:id/resume           401    200        404            404       200
 GET /me/access                              401    200        200            200       200
 GET /me/export                              401    200        200            200       200
 GET /me/orders                              401    200        200            200       200
@@ -122,6 +125,20 @@ const completion: Ask = async () => {
   return { path: `/me/orders/${id}/status`, body: { status: 'completed' } };
 };
 
+/** A new subscription of the buyer, cancelled at its end. */
+async function newSubscription(): Promise<string> {
+  const { shop } = opened;
+  const { id: product_id } = await shop.newProduct({
+    payment_type: 'recurring',
+    subscription: { active: true, regular: { duration: 1, period: 'monthly', price: 5000 } },
+  });
+  await shop.newOrder({ product_id, user_id: buyer, status: 'completed' });
+  const { body } = await shop.api.get(`/subscriptions?product_id=${product_id}`);
+  const { id } = body.data[0];
+  await clients.buyer.post(`/me/subscriptions/${id}/cancel`, { at: 'end' });
+  return `/me/subscriptions/${id}`;
+}
+
 /** A change of somebody else. */
 const change: Ask = async () => ({
   path: `/me/users/${(await opened.shop.newUser()).id}`,
@@ -141,6 +158,12 @@ const asks: Readonly<Record<string, Ask>> = {
   'GET /me/orders/:id of another': () => ({ path: `/me/orders/${foreign}` }),
   'POST /me/orders/:id/status': completion,
   'PATCH /me/orders/:id/status': completion,
+  'GET /me/subscriptions/:id': async () => ({ path: await newSubscription() }),
+  'POST /me/subscriptions/:id/cancel': async () => ({
+    path: `${await newSubscription()}/cancel`,
+    body: { at: 'now' },
+  }),
+  'POST /me/subscriptions/:id/resume': async () => ({ path: `${await newSubscription()}/resume` }),
   'POST /me/affiliate-coupons': () => ({ body: { code: newCode(), coupon_parent_id: template } }),
   'POST /me/media/upload-image of a creative': () => upload({ purpose: 'creative' }),
   'POST /me/media/upload-image of a proof': () => upload({ purpose: 'proof', order_id: order }),
