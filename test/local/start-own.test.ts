@@ -46,7 +46,7 @@ async function refusal(start: Start): Promise<string> {
 async function rows(): Promise<Record<string, number>> {
   const { rows: tables } = await store.database.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class
-      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in ('stored_functions', 'store_mark')`,
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in ('stored_functions', 'store_mark', 'backfills')`,
   );
   const counts: Record<string, number> = {};
   for (const { name } of tables) {

@@ -37,6 +37,7 @@ test('the overview of a store in which nothing happened says so', async () => {
     recent_orders: [],
     top_products: [],
     top_affiliates: [],
+    cancel_reasons: [],
   });
   expect(days).toHaveLength(30);
   expect(new Set(Object.values(orders_by_status))).toEqual(new Set([0]));
