@@ -132,7 +132,7 @@ describe('A way to ship', () => {
   });
 
   test('for certain countries needs to know the country', async () => {
-    const params = { 'shipping.country': expect.stringContaining('is needed') };
+    const params = { 'shipping.country': expect.stringContaining('is required') };
     const refused = { status: 400, body: { code: 'rest_invalid_param', data: { params } } };
     expect(await ordered({ option_id: 'home' }, 'manual')).toMatchObject(refused);
     expect((await ordered({ option_id: 'home', country: 'SG' }, 'manual')).status).toBe(400);

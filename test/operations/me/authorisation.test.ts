@@ -15,6 +15,8 @@ let clients: Record<Caller, ApiClient>;
 /** Ids of: an order the buyer placed and the affiliate sold, another's, a product, a template. */
 let order: number, foreign: number, product: number, template: number;
 let buyer: number;
+/** The buyer's subscription. */
+let subscription: number;
 /** The key of the proof of the buyer's order. */
 let proof: string;
 
@@ -37,6 +39,11 @@ beforeAll(async () => {
   const sale = { product_id: product, user_id: buyer, affiliate_id: affiliate.id };
   ({ id: order } = await shop.newOrder(sale));
   ({ id: foreign } = await shop.newOrder({ product_id: product }));
+  const regular = { duration: 1, period: 'monthly', price: 50_000 };
+  const terms = { payment_type: 'recurring', subscription: { active: true, regular } };
+  const { id: club } = await shop.newProduct(terms);
+  await shop.newOrder({ product_id: club, user_id: buyer, status: 'completed' });
+  subscription = (await shop.api.get('/subscriptions')).body.data[0].id;
   const { body } = await shop.api.post('/coupons', {
     code: 'TEMPLATE',
     rule: { use_by_affiliate: true },
@@ -76,6 +83,9 @@ GET /me/rank                                401    200        200            200
 GET /me/leaderboard                         401    200        200            200       200
 GET /me/license-keys                        401    200        200            200       200
 GET /me/subscriptions                       401    200        200            200       200
+GET /me/subscriptions/:id                   401    200        404            404       200
+POST /me/subscriptions/:id/cancel           401    200        404            404       200
+POST /me/subscriptions/:id/resume           401    200        404            404       200
 GET /me/access                              401    200        200            200       200
 GET /me/export                              401    200        200            200       200
 GET /me/orders                              401    200        200            200       200
@@ -131,6 +141,11 @@ const change: Ask = async () => ({
 const upload = (fields: object) => ({ body: formOf({ file: picture(), ...fields }) });
 
 /** The input of operations beside their address. */
+const cancellation = () => ({
+  path: `/me/subscriptions/${subscription}/cancel`,
+  body: { at: 'end' },
+});
+
 const asks: Readonly<Record<string, Ask>> = {
   'POST /me/profile': () => ({ body: {} }),
   'PATCH /me/profile': () => ({ body: {} }),
@@ -145,6 +160,13 @@ const asks: Readonly<Record<string, Ask>> = {
   'POST /me/media/upload-image of a creative': () => upload({ purpose: 'creative' }),
   'POST /me/media/upload-image of a proof': () => upload({ purpose: 'proof', order_id: order }),
   'GET /me/media/:key': () => ({ path: `/me/media/${proof}` }),
+  'GET /me/subscriptions/:id': () => ({ path: `/me/subscriptions/${subscription}` }),
+  'POST /me/subscriptions/:id/cancel': cancellation,
+  'POST /me/subscriptions/:id/resume': async () => {
+    const { path, body } = cancellation();
+    await clients.buyer.post(path, body);
+    return { path: `/me/subscriptions/${subscription}/resume` };
+  },
   'GET /me/users/:id': () => ({ path: `/me/users/${buyer}` }),
   'PUT /me/users/:id': change,
   'PATCH /me/users/:id': change,

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Message } from '../../../src/domain/message/schemas.ts';
 import type { User } from '../../../src/domain/user/schemas.ts';
-import { announceEnds, expireSubscriptions } from '../../../src/jobs/expire-subscriptions.ts';
+import {
+  announceEnds,
+  announceOverdues,
+  expireSubscriptions,
+} from '../../../src/jobs/expire-subscriptions.ts';
 import { deliverDue } from '../../../src/kernel/events/delivery.ts';
 import { templateKinds } from '../../../src/schema/lists.ts';
 import { percentages } from '../../harness/affiliates.ts';
@@ -33,6 +37,13 @@ beforeAll(async () => {
   await made('club', {
     payment_type: 'recurring',
     subscription: { active: true, regular: { duration: 5, period: 'daily', price: 50_000 } },
+  });
+  await made('plan', {
+    payment_type: 'recurring',
+    subscription: {
+      ...{ active: true, payments: 2, grace_days: 1 },
+      regular: { duration: 5, period: 'daily', price: 50_000 },
+    },
   });
   await opened.post.settled();
 });
@@ -268,6 +279,21 @@ describe('People are told, once and by each medium, when', () => {
       await post.later(0);
     };
     expect(summary(await post.told(refund))).toEqual(['buyer: order-refunded']);
+  });
+
+  test('a payment of a plan is overdue, and when the plan is cancelled', async () => {
+    const { shop, store, later, told } = opened.post;
+    await order('plan', { status: 'completed' });
+    const { body } = await shop.api.get('/subscriptions?per_page=1');
+    store.clock.advance(5 * day);
+    const announced = await told(async () => {
+      await announceOverdues(await store.services());
+      await later(0);
+    });
+    expect(summary(announced)).toEqual(['buyer: payment-overdue']);
+    const cancel = () => shop.api.post(`/subscriptions/${body.data[0].id}/cancel`, { at: 'now' });
+    expect(summary(await told(cancel))).toEqual(['buyer: subscription-cancelled']);
+    toldOf.add('payment-overdue').add('subscription-cancelled');
   });
 
   test('anything happens that there are words for; unexpected payments and summaries are told of elsewhere', () => {
