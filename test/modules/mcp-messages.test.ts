@@ -354,7 +354,10 @@ describe('A tool is its operation:', () => {
       (endpoint) => endpoint.access.kind === 'key' && !isTool(endpoint),
     );
     expect(others.map(({ id }) => id).sort()).toEqual([
+      'access.check',
+      'access.checkContent',
       'affiliates.link',
+      'affiliates.lookup',
       'checkout.quote',
       'confirmations.proof',
       'licenses.register',
@@ -370,8 +373,11 @@ describe('A tool is its operation:', () => {
       'orders.count',
       'orders.paymentGateway',
       'sessions.create',
+      'staffRoles.list',
+      'status.get',
       'users.canAccessAdmin',
       'users.canAccessAffiliate',
+      'users.hasBought',
       'webhooks.create',
       'webhooks.rotate',
     ]);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { textUpTo } from '../../lib/storable.ts';
 import { cancellers, subscriptionStatuses } from '../../schema/subscriptions.ts';
 import { Id, Instant, InstantInput, payable, requiredUpTo } from '../../lib/schemas.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
@@ -167,7 +168,7 @@ export const SubscriptionUpdate = z
       .describe(
         'Price of each further term, in the smallest unit of the currency; null = that of the product, or of the plan.',
       ),
-    note: z.string().max(2000).nullable(),
+    note: textUpTo(2000).nullable(),
   })
   .partial()
   .meta({ id: 'SubscriptionUpdate', examples: [{ next_price: 45_000 }] });

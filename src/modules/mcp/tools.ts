@@ -31,7 +31,10 @@ export interface ListedTool {
 
 /** Operations that programs call by themselves, and those whose answer another tool gives too. */
 const notForAgents: ReadonlySet<string> = new Set([
+  'access.check',
+  'access.checkContent',
   'affiliates.link',
+  'affiliates.lookup',
   'checkout.quote',
   'licenses.register',
   'licenses.status',
@@ -39,8 +42,11 @@ const notForAgents: ReadonlySet<string> = new Set([
   'licenses.validate',
   'notify.feed',
   'orders.count',
+  'staffRoles.list',
+  'status.get',
   'users.canAccessAdmin',
   'users.canAccessAffiliate',
+  'users.hasBought',
 ]);
 
 /**

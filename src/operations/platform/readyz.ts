@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { textUpTo } from '../../lib/storable.ts';
 import { bearer } from '../../kernel/auth/principals.ts';
 import { parseToken } from '../../kernel/auth/secret-token.ts';
 import { release } from '../../kernel/deployment/release.ts';
@@ -19,9 +20,7 @@ export const readyz = endpoint({
   access: open('load balancers have no credentials'),
   effect: 'read',
   query: z.object({
-    fresh: z
-      .string()
-      .max(100)
+    fresh: textUpTo(100)
       .optional()
       .describe('Queries the database, whenever it last answered. Takes an API key.')
       .meta({ examples: [''] }),

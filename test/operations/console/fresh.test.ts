@@ -14,6 +14,7 @@ const notFresh: Readonly<Record<string, readonly string[]>> = {
     'coupons.create',
     'coupons.update',
     'coupons.delete',
+    'media.upload',
     'groups.create',
     'groups.update',
     'groups.delete',

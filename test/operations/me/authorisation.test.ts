@@ -15,8 +15,6 @@ let clients: Record<Caller, ApiClient>;
 /** Ids of: an order the buyer placed and the affiliate sold, another's, a product, a template. */
 let order: number, foreign: number, product: number, template: number;
 let buyer: number;
-/** The buyer's subscription. */
-let subscription: number;
 /** The key of the proof of the buyer's order. */
 let proof: string;
 
@@ -39,11 +37,6 @@ beforeAll(async () => {
   const sale = { product_id: product, user_id: buyer, affiliate_id: affiliate.id };
   ({ id: order } = await shop.newOrder(sale));
   ({ id: foreign } = await shop.newOrder({ product_id: product }));
-  const regular = { duration: 1, period: 'monthly', price: 50_000 };
-  const terms = { payment_type: 'recurring', subscription: { active: true, regular } };
-  const { id: club } = await shop.newProduct(terms);
-  await shop.newOrder({ product_id: club, user_id: buyer, status: 'completed' });
-  subscription = (await shop.api.get('/subscriptions')).body.data[0].id;
   const { body } = await shop.api.post('/coupons', {
     code: 'TEMPLATE',
     rule: { use_by_affiliate: true },
@@ -132,6 +125,20 @@ const completion: Ask = async () => {
   return { path: `/me/orders/${id}/status`, body: { status: 'completed' } };
 };
 
+/** A new subscription of the buyer, cancelled at its end. */
+async function newSubscription(): Promise<string> {
+  const { shop } = opened;
+  const { id: product_id } = await shop.newProduct({
+    payment_type: 'recurring',
+    subscription: { active: true, regular: { duration: 1, period: 'monthly', price: 5000 } },
+  });
+  await shop.newOrder({ product_id, user_id: buyer, status: 'completed' });
+  const { body } = await shop.api.get(`/subscriptions?product_id=${product_id}`);
+  const { id } = body.data[0];
+  await clients.buyer.post(`/me/subscriptions/${id}/cancel`, { at: 'end' });
+  return `/me/subscriptions/${id}`;
+}
+
 /** A change of somebody else. */
 const change: Ask = async () => ({
   path: `/me/users/${(await opened.shop.newUser()).id}`,
@@ -141,11 +148,6 @@ const change: Ask = async () => ({
 const upload = (fields: object) => ({ body: formOf({ file: picture(), ...fields }) });
 
 /** The input of operations beside their address. */
-const cancellation = () => ({
-  path: `/me/subscriptions/${subscription}/cancel`,
-  body: { at: 'end' },
-});
-
 const asks: Readonly<Record<string, Ask>> = {
   'POST /me/profile': () => ({ body: {} }),
   'PATCH /me/profile': () => ({ body: {} }),
@@ -156,17 +158,16 @@ const asks: Readonly<Record<string, Ask>> = {
   'GET /me/orders/:id of another': () => ({ path: `/me/orders/${foreign}` }),
   'POST /me/orders/:id/status': completion,
   'PATCH /me/orders/:id/status': completion,
+  'GET /me/subscriptions/:id': async () => ({ path: await newSubscription() }),
+  'POST /me/subscriptions/:id/cancel': async () => ({
+    path: `${await newSubscription()}/cancel`,
+    body: { at: 'now' },
+  }),
+  'POST /me/subscriptions/:id/resume': async () => ({ path: `${await newSubscription()}/resume` }),
   'POST /me/affiliate-coupons': () => ({ body: { code: newCode(), coupon_parent_id: template } }),
   'POST /me/media/upload-image of a creative': () => upload({ purpose: 'creative' }),
   'POST /me/media/upload-image of a proof': () => upload({ purpose: 'proof', order_id: order }),
   'GET /me/media/:key': () => ({ path: `/me/media/${proof}` }),
-  'GET /me/subscriptions/:id': () => ({ path: `/me/subscriptions/${subscription}` }),
-  'POST /me/subscriptions/:id/cancel': cancellation,
-  'POST /me/subscriptions/:id/resume': async () => {
-    const { path, body } = cancellation();
-    await clients.buyer.post(path, body);
-    return { path: `/me/subscriptions/${subscription}/resume` };
-  },
   'GET /me/users/:id': () => ({ path: `/me/users/${buyer}` }),
   'PUT /me/users/:id': change,
   'PATCH /me/users/:id': change,

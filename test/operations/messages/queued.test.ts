@@ -41,7 +41,7 @@ beforeAll(async () => {
   await made('plan', {
     payment_type: 'recurring',
     subscription: {
-      ...{ active: true, payments: 2, grace_days: 1 },
+      ...{ active: true, payments: 3, grace_days: 5 },
       regular: { duration: 5, period: 'daily', price: 50_000 },
     },
   });
@@ -269,6 +269,40 @@ describe('People are told, once and by each medium, when', () => {
     toldOf.add('subscription-ending').add('subscription-ended');
   });
 
+  /** Cancels the subscription that an order began, at once. */
+  const cancel = async (order_id: number) => {
+    const { api } = opened.post.shop;
+    const { body } = await api.get(`/subscriptions?user_id=${buyer.id}&per_page=100`);
+    const found = body.data.find((each: { order_id: number }) => each.order_id === order_id);
+    const reply = await api.post(`/subscriptions/${found.id}/cancel`, { at: 'now' });
+    expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  };
+
+  test('a subscription is cancelled', async () => {
+    const { post } = opened;
+    const { id } = await order('club', { status: 'completed' });
+    await post.settled();
+    const messages = await post.told(() => cancel(id));
+    expect(summary(messages)).toEqual(['buyer: subscription-cancelled']);
+    toldOf.add('subscription-cancelled');
+  });
+
+  test('a payment of a plan is overdue, once', async () => {
+    const { post } = opened;
+    const { id } = await order('plan', { status: 'completed' });
+    await post.settled();
+    post.store.clock.advance(6 * day);
+    const announce = async () => {
+      await announceOverdues(await post.store.services());
+      await post.later(0);
+    };
+    expect(summary(await post.told(announce))).toEqual(['buyer: payment-overdue']);
+    expect(summary(await post.told(announce))).toEqual([]);
+    toldOf.add('payment-overdue');
+    await cancel(id);
+    await post.settled();
+  });
+
   test('a subscription is given back, only of the refund', async () => {
     const { post } = opened;
     const { id } = await order('club', { status: 'completed' });
@@ -279,21 +313,6 @@ describe('People are told, once and by each medium, when', () => {
       await post.later(0);
     };
     expect(summary(await post.told(refund))).toEqual(['buyer: order-refunded']);
-  });
-
-  test('a payment of a plan is overdue, and when the plan is cancelled', async () => {
-    const { shop, store, later, told } = opened.post;
-    await order('plan', { status: 'completed' });
-    const { body } = await shop.api.get('/subscriptions?per_page=1');
-    store.clock.advance(5 * day);
-    const announced = await told(async () => {
-      await announceOverdues(await store.services());
-      await later(0);
-    });
-    expect(summary(announced)).toEqual(['buyer: payment-overdue']);
-    const cancel = () => shop.api.post(`/subscriptions/${body.data[0].id}/cancel`, { at: 'now' });
-    expect(summary(await told(cancel))).toEqual(['buyer: subscription-cancelled']);
-    toldOf.add('payment-overdue').add('subscription-cancelled');
   });
 
   test('anything happens that there are words for; unexpected payments and summaries are told of elsewhere', () => {
