@@ -35,6 +35,7 @@ test('the overview of a store in which nothing happened says so', async () => {
     this_month: { ...none, before: none },
     all: none,
     recent_orders: [],
+    cancel_reasons: [],
     top_products: [],
     top_affiliates: [],
     cancel_reasons: [],
