@@ -38,7 +38,6 @@ test('the overview of a store in which nothing happened says so', async () => {
     cancel_reasons: [],
     top_products: [],
     top_affiliates: [],
-    cancel_reasons: [],
   });
   expect(days).toHaveLength(30);
   expect(new Set(Object.values(orders_by_status))).toEqual(new Set([0]));
