@@ -98,8 +98,8 @@ export async function valuesFor(
     const [middle = '2026-01-31T17:00:00.000Z', newest = middle, oldest = middle] = at;
     return [middle.slice(0, 10), newest, oldest];
   } else if (takes('2026-01-31T17:00:00Z')) {
-    const ends = rows.flatMap(({ end_date }) => end_date ?? []).toSorted();
-    return [ends[ends.length >> 1] ?? '2026-01-31T17:00:00Z', '2026-01-01T00:00:00Z'];
+    const ends: string[] = rows.flatMap(({ end_date }) => end_date ?? []);
+    return [ends.toSorted()[ends.length >> 1] ?? '2026-01-31T17:00:00Z', '2026-01-01T00:00:00Z'];
   } else if (takes('5xx')) {
     return [...new Set(rows.map(({ code }) => String(code))), '2xx', '5xx'];
   } else if (takes('7,8')) {
