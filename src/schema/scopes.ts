@@ -13,7 +13,7 @@ export const scopes = [
   },
   {
     name: 'subscriptions:read',
-    description: 'Read subscriptions, with the names and e-mail addresses of subscribers.',
+    description: 'Read subscriptions, and whom each is of, with e-mail addresses.',
   },
   {
     name: 'subscriptions:write',

@@ -109,7 +109,7 @@ function verdictInConsole(access: Access, identity: Identity): string {
   const { role } = identity;
   switch (access.kind) {
     case 'console': {
-      const isStaff = role !== 'member' && access.capability === 'read_admin';
+      const isStaff = role !== 'member' && access.capability !== 'manage_options';
       return role === 'administrator' || isStaff ? served : refused.wrongRole();
     }
     case 'admin':
