@@ -31,8 +31,10 @@ inBrowser('Customers', () => {
   test('Access is granted in four clicks and stands in the sheet', async () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: 'Customers' }).click();
+    await page.getByRole('row', { name: /Nanda Putri/ }).waitFor();
     await expectAccessible(page);
     await page.getByRole('searchbox').fill('dewi.kartika@demo.example');
+    await page.getByRole('row', { name: /Nanda Putri/ }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Dewi Kartika' }).click();
     await sheet(page).getByRole('button', { name: 'Grant access' }).click();
     await sheet(page).getByLabel('Product').selectOption('Invoice Desk');
