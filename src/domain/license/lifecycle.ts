@@ -64,8 +64,8 @@ export function following(row: LicenseRow, order: Order, days: number, now: Date
 }
 
 /**
- * A licence of a payment plan after an order of its chain got another status: it has the term of one order, which
- * another takes over that pays as long as any does.
+ * Returns the licence of a payment plan after an order of its chain changed status. The licence has the term of one
+ * paid order. If that order no longer counts, another paid order of the chain takes its place.
  * @param heir another order of the chain that counts
  */
 export function followingPlan(

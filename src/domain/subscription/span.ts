@@ -88,9 +88,9 @@ export const isInstalment = ({ type }: Pick<SubscriptionTerm, 'type'>) =>
 
 /**
  * Lays the terms of a chain end to end, in the order they were activated; undefined when none counts.
- * One that comes after a lapse starts when it is activated; one whose end is given ends then. The months
+ * A term after a lapse starts when it is activated. A term with an end of its own ends then. The months
  * of one run are counted from its beginning: two of them from 31 January end on 31 March, not on the 28th.
- * A pause makes the end later by what it lasts; an end set by hand is the end whatever it was before.
+ * A pause makes the end later by its length. An end set by hand replaces the end before it.
  * Instalments of a plan are due by the calendar from the first of them on, whenever they are paid.
  */
 export function spanOf(

@@ -1,4 +1,4 @@
-/** Names what an operation is declared with, for the files of operations alone. */
+/** Access, parameters and replies that operations are declared with: one import for the files of operations. */
 export {
   admin,
   adminOrSwitched,

@@ -25,6 +25,7 @@ export const blank: CouponValues = {
   ...{ code: '', status: 'active', limit_use: 0, limit_use_per_user: 0 },
   ...{ start_date: null, limit_date: null },
   discount: {
+    // Empty until somebody types it: the form does not send without it.
     value: null as unknown as number,
     ...{ type: 'percentage', usage: 'total', free_shipping: false },
   },

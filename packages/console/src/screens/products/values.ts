@@ -29,6 +29,7 @@ export function valuesOf(product: Product): ProductValues {
 export const blank: ProductValues = {
   ...{ title: '', slug: '', status: 'publish', type: 'digital', payment_type: 'one-time' },
   ...{ description: '', excerpt: '', image_url: '', regular_price: null, access_code: '' },
+  // Empty until somebody types it: the form does not send without it.
   price: null as unknown as number,
   ...{ enable_sale: true, disable_sale_time: null, limit_buy_time: 0, enable_quantity: false },
   ...{ max_quantity: null, stock: null, meta: {} },
