@@ -40,8 +40,7 @@ await command({ name: 'pictures', usage }, async () => {
     const page = await browser.newPage({ viewport: size, locale: 'en-GB' });
     await page.goto(linkOf('ayu.lestari@demo.example'));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await page.getByRole('heading', { name: /^Revenue of/ }).waitFor();
     await writeFile(join(folder, 'console.webp'), await pictureOf(page));
     await page.goto(new URL('/docs/guides/first-sale', store.base_url).href);
     await page.getByRole('heading', { level: 1, name: 'First sale' }).waitFor();
