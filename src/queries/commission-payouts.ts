@@ -11,6 +11,7 @@ const isPayable = (affiliate_id: number, now: Date) =>
     eq(commissions.affiliate_id, affiliate_id),
     eq(commissions.status, 'added'),
     isNull(commissions.paid_at),
+    eq(commissions.held, false),
     or(isNull(commissions.hold_until), lte(commissions.hold_until, now.toISOString())),
   );
 

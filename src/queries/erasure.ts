@@ -12,6 +12,7 @@ import { type deleted, erased } from '../schema/personal.ts';
 import { idempotencyKeys } from '../schema/platform.ts';
 import { messageSuppressions, messages } from '../schema/messages.ts';
 import { reminders } from '../schema/reminders.ts';
+import { risks } from '../schema/risks.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
 import { wishes } from '../schema/wishlist.ts';
 import type { Person } from '../domain/user/rules.ts';
@@ -99,6 +100,7 @@ export function eraseTraces(
         union select c.id from commissions c join orders o on o.id = c.order_id
                where o.user_id = ${id})`,
     ),
+    risks: blank(risks, erased.risks, or(eq(risks.affiliate_id, id), eq(risks.other_id, id))),
     subscriptions: blank(subscriptions, erased.subscriptions, eq(subscriptions.user_id, id)),
     licenses: blank(licenses, erased.licenses, eq(licenses.user_id, id)),
     licenseActivations: blank(licenseActivations, erased.licenseActivations, ofTheirLicenses),

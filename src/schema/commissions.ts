@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import * as pg from 'drizzle-orm/pg-core';
 import {
-  commissionFlags,
   commissionKinds,
   commissionStatuses,
   payoutStatuses,
   rateSources,
+  riskKinds,
 } from './lists.ts';
 import {
   changes,
@@ -56,9 +56,9 @@ export const payouts = pg.pgTable(
 
 /**
  * Why a commission is cancelled: with its order, by hand, or because the order counts for somebody
- * else now. Only the first comes back when the order does.
+ * else now, or because a risk was confirmed. Only the first comes back when the order does.
  */
-export const cancellations = ['order', 'hand', 'reassigned'] as const;
+export const cancellations = ['order', 'hand', 'reassigned', 'risk'] as const;
 
 /**
  * The commission ledger. What an order pays a tier is one row of kind `sale`; every later change of
@@ -88,7 +88,9 @@ export const commissions = pg.pgTable(
     hold_until: instant(),
     paid_at: instant(),
     payout_id: integer().references(() => payouts.id),
-    flags: pg.text({ enum: commissionFlags }).array().notNull(),
+    flags: pg.text({ enum: riskKinds }).array().notNull(),
+    /** True as long as an open risk holds it. */
+    held: pg.boolean().notNull().default(false),
     /** The row of kind `sale` that this one corrects. */
     parent_id: integer().references((): pg.AnyPgColumn => commissions.id, { onDelete: 'cascade' }),
     note: pg.text(),
@@ -142,6 +144,10 @@ export const commissions = pg.pgTable(
       .index('commissions_noted')
       .on(t.affiliate_id)
       .where(sql`${t.note} is not null`),
+    pg
+      .index('commissions_flagged')
+      .on(t.id)
+      .where(sql`${t.flags} <> '{}' and ${live(t)}`),
     pg
       .index('commissions_paid_id')
       .on(t.id)

@@ -18,6 +18,7 @@ export * from './payments.ts';
 export * from './platform.ts';
 export * from './products.ts';
 export * from './reminders.ts';
+export * from './risks.ts';
 export * from './rollups.ts';
 export * from './staff.ts';
 export * from './store-mark.ts';

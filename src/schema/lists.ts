@@ -90,10 +90,24 @@ export type CommissionState = (typeof commissionStates)[number];
 /** Why a commission's figure is what it is. */
 export const rateSources = ['product', 'group', 'group-product', 'manual'] as const;
 
-/** Signs that a buyer earns from their own order. */
-export const commissionFlags = ['self-email', 'self-phone', 'same-bank', 'velocity'] as const;
+/** Kinds of risks that two affiliates are found by: one risk for the pair of them. */
+export const pairKinds = ['shared-bank', 'other-account'] as const;
 
-export type CommissionFlag = (typeof commissionFlags)[number];
+/** Signs that an affiliate earns from themselves. */
+export const riskKinds = [
+  'self-email',
+  'self-phone',
+  'same-bank',
+  ...pairKinds,
+  'velocity',
+] as const;
+
+export type RiskKind = (typeof riskKinds)[number];
+
+/** `void`: its order ended, or counts for somebody else. */
+export const riskStatuses = ['open', 'cleared', 'confirmed', 'void'] as const;
+
+export type RiskStatus = (typeof riskStatuses)[number];
 
 export const payoutStatuses = ['paid', 'cancelled'] as const;
 

@@ -62,6 +62,7 @@ export const erased = {
   },
   accessGrants: { note: null, revoke_reason: null },
   commissions: { note: null },
+  risks: { note: null },
   licenses: { note: null, meta: {} },
   licenseActivations: { label: '', meta: {} },
   subscriptions: { note: null, cancel_reason: null },
@@ -139,7 +140,7 @@ interface NotPersonalColumns {
   commissionRollups: 'dimension key status slot commissions sales amount';
   commissions:
     | 'order_id product_id affiliate_id buyer_id tier kind commission currency base_amount'
-    | 'rate_type rate rate_source status cancellation hold_until paid_at payout_id flags'
+    | 'rate_type rate rate_source status cancellation hold_until paid_at payout_id flags held'
     | 'parent_id deleted_at'
     | RecordColumns;
   confirmations:
@@ -211,12 +212,17 @@ interface NotPersonalColumns {
     | 'resends resends_since'
     | RecordColumns;
   revokedSessions: 'sid revoked_at expires_at';
+  riskOrders: 'risk_id order_id tier';
+  risks:
+    | 'kind affiliate_id other_id order_id tier status trusted decided_at decided_by_type decided_by'
+    | RecordColumns;
   saleCommissions: 'affiliate_id period key slot amount';
   settings:
     | 'id store_name platform_name site_url country timezone language mail_layout currency'
     | 'currency_exponent'
     | 'access_statuses permanent_affiliate affiliate_coupon_status members_cancel restock_on_refund refund_sign_in_above'
-    | 'auto_cancel_days transfer_hold_days affiliate_link_days unique_code_enabled'
+    | 'auto_cancel_days transfer_hold_days affiliate_link_days velocity_orders velocity_hours'
+    | 'unique_code_enabled'
     | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version';
   staffRoles: 'name scopes built_in' | RecordColumns;
   storeMark: 'id store_id address environment pepper_checks session_key_checks backed_up_at';
@@ -264,6 +270,7 @@ export const notExported = {
   idempotencyKeys: 'Are copies of records, until their term.',
   outbox: 'Are copies of records, on their way to a receiver.',
   providerRefunds: 'Say how a refund is carried out at a provider; the refund is there.',
+  risks: 'Say what the store suspects, and of whom else.',
   saleCommissions: 'Are sums of commissions.',
   settings: "Are the store's own.",
   webhookLog: 'Says what receivers answered.',

@@ -139,6 +139,7 @@ export const sale = (fields: Partial<CommissionColumns> = {}): CommissionColumns
   paid_at: null,
   payout_id: null,
   flags: [],
+  held: false,
   parent_id: null,
   note: null,
   deleted_at: null,

@@ -4,7 +4,7 @@ import { pageParameters } from '../../kernel/lists/query.ts';
 import { dateParameters, queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, changeFields, noteText, payable, requiredUpTo } from '../../lib/schemas.ts';
 import {
-  commissionFlags,
+  riskKinds,
   commissionKinds,
   commissionStates,
   commissionStatuses,
@@ -56,7 +56,7 @@ export const Commission = z
     paid_at: Instant.nullable().meta({ examples: [null] }),
     payout_id: Id.nullable(),
     flags: z
-      .array(z.enum(commissionFlags))
+      .array(z.enum(riskKinds))
       .describe(
         'Reasons for a check before paying: contact details that affiliate and buyer share, or unusually many orders.',
       )
