@@ -7,7 +7,7 @@ import { addStock, holdProduct, returnStock } from './products.ts';
 import { isFirstOnly } from '../domain/subscription/offer.ts';
 import type { OrderChange } from '../domain/order/change.ts';
 import type { Creation } from '../domain/purchase/create.ts';
-import type { Update } from '../domain/purchase/update.ts';
+import type { Update } from '../domain/purchase/update-state.ts';
 import { holdFirstOfProduct, holdPurchases } from './order-guards.ts';
 
 /** Writes a new order with its claims on the stock. */
