@@ -21,6 +21,14 @@ export const phoneDigits = (phone: pg.AnyPgColumn | SQL) =>
 /** The last digits of a phone, which all its spellings share. */
 export const phoneEnd = (phone: pg.AnyPgColumn) => sql`right(${phoneDigits(phone)}, 7)`;
 
+/** An account that an affiliate is paid to. */
+export interface BankAccount {
+  readonly bank_code: string;
+  readonly bank_name: string;
+  readonly number: string;
+  readonly holder: string;
+}
+
 /** People: buyers, affiliates, staff. The sponsor (`affiliate_id`) makes the upline tree. */
 export const users = pg.pgTable(
   'users',
@@ -39,7 +47,11 @@ export const users = pg.pgTable(
     language: choice(languages),
     group_id: integer().references(() => userGroups.id),
     affiliate_id: integer().references((): pg.AnyPgColumn => users.id),
+    /** The account as text: the one written last, by itself or of `bank_account`. */
     bank_info: pg.text().notNull().default(''),
+    bank_account: document<BankAccount>(),
+    /** The last change of either. */
+    bank_changed_at: instant(),
     roles: pg
       .text({ enum: userRoles })
       .array()

@@ -51,6 +51,7 @@ export function saleRows(
     hold_until: null,
     paid_at: null,
     payout_id: null,
+    payout_line_id: null,
     parent_id: null,
     note: null,
     deleted_at: null,
