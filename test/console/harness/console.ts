@@ -181,7 +181,8 @@ class Demo {
     const folder = await mkdtemp(join(inject('folder'), 'console-'));
     const { url } = port;
     const environment = Object.assign(await store.environment, { BASE_URL: url });
-    await buildAssets({ BASE_URL: url }, join(folder, 'assets'));
+    const { MODULES } = environment;
+    await buildAssets({ BASE_URL: url, MODULES }, join(folder, 'assets'));
     const worker = await serve(store, folder, join(folder, 'storage'));
     // workerd has the machine's clock; keys are made by it too.
     store.clock.set(new Date().toISOString());
