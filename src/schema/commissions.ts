@@ -88,6 +88,8 @@ export const commissions = pg.pgTable(
     hold_until: instant(),
     paid_at: instant(),
     payout_id: integer().references(() => payouts.id),
+    /** The line of a draft that it is in; none once that is confirmed. Integrity checks it: a key would cost a look per row. */
+    payout_line_id: integer(),
     flags: pg.text({ enum: riskKinds }).array().notNull(),
     /** True as long as an open risk holds it. */
     held: pg.boolean().notNull().default(false),
@@ -115,6 +117,10 @@ export const commissions = pg.pgTable(
     ),
     pg.check('commissions_paid', sql`${t.paid_at} is null or ${t.status} = 'added'`),
     pg.check('commissions_payout', sql`${t.payout_id} is null or ${t.paid_at} is not null`),
+    pg.check(
+      'commissions_payout_line',
+      sql`${t.payout_line_id} is null or (${t.status} = 'added' and ${t.paid_at} is null)`,
+    ),
     pg.check('commissions_deleted', sql`${t.deleted_at} is null or ${t.status} = 'cancelled'`),
     pg
       .uniqueIndex('commissions_sale_of_tier')
@@ -123,6 +129,10 @@ export const commissions = pg.pgTable(
     pg.index('commissions_order').on(t.order_id, t.id),
     pg.index('commissions_parent').on(t.parent_id),
     pg.index('commissions_payout').on(t.payout_id),
+    pg
+      .index('commissions_payout_line')
+      .on(t.payout_line_id)
+      .where(sql`${t.payout_line_id} is not null`),
     pg.index('commissions_live').on(t.id).where(live(t)),
     pg.index('commissions_affiliate').on(t.affiliate_id, t.id).where(live(t)),
     pg.index('commissions_product').on(t.product_id, t.id).where(live(t)),

@@ -15,6 +15,7 @@ export * from './media.ts';
 export * from './messages.ts';
 export * from './orders.ts';
 export * from './payments.ts';
+export * from './payout-runs.ts';
 export * from './platform.ts';
 export * from './products.ts';
 export * from './reminders.ts';

@@ -111,6 +111,30 @@ export type RiskStatus = (typeof riskStatuses)[number];
 
 export const payoutStatuses = ['paid', 'cancelled'] as const;
 
+export const payoutRunStatuses = ['draft', 'confirmed', 'discarded'] as const;
+
+/** `left-out`: something stood in the way when its run was confirmed · `confirmed`: no result is known yet. */
+export const payoutLineStatuses = ['draft', 'left-out', 'confirmed', 'paid', 'returned'] as const;
+
+export const payoutResults = ['paid', 'returned'] as const;
+
+/** Reasons that keep a line of a payout run from being paid. */
+export const payoutObstacles = [
+  'no-account',
+  'blocked',
+  'erased',
+  'nothing-due',
+  'below-minimum',
+] as const;
+
+/** Notes on a line of a payout run: its obstacles, and what to look at before it is paid. */
+export const payoutIssues = [
+  ...payoutObstacles,
+  'account-changed',
+  'account-as-text',
+  'open-risk',
+] as const;
+
 export const reminderTypes = ['order', 'recurring'] as const;
 
 export const reminderDirections = ['before', 'after'] as const;
@@ -156,6 +180,7 @@ export const templateKinds = [
   'payment-overdue',
   'commission-earned',
   'commission-paid',
+  'bank-account-changed',
   ...noticeKinds,
   'seller-summary',
 ] as const;

@@ -29,6 +29,13 @@ export const bankDigits = (account: pg.AnyPgColumn | SQL) =>
 export const mailboxOf = (email: pg.AnyPgColumn | SQL) =>
   sql`replace(regexp_replace(split_part(${email}, '@', 1), '[+].*$', ''), '.', '') || '@'
     || replace(split_part(${email}, '@', 2), 'googlemail.com', 'gmail.com')`;
+/** An account that an affiliate is paid to. */
+export interface BankAccount {
+  readonly bank_code: string;
+  readonly bank_name: string;
+  readonly number: string;
+  readonly holder: string;
+}
 
 /** People: buyers, affiliates, staff. The sponsor (`affiliate_id`) makes the upline tree. */
 export const users = pg.pgTable(
@@ -48,7 +55,11 @@ export const users = pg.pgTable(
     language: choice(languages),
     group_id: integer().references(() => userGroups.id),
     affiliate_id: integer().references((): pg.AnyPgColumn => users.id),
+    /** The account as text: the one written last, by itself or of `bank_account`. */
     bank_info: pg.text().notNull().default(''),
+    bank_account: document<BankAccount>(),
+    /** The last change of either. */
+    bank_changed_at: instant(),
     roles: pg
       .text({ enum: userRoles })
       .array()

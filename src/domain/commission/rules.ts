@@ -2,7 +2,13 @@ import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import type { CommissionState, CommissionStatus } from '../../schema/lists.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
-import { type LedgerChange, phaseOf, revised, withAdjustments } from './ledger-change.ts';
+import {
+  type LedgerChange,
+  isPayable,
+  phaseOf,
+  revised,
+  withAdjustments,
+} from './ledger-change.ts';
 import { commissionBase, earnedByTier } from './ledger.ts';
 import { type CommissionColumns } from '../../schema/commissions.ts';
 import type { Commission, CommissionUpdate } from './schemas.ts';
@@ -10,8 +16,7 @@ import type { Commission, CommissionUpdate } from './schemas.ts';
 export function stateOf(row: CommissionColumns, now: Date): CommissionState {
   if (row.status !== 'added') return row.status;
   if (row.paid_at !== null) return 'paid';
-  const waits = row.hold_until !== null && row.hold_until > now.toISOString();
-  return row.held || waits ? 'held' : 'payable';
+  return isPayable(row, now) ? 'payable' : 'held';
 }
 
 export const toCommission = (row: CommissionColumns, now: Date): Commission => ({
@@ -70,6 +75,9 @@ export function decideByHand(
   const place = status ? statusByHand(status, state) : {};
   if (paid_status && stateOf({ ...row, ...place }, now) !== 'payable') {
     return refuse('commission_not_payable');
+  }
+  if (paid_status && row.payout_line_id !== null) {
+    return refuse('commission_not_payable', { message: 'The commission is in a payout run.' });
   }
   const fields = {
     ...place,

@@ -52,6 +52,7 @@ export function saleRows(
     paid_at: null,
     payout_id: null,
     held: false,
+    payout_line_id: null,
     parent_id: null,
     note: null,
     deleted_at: null,

@@ -55,6 +55,9 @@ export const Commission = z
     hold_until: Instant.nullable().meta({ examples: ['2026-03-17T09:41:07.312Z'] }),
     paid_at: Instant.nullable().meta({ examples: [null] }),
     payout_id: Id.nullable(),
+    payout_line_id: Id.nullable().describe(
+      'The line of a draft of a payout run that it is in; the payout of that line gets the same id.',
+    ),
     flags: z
       .array(z.enum(riskKinds))
       .describe(

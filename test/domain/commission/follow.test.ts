@@ -49,6 +49,7 @@ class Book {
         hold_until: null,
         paid_at: null,
         payout_id: null,
+        payout_line_id: null,
         parent_id: null,
         held: false,
       },
