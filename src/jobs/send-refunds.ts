@@ -25,8 +25,8 @@ import type { SettingsRow } from '../schema/platform.ts';
 import { inTurns } from './turns.ts';
 
 /**
- * Has providers give money back, once: a try is counted before it is made, and every try of a refund
- * carries the same key, by which the provider knows a repeat.
+ * Asks providers to refund, once: a try is counted before it is made, and every try of a refund carries the same key,
+ * by which the provider recognises a repeat.
  */
 export const sendRefunds = (services: Services): Promise<void> =>
   inTurns(

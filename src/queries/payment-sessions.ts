@@ -133,7 +133,7 @@ export const keepLatePage = ({ id, provider_id, url, expires_at, updated_at }: S
     );
 
 /**
- * Has the open payments of an order closed at their providers: it doesn't wait for them any more.
+ * Marks the open payments of an order to be closed at their providers: the order doesn't wait for them any more.
  * @param known those it had when that was decided: a newer one is another's, and stays; all where absent
  */
 export const supersedeSessions = (order_id: number, now: Date, known?: readonly SessionRow[]) =>
@@ -178,7 +178,7 @@ export const findDueSessions = (ids: readonly number[]) =>
 /** An SQL expression: the time of the next question to a provider, null if there is none. */
 export const nextSessionCheck: SQL = sql`(select min(check_at) from payment_sessions)`;
 
-/** Has a payment asked about at once. */
+/** Makes the question about a payment due at once. */
 export const checkSoon = (id: number, now: Date) =>
   build
     .update(paymentSessions)

@@ -53,7 +53,7 @@ export const saveProviderRefund = (
     version: before.version + 1,
   });
 
-/** Has the provider asked what became of refunds. */
+/** Makes the question about refunds due at once. */
 export const askAbout = (rows: readonly ProviderRefundRow[], now: Date) =>
   build
     .update(providerRefunds)

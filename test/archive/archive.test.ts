@@ -62,7 +62,7 @@ async function writeFirstFormat(folder: string): Promise<void> {
   await writeFile(manifestPath(folder), JSON.stringify(manifest));
 }
 
-/** Has a list of a table's first row be of one value, with the hash of the file mended. */
+/** Replaces a list in the first row of a table by one value, and corrects the hash of the file. */
 async function giveList(folder: string, table: string, column: string, value: string) {
   const path = join(folder, `${table}.ndjson`);
   const list = new RegExp(`"${column}": ?\\[[^\\]]*\\]`);

@@ -72,18 +72,18 @@ const isStored = (code: ErrorCode, { errors }: Shop): boolean =>
 /** Runs a command: load, decide, write; again where the state moved in between. */
 export async function runChange<S extends Statements>(
   command: Command<S>,
-  surroundings: ChangeContext,
+  context: ChangeContext,
 ): Promise<Answer | Refusal> {
-  const { unit, shop, idempotent, render } = surroundings;
+  const { unit, shop, idempotent, render } = context;
   // Beside the load: so the write doesn't wait for it, and commits nothing that nobody looks after.
-  const woken = surroundings.wake();
+  const woken = context.wake();
   let settled: Refusal | undefined;
   let again: unknown;
   for (let attempt = 1; ; attempt++) {
     const { load: statements } = command;
     const loaded = await load(
       typeof statements === 'function' ? statements(again as never) : statements,
-      surroundings,
+      context,
     );
     if (loaded.replay) return loaded.replay;
     const outcome = settled ?? command.decide(loaded.results, again as never);
@@ -93,9 +93,9 @@ export async function runChange<S extends Statements>(
     const answer = render(refused ? outcome : outcome.reply);
     if (!refused) await outcome.first?.();
     try {
-      const key = claim(answer, surroundings);
+      const key = claim(answer, context);
       await woken;
-      await (refused ? unit.write(key) : writeDecision(key, outcome, answer, surroundings));
+      await (refused ? unit.write(key) : writeDecision(key, outcome, answer, context));
       return answer;
     } catch (error) {
       if (mayDecideAgain(error, attempt, shop)) {

@@ -2,9 +2,9 @@ import type { Clock } from '../../lib/instant.ts';
 
 /** The object that looks after what is due. */
 export interface Scheduler {
-  /** Has it look within a minute. */
+  /** Makes the scheduler look within a minute. */
   wake(): Promise<void>;
-  /** Has it look at once. */
+  /** Makes the scheduler look at once. */
   goOn(): Promise<void>;
 }
 

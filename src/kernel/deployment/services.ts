@@ -47,7 +47,7 @@ export interface Deployment {
   readonly follow: (services: Services) => Promise<void>;
   /** Sees to it that what a write of now makes due is done in time. */
   readonly wake: () => Promise<void>;
-  /** Has what was left to a later invocation done at once. */
+  /** Makes the scheduler do at once what this invocation has no calls left for. */
   readonly goOn: () => Promise<void>;
   /** The last contact with the database. */
   readonly contacts: Contacts;

@@ -72,7 +72,7 @@ function validator(target: 'query' | 'json', schema: z.ZodType): MiddlewareHandl
   );
 }
 
-/** Has the reply name the parameters that the endpoint doesn't know, apart from what its routes are for. */
+/** Names in the reply the parameters that the endpoint doesn't know, except those that its routes are chosen by. */
 function noteParameters({ route: routes }: Endpoint, schema: z.ZodType): MiddlewareHandler {
   const asked = routes.flatMap((route) => Object.keys(partsOf(route).only));
   return async (c, next) => {
@@ -198,7 +198,7 @@ function unknownNames(input: object, schema: z.ZodType, known: readonly string[]
   return Object.keys(input).filter((name) => !Object.hasOwn(shape, name) && !known.includes(name));
 }
 
-/** Has the reply name what the endpoint doesn't know. */
+/** Names in the reply what the endpoint doesn't know. */
 function keepIgnored(
   c: Context,
   what: 'ignored_fields' | 'ignored_parameters',

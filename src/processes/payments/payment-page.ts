@@ -117,7 +117,7 @@ type OpeningCode =
   | 'gateway_unavailable'
   | 'rest_conflict';
 
-/** Has the provider open a page, and keeps what it answered. */
+/** Asks the provider to open a page, and stores its answer. */
 export async function openPage(
   todo: Todo,
   before: SessionRow,
