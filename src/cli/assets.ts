@@ -40,7 +40,7 @@ const styles = {
   'try.css': [shared('tokens.css'), ours('try.css')],
 };
 
-/** Assets don't pass through the worker: what it sends with every answer is said here for them. */
+/** Headers for assets, which don't pass through the worker: the same as it sends with every answer. */
 const headers = `/*
   X-Content-Type-Options: nosniff
   X-Frame-Options: DENY

@@ -7,7 +7,7 @@ import { type DueJob, findDue } from './index.ts';
 
 const minute = 60_000;
 
-/** Calls that look for what is due. */
+/** Calls that one look for due work takes. */
 const look: Need = { calls: 1, kept: 0 };
 
 /** The storage of a Durable Object: it keeps the alarm, and values that must outlive the isolate. */
@@ -60,8 +60,8 @@ export class AlarmClock {
   }
 
   /**
-   * Does what is due until nothing is, and sets the alarm for what comes next. Who asks while it does
-   * waits for the same: two at once would set each other's alarm anew.
+   * Does due work until there is none, and sets the alarm for the next. A caller who asks meanwhile waits for the
+   * same run: two at once would overwrite each other's alarm.
    */
   async run(): Promise<void> {
     // Another run always follows, even if this one or the one under way fails.

@@ -114,7 +114,7 @@ async function refusedOrThere(
   }
 }
 
-/** Keeps what became of it; of one that failed somebody is told, who has to pay it back in another way. */
+/** Stores the outcome of a try. A failed refund raises an event: somebody has to pay it back another way. */
 function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Outcome, now: Date) {
   const after = refundAfter(row, outcome, now);
   const saved = saveProviderRefund(row, after, now);

@@ -17,7 +17,7 @@ export const findSessions = (order_id: Argument<number>) =>
 export const findSession = (id: number) =>
   build.select().from(paymentSessions).where(eq(paymentSessions.id, id));
 
-/** The payment of what came unexpectedly. */
+/** The session of an unexpected payment. */
 export const findUnexpectedSession = (unexpected_id: number) =>
   build
     .select()
@@ -112,8 +112,8 @@ export const keepPage = ({ id, status, provider_id, url, expires_at, ...row }: S
   );
 
 /**
- * Keeps a page that came too late, so that it is closed, and its money known should any come. The page
- * that another request kept, to whom the provider gave the same, stays open.
+ * Keeps a page that was opened too late, so that it gets closed, and its money is recognised if any comes. If the
+ * provider gave another request the same page, it stays open.
  */
 export const keepLatePage = ({ id, provider_id, url, expires_at, updated_at }: SessionRow) =>
   build

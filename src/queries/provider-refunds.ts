@@ -79,7 +79,7 @@ export const takeDueRefunds = (most: number, now: Date) => {
     returning id`);
 };
 
-/** The refunds of the payment of what came unexpectedly. */
+/** The refunds of an unexpected payment. */
 export const findRefundsOfUnexpected = (unexpected_id: number) =>
   build
     .select()

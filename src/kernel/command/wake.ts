@@ -26,7 +26,9 @@ const covers = 45_000;
 const patience = 1000;
 const pause = 5000;
 
-/** Why the scheduler could not be told: the write goes on, and the cron finds what it made due. */
+/**
+ * The reason why the scheduler could not be reached. The write goes on, and the hourly cron finds what it made due.
+ */
 class SchedulerUnreachable extends Error {
   override readonly name = 'SchedulerUnreachable';
 }

@@ -20,7 +20,7 @@ export interface RateLimit {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }
 
-/** A limit with what it allows, where that is known, for the headers that say so. */
+/** A limit and, if known, the number it allows, for the headers that say so. */
 export interface Limiter {
   readonly binding: RateLimit;
   /** Requests, and the seconds they are counted over. */
