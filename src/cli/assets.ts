@@ -48,7 +48,7 @@ const shopFiles = {
   'shop.js': [ofShop('shop.js')],
 };
 
-/** Assets don't pass through the worker: what it sends with every answer is said here for them. */
+/** Headers for assets, which don't pass through the worker: the same as it sends with every answer. */
 const headers = `/*
   X-Content-Type-Options: nosniff
   X-Frame-Options: DENY

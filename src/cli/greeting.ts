@@ -4,7 +4,7 @@ import type { Demo } from './support/folder.ts';
 interface OpenedStore {
   /** Of the demo's own sink; undefined if the store isn't the demo. */
   readonly webhook_id?: number | undefined;
-  /** A link into the console and the person whom it signs in, if there is an administrator. */
+  /** A link into the console and the address of the administrator it signs in, if there is one. */
   readonly signIn?: { readonly email: string; readonly link: string } | undefined;
   readonly doesJobs: boolean;
   /** True if people can buy on the store's own pages. */

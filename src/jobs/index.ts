@@ -30,9 +30,9 @@ import { findTransfers, listingSources } from './find-transfers.ts';
 import { removeGone } from './remove-files.ts';
 import { sendRefunds } from './send-refunds.ts';
 
-/** Work that falls due. A job takes up where it was left, so that none has to finish. */
+/** Work that falls due. A job continues where it stopped, so that no run has to finish it. */
 interface Job {
-  /** The moment from which on there is some; an SQL expression by index alone, null for none. */
+  /** An SQL expression for the moment when there is work, answered by index alone; null for none. */
   readonly due: (services: Services) => SQL;
   /** Takes less than a minute. */
   readonly run: (services: Services) => Promise<unknown>;

@@ -92,5 +92,5 @@ const named = new Map(
   Object.entries(closedLists).map(([name, values]) => [keyOf(values), { name, values }]),
 );
 
-/** The list of these values, with its name; undefined where it has none. */
+/** The named list of these values; undefined for a list without a name. */
 export const closedList = (values: readonly unknown[]) => named.get(keyOf(values));

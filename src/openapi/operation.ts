@@ -145,7 +145,7 @@ function inputs(
       ...(description && { description }),
       ...(allowEmptyValue === true && { allowEmptyValue }),
       schema: rest,
-      // A viewer fills in the examples it is given: of what is optional only those that it asks for.
+      // A viewer fills in the examples it finds: optional parameters have one only if they declare it.
       ...((isRequired || examples) && {
         example: examples?.[0] ?? exampleOf(rest, shared, { object, field: name }),
       }),
@@ -173,7 +173,7 @@ const successes = {
   302: 'Redirect to the URL in `Location`.',
 };
 
-/** The response to a request that names the tag of what would be sent. */
+/** The response to a request whose tag is that of the present reply. */
 const unchanged = {
   description: 'Nothing has changed since the reply with this tag. There is no body.',
   headers: {

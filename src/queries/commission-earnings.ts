@@ -132,7 +132,7 @@ const orders = sql<string>`sum(${commissionDays.sales})`.mapWith(Number);
 
 const commission = sql<string>`sum(${commissionDays.amount})`.mapWith(Number);
 
-/** Pending, unpaid and paid together, of what is not nothing. */
+/** Selects the commissions of these days that aren't cancelled. */
 const earned = (affiliate_id: Argument<number>, query: InfoQuery) =>
   and(daysOf(affiliate_id, query), ne(commissionDays.status, 'cancelled'));
 

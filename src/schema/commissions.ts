@@ -35,7 +35,7 @@ export const payouts = pg.pgTable(
     commissions: pg.integer().notNull(),
     method: pg.text().notNull(),
     reference: pg.text().notNull(),
-    /** The end of what it took, where it didn't take everything payable: a day or an instant. */
+    /** The end of its range, if it didn't take everything payable: a day or an instant. */
     date_end: pg.text(),
     status: choice(payoutStatuses).notNull(),
     cancelled_at: instant(),

@@ -198,8 +198,8 @@ export const messageKinds = [...templateKinds, ...signInKinds, 'reminder', 'test
 export type MessageKind = (typeof messageKinds)[number];
 
 /**
- * `queued`: it waits, or is on its way · `sent`: the provider took it · `suppressed`: its address is on the
- * list of those that nothing is sent to · `gathered`: a summary tells of it, along with others.
+ * `queued`: it waits, or is on its way · `sent`: the provider took it · `suppressed`: its address is suppressed ·
+ * `gathered`: a summary reports it, along with others.
  */
 export const messageStatuses = [
   'queued',
@@ -214,7 +214,7 @@ export const messageStatuses = [
 
 export type MessageStatus = (typeof messageStatuses)[number];
 
-/** Why nothing is sent to an address; `unsubscribed` holds for what isn't transactional. */
+/** Reasons of a suppression; `unsubscribed` holds only for messages that aren't transactional. */
 export const suppressionReasons = ['bounced', 'complained', 'unsubscribed'] as const;
 
 export type SuppressionReason = (typeof suppressionReasons)[number];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorker, runBareWorkerd } from '../../src/local/worker/index.ts';
 import { type Store, openStore } from '../harness/store.ts';
 
-/** Has each module say when it is evaluated. */
+/** Makes each module record when it is evaluated. */
 const marked: Plugin = {
   name: 'marked',
   transform: {

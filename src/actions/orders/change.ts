@@ -55,7 +55,7 @@ export function loadOrderChange(
 }
 
 /**
- * An updated order with what follows from it; who asked for a status is told whether it changed.
+ * Returns an updated order with its consequences; a caller who asked for a status also learns whether it changed.
  * @param again facts for the next try
  */
 export function changedOrder<C extends ErrorCode, Again>(

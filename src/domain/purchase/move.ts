@@ -20,11 +20,11 @@ export interface Move {
   readonly status: OrderStatus;
   /** Kept in the history. */
   readonly note?: string | undefined;
-  /** The total that is said. */
+  /** The total that the update sets. */
   readonly total?: number | undefined;
 }
 
-/** A revised order in the status asked for, with what follows from both. */
+/** Moves a revised order to the status asked for, with everything that follows. */
 export function move(
   state: UpdateState,
   revised: OrderColumns,
@@ -63,7 +63,7 @@ const leavesNothing = ({ status, refunded_total, grand_total }: OrderColumns): b
 const waitsAnew = (before: OrderColumns, after: OrderColumns) =>
   before.grand_total === 0 && after.grand_total > 0 && after.status === 'on-hold';
 
-/** An order as it becomes, with what follows from that. */
+/** An order in its next state, with everything that follows. */
 export function followed(
   state: UpdateState,
   moved: OrderColumns,

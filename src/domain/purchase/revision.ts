@@ -29,7 +29,7 @@ export type FieldRefusal = Refusal<
   | 'coupon_min_amount'
 >;
 
-/** An order with what an update says of its fields, its status aside. */
+/** An order with the fields of an update, except its status. */
 export function revisedOrder(
   before: OrderColumns,
   input: OrderUpdate,
@@ -84,7 +84,7 @@ const withPayment: Step = (order, { payment_gateway }, state) => {
   return totalled({ ...order, payment_gateway, fee_total });
 };
 
-/** Prices the order again by what was agreed, whatever product and coupon are today. */
+/** Prices the order again by its agreed terms, whatever product and coupon are today. */
 const withQuantity: Step = (order, { quantity }, { product }) => {
   if (quantity === undefined || quantity === order.quantity) return order;
   if (!isUnpaid(order.status)) return refuse('order_not_unpaid');

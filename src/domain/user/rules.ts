@@ -73,7 +73,7 @@ const defaultName = (
   id: number,
 ) => trimmed(`${first_name} ${last_name}`) || `User ${id}`;
 
-/** A new user: a member unless told otherwise. */
+/** A new user: a member unless the caller says otherwise. */
 export function newUser(
   input: UserCreate,
   group: GroupColumns | null,

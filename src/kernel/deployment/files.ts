@@ -18,7 +18,7 @@ export interface Bucket {
  */
 export interface Files {
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
-  /** A file's content; null when there is none. */
+  /** The content of a file; null for a missing file. */
   get(key: string): Promise<ReadableStream | null>;
 }
 

@@ -48,8 +48,8 @@ export interface Declaration<
    */
   readonly bodyType?: 'multipart/form-data' | 'application/x-www-form-urlencoded';
   /**
-   * In place of `body`: it is taken as it comes, of any type and so many bytes at most, by who knows who
-   * may send what. Where anybody may, such requests aren't counted to their address before they fail.
+   * The most bytes of a raw body, which is taken as it comes, in place of `body`. The endpoint itself checks who may
+   * send what. If anybody may, such requests aren't counted to their address before they fail.
    */
   readonly rawBody?: number;
   /** The most bytes its body may have, where that isn't the usual 1 MiB. */
@@ -92,7 +92,7 @@ export interface Input {
   readonly body: object | undefined;
 }
 
-/** A line of the endpoint table: says of an endpoint what routes requests to it, and loads it for the first of them. */
+/** A line of the endpoint table: the route of an endpoint, and the function that loads it for its first request. */
 export interface Entry extends Pick<Endpoint, 'id' | 'route' | 'namespace' | 'access' | 'accepts'> {
   /** HEAD is answered where GET is. */
   readonly head?: true;
@@ -100,7 +100,7 @@ export interface Entry extends Pick<Endpoint, 'id' | 'route' | 'namespace' | 'ac
   readonly ids?: readonly string[];
   /** It is a list in pages, which is a file as well. */
   readonly pages?: true;
-  /** The key of its module; undefined for what every deployment has. */
+  /** The key of its module; undefined for an endpoint of every deployment. */
   readonly module?: string;
   readonly load: () => Promise<Endpoint>;
 }
@@ -148,7 +148,7 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
    * @throws ApiError `rest_unavailable` where it isn't there
    */
   readonly asset: (path: string) => Promise<Response>;
-  /** The request as it came, for what proves itself by a signature over it. */
+  /** The request as it came, for endpoints that check a signature over it. */
   readonly request: {
     readonly method: string;
     readonly url: string;

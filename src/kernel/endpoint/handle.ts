@@ -16,7 +16,7 @@ import { type RequestState, stateOf } from './request-state.ts';
 import type { Place } from './routes.ts';
 import { fileOf } from './streaming.ts';
 
-/** Runs an endpoint's handler on input that passed, and answers with what its schema lets out. */
+/** Runs an endpoint's handler on valid input, and answers with the fields of its reply schema. */
 export async function handle(
   { endpoint, format }: Pick<Place, 'endpoint' | 'format'>,
   c: Context,

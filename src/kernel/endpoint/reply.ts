@@ -29,7 +29,7 @@ function renderRefusal(refusal: Refusal, errors: Shop['errors']): Answer {
   return { status: error.status, text: JSON.stringify(error.body()) };
 }
 
-/** An answer as it is sent. @param varies whether it is another one to who accepts another type */
+/** Builds the response of an answer. @param varies true if other accepted types get another answer */
 export function respond(
   endpoint: Endpoint,
   state: RequestState,

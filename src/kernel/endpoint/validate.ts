@@ -72,7 +72,7 @@ function validator(target: 'query' | 'json', schema: z.ZodType): MiddlewareHandl
   );
 }
 
-/** Has the reply name the parameters that the endpoint doesn't know, apart from what its routes are for. */
+/** Names in the reply the parameters that the endpoint doesn't know, except those that its routes are chosen by. */
 function noteParameters({ route: routes }: Endpoint, schema: z.ZodType): MiddlewareHandler {
   const asked = routes.flatMap((route) => Object.keys(partsOf(route).only));
   return async (c, next) => {
@@ -127,7 +127,7 @@ function invalidInput(
   return kernelError('rest_invalid_param', reasons(issues, why));
 }
 
-/** The paths of what an issue is about: its own, or those of fields that are unknown. */
+/** The paths that an issue is about: its own, or those of unknown fields. */
 const pathsOf = (issue: z.core.$ZodIssue): PropertyKey[][] =>
   issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 
@@ -161,7 +161,7 @@ function readJson(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler 
       });
     }
     keepIgnored(c, 'ignored_fields', unknownNames(body, schema));
-    // Hono keeps promises here, and awaits them, but types the cache as what they bring.
+    // Hono keeps promises here, and awaits them, but types the cache by the values.
     c.req.bodyCache.text = Promise.resolve(text) as never;
     await next();
   };
@@ -172,7 +172,7 @@ function readRaw(limit: number): MiddlewareHandler {
   return async (c, next) => {
     const bytes = await readBytes(c.req.raw, limit);
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-    // As above: a promise, typed as what it brings.
+    // As above: a promise, typed by its value.
     c.req.bodyCache.text = Promise.resolve(text) as never;
     await next();
   };
@@ -198,7 +198,7 @@ function unknownNames(input: object, schema: z.ZodType, known: readonly string[]
   return Object.keys(input).filter((name) => !Object.hasOwn(shape, name) && !known.includes(name));
 }
 
-/** Has the reply name what the endpoint doesn't know. */
+/** Names in the reply what the endpoint doesn't know. */
 function keepIgnored(
   c: Context,
   what: 'ignored_fields' | 'ignored_parameters',
@@ -235,7 +235,7 @@ function readForm(
     }
     const fields = isNone ? {} : await formFields(bytes, type);
     keepIgnored(c, 'ignored_fields', unknownNames(fields, schema));
-    // As above: a promise, typed as what it brings.
+    // As above: a promise, typed by its value.
     c.req.bodyCache.text = hashedFiles(fields) as never;
     const result = schema.safeParse(fields);
     if (!result.success) throw invalidInput(result.error.issues, fields, 'json');

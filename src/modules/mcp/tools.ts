@@ -10,7 +10,7 @@ import type { Scope } from '../../kernel/vocabulary/vocabulary.ts';
 /** The static file with the tools of a deployment, made with its document. */
 export const toolsPath = '/mcp/tools.json';
 
-/** A tool as a client is told of it. */
+/** A tool as it is listed for a client. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
