@@ -47,6 +47,7 @@ const declared = await Promise.all([
   resource('Checkout', 'The price of a purchase, and quotes that hold it.', 'checkout'),
   resource('Coupons', "Discounts by code: the store's own, templates and their copies.", 'coupons'),
   resource('Access', 'Access of buyers to products, and the content that products open.', 'access'),
+  resource('Files', 'Files that buyers download.', 'files'),
   resource(
     'Subscriptions',
     'Products paid for time and again: their end, pauses, payment plans and cancellation.',

@@ -10,7 +10,7 @@ import { sendDue } from '../processes/messages/sending.ts';
 import { queueDue } from '../processes/reminders/sending.ts';
 import { atLeisure, findMoments, never } from '../queries/due.ts';
 import { nextMessage, nextReminder } from '../queries/message-claims.ts';
-import { someGone } from '../queries/media.ts';
+import { someObjectsGone } from '../queries/files.ts';
 import { nextExpiry } from '../queries/orders.ts';
 import { removeExpired, someExpired } from '../queries/retention.ts';
 import { nextAnnouncement, nextEnd, nextOverdue, nextResuming } from '../queries/subscriptions.ts';
@@ -83,7 +83,7 @@ const jobs: Readonly<Record<string, Job>> = {
   'messages by WhatsApp': messagesBy('whatsapp'),
   'messages by SMS': messagesBy('sms'),
   files: {
-    due: ({ media }) => (media ? atLeisure(someGone) : never),
+    due: ({ media, clock }) => (media ? atLeisure(someObjectsGone(clock.now())) : never),
     run: removeGone,
   },
   retention: {

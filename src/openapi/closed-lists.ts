@@ -4,6 +4,7 @@ import { deliveryStatuses, pauseReasons, webhookStatuses } from '../kernel/event
 import * as access from '../schema/access.ts';
 import { mutationStatuses } from '../schema/bank-mutations.ts';
 import { discountUsages } from '../schema/coupon-parts.ts';
+import { fileStatuses } from '../schema/files.ts';
 import * as lists from '../schema/lists.ts';
 import * as payments from '../schema/payments.ts';
 import { affiliateCouponStatuses, uniqueCodeOperations } from '../schema/platform.ts';
@@ -44,6 +45,7 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   DiscountUsage: discountUsages,
   EddAction: eddActions,
   EventPattern: eventPatterns,
+  FileStatus: fileStatuses,
   Language: lists.languages,
   LicenseStatus: lists.licenseStatuses,
   LicenseVerdictCode: verdictCodes,

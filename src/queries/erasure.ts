@@ -5,6 +5,7 @@ import { bankMutations } from '../schema/bank-mutations.ts';
 import { consoleCodes, consoleLinks, consoleSessions } from '../schema/console.ts';
 import { commissions } from '../schema/commissions.ts';
 import { licenseActivations, licenses } from '../schema/licenses.ts';
+import { fileDownloads } from '../schema/files.ts';
 import { media, personalPurposes } from '../schema/media.ts';
 import { orderHistory, orders } from '../schema/orders.ts';
 import { confirmations, refunds } from '../schema/payments.ts';
@@ -107,6 +108,7 @@ export function eraseTraces(
     licenses: blank(licenses, erased.licenses, eq(licenses.user_id, id)),
     licenseActivations: blank(licenseActivations, erased.licenseActivations, ofTheirLicenses),
     media: hidePictures(id, now),
+    fileDownloads: build.delete(fileDownloads).where(eq(fileDownloads.user_id, id)),
     wishes: build.delete(wishes).where(eq(wishes.user_id, id)),
     idempotencyKeys: forgetAnswers(id),
   } satisfies Record<Traced, Statement>);

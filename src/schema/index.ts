@@ -6,6 +6,7 @@ export * from './commissions.ts';
 export * from './console.ts';
 export * from './coupons.ts';
 export * from './events.ts';
+export * from './files.ts';
 export * from './group-moves.ts';
 export * from './groups.ts';
 export * from './imports.ts';

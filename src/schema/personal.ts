@@ -10,6 +10,7 @@ export const deleted = [
   'consoleCodes',
   'consoleLinks',
   'consoleSessions',
+  'fileDownloads',
   'idempotencyKeys',
   'media',
   'messageSuppressions',
@@ -158,6 +159,10 @@ interface NotPersonalColumns {
     | 'user_id coupon_parent_id discount rule limit_use limit_use_per_user start_date limit_date'
     | 'status deleted_at'
     | RecordColumns;
+  files:
+    | 'product_id option_id content_id name release position type size sha256 status key upload.id'
+    | 'upload.parts source_url deleted_at'
+    | RecordColumns;
   groupMoves: 'order_id user_id group_id moved from_group_id';
   imports: 'fingerprint entity kind done counts sums started_at finished_at';
   licenseActivations: 'id license_id seat first_at last_seen_at';
@@ -274,6 +279,7 @@ export const notExported = {
   consoleLinks: 'Are secrets, until they are used.',
   couponCopies: 'Are counts of coupons.',
   couponUserUsage: 'Are counts of redemptions.',
+  fileDownloads: 'Are counts of downloads, for two days.',
   idempotencyKeys: 'Are copies of records, until their term.',
   outbox: 'Are copies of records, on their way to a receiver.',
   providerRefunds: 'Say how a refund is carried out at a provider; the refund is there.',

@@ -16,6 +16,7 @@ export const guides = [
   'affiliates',
   'licences',
   'subscriptions',
+  'files',
   'going-live',
   'moving-in',
 ] as const;

@@ -52,6 +52,10 @@ export interface Declaration<
    * send what. If anybody may, such requests aren't counted to their address before they fail.
    */
   readonly rawBody?: number;
+  /** In place of `body`: its bytes go through unread, so many at most. Requests say their length. */
+  readonly streamBody?: number;
+  /** Takes the fields of its form, but for files, as JSON as well. */
+  readonly alsoJson?: true;
   /** The most bytes its body may have, where that isn't the usual 1 MiB. */
   readonly bodyLimit?: number;
   /** The status and the whole body of success. What is not in the schema never leaves. */
@@ -153,6 +157,8 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
     readonly method: string;
     readonly url: string;
     text(): Promise<string>;
+    /** The body of an endpoint that takes it as a stream. */
+    stream(): ReadableStream | null;
     header(name: string): string | undefined;
   };
   /** The `User-Agent` header. */

@@ -35,12 +35,41 @@ const refusesOthers = (schema: z.ZodType | undefined): boolean =>
   (schema as z.ZodObject | undefined)?.def.catchall instanceof z.ZodNever;
 
 function bodyValidators(endpoint: Endpoint): MiddlewareHandler[] {
-  const { body, bodyType, bodyLimit, rawBody } = endpoint;
+  const { body, bodyType, bodyLimit, rawBody, streamBody, alsoJson } = endpoint;
   if (rawBody !== undefined) return [readRaw(rawBody)];
+  if (streamBody !== undefined) return [checkLength(streamBody)];
   if (!body) return [];
-  return bodyType
-    ? [readForm(body, bodyType, bodyLimit)]
-    : [readJson(body, bodyLimit), validator('json', body)];
+  const asJson = [readJson(body, alsoJson ? usualLimit : bodyLimit), validator('json', body)];
+  if (!bodyType) return asJson;
+  const asForm = readForm(body, bodyType, bodyLimit);
+  return alsoJson ? [jsonOr(asForm, asJson)] : [asForm];
+}
+
+const jsonType = /^application\/([\w.-]+\+)?json *(;|$)/i;
+
+/** Validates a body as JSON if its type says so, or else as a form. */
+function jsonOr(form: MiddlewareHandler, json: readonly MiddlewareHandler[]): MiddlewareHandler {
+  return async (c, next) => {
+    const isJson = jsonType.test(c.req.header('content-type') ?? '');
+    for (const step of isJson ? json : [form]) await step(c, async () => {});
+    await next();
+  };
+}
+
+/** Refuses a body that is too large, compressed or of a length that the request doesn't say; it is not read. */
+function checkLength(limit: number): MiddlewareHandler {
+  return async (c, next) => {
+    refuseEncoded(c.req.raw);
+    const length = c.req.header('content-length') ?? '';
+    if (!/^\d+$/.test(length)) {
+      throw kernelError('rest_invalid_param', {
+        message: 'Send the length of the body as Content-Length.',
+        params: { 'Content-Length': 'is required' },
+      });
+    }
+    if (Number(length) > limit) throw tooLarge(limit);
+    await next();
+  };
 }
 
 /** Validates the parameters of the path, which the endpoint table has found. */
@@ -150,7 +179,7 @@ function readJson(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler 
   return async (c, next) => {
     const bytes = await readBytes(c.req.raw, bodyLimit);
     const type = c.req.header('content-type') ?? '';
-    if (bytes.byteLength > 0 && !/^application\/([\w.-]+\+)?json *(;|$)/i.test(type)) {
+    if (bytes.byteLength > 0 && !jsonType.test(type)) {
       throw kernelError('rest_unsupported_media_type');
     }
     const text = textOf(bytes, type) || '{}';
@@ -287,25 +316,26 @@ function parseObject(text: string): object {
   return value;
 }
 
+const tooLarge = (limit: number) =>
+  kernelError('rest_payload_too_large', { message: `The body may have ${limit} bytes at most.` });
+
+function refuseEncoded({ headers }: Request): void {
+  if ((headers.get('content-encoding') ?? 'identity') === 'identity') return;
+  throw kernelError('rest_unsupported_media_type', {
+    message: 'Send the body as it is, without a Content-Encoding.',
+  });
+}
+
 /** The body's bytes, which may not be compressed, read no further than `limit`. */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = () =>
-    kernelError('rest_payload_too_large', {
-      message: `The body may have ${limit} bytes at most.`,
-    });
-  const encoding = request.headers.get('content-encoding') ?? 'identity';
-  if (encoding !== 'identity') {
-    throw kernelError('rest_unsupported_media_type', {
-      message: 'Send the body as it is, without a Content-Encoding.',
-    });
-  }
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
+  refuseEncoded(request);
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > limit) throw tooLarge();
+    if (size > limit) throw tooLarge(limit);
     chunks.push(chunk);
   }
   const bytes = new Uint8Array(size);
