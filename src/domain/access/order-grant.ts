@@ -31,7 +31,7 @@ export function grantAfter(
     case 'same':
       return held;
     case 'revoked':
-      return !held || held.status === 'revoked' ? held : revokedGrant(held, after.status, now);
+      return !held || isTaken(held) ? held : revokedGrant(held, after.status, now);
     case 'paused':
       return held && pausedGrant(held, isBoughtNow(change, chain), now);
     case 'pending':
