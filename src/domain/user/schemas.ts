@@ -9,6 +9,7 @@ import {
   Phone,
   changeFields,
   shortText,
+  nameUpTo,
   textUpTo,
   trimmedUpTo,
 } from '../../lib/schemas.ts';
@@ -38,8 +39,8 @@ const fields = {
   phone: Phone,
   first_name: textUpTo(100),
   last_name: textUpTo(100),
-  display_name: textUpTo(200).describe(
-    'By default first and last name, or, without them, `User` and the id.',
+  display_name: nameUpTo(200).describe(
+    'By default, and where there is nothing to be seen in it, first and last name, or, without them, `User` and the id.',
   ),
   address: shortText,
   postal_code: textUpTo(20),
