@@ -17,10 +17,15 @@ export function trimmed(text: string): string {
 
 /**
  * A code of letters, digits and hyphens as it is kept, from how somebody typed or pasted it: in upper
- * case, hyphens for dashes, without what shows as nothing and without blanks around it.
+ * case, hyphens for dashes, without what shows as nothing and without blanks and quotes around it.
  */
 export const plainCode = (text: string): string =>
-  withPlainHyphens(text.normalize('NFKC')).trim().toUpperCase();
+  withPlainHyphens(text.normalize('NFKC')).replace(quotes, '').toUpperCase();
+
+const quotes = /^[\s\p{Quotation_Mark}]+|(?<![\s\p{Quotation_Mark}])[\s\p{Quotation_Mark}]+$/gu;
+
+/** A code that somebody asks for: it is found with marks on its letters, too. */
+export const askedCode = (text: string): string => plainCode(withoutMarks(text));
 
 /** A text with hyphens for dashes, and without marks that show nothing. */
 export const withPlainHyphens = (text: string): string =>

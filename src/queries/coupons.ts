@@ -23,7 +23,7 @@ import { updateRow } from '../kernel/database/versions.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { publishEvents } from '../kernel/events/outbox.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
-import { plainCode } from '../lib/text.ts';
+import { askedCode } from '../lib/text.ts';
 import { couponStatuses } from '../schema/lists.ts';
 import type { CouponRow } from '../domain/coupon/rules.ts';
 import type { CouponQuery } from '../domain/coupon/schemas.ts';
@@ -67,7 +67,7 @@ function filters(query: CouponQuery): ConditionsFor<CouponQuery, 'present'> {
         ? undefined
         : search.length < trigramLength
           ? eq(coupons.id, asId(search))
-          : contains(sql`lower(${coupons.code})`, plainCode(search)),
+          : contains(sql`lower(${coupons.code})`, askedCode(search)),
     status: status && isInForce(status),
     ...equals(coupons, { user_id, coupon_parent_id }),
     product_id:

@@ -10,6 +10,7 @@ import {
   StoreCurrency,
   changeFields,
   codeUpTo,
+  nameUpTo,
   noteText,
   payable,
   shortText,
@@ -267,7 +268,7 @@ const gateway = z
 const OrderBuyer = z
   .object({
     email: Email,
-    name: textUpTo(200).min(1).optional().describe('Display name of a new user.'),
+    name: nameUpTo(200).min(1).optional().describe('Display name of a new user.'),
     phone: Phone.optional(),
   })
   .meta({

@@ -124,7 +124,7 @@ const parts = ProductParts.shape;
 /** The fields of an update. A part that is sent in part keeps the rest of it. */
 export const ProductUpdate = z
   .object({
-    title: schemas.requiredUpTo(300),
+    title: schemas.requiredUpTo(300).normalize('NFC'),
     status: z.enum(productStatuses),
     description: schemas.longText,
     excerpt: schemas.textUpTo(2000),
