@@ -66,7 +66,7 @@ const declared = await Promise.all([
   ),
   resource('Payouts', 'Payments to affiliates.', 'payouts'),
   resource('Users', 'Buyers, affiliates and staff, and who brought whom.', 'users'),
-  resource('Staff roles', 'What people who work in the console may do there.', 'staff-roles'),
+  resource('Staff roles', 'The rights of people who work in the console.', 'staff-roles'),
   resource('User groups', 'Prices, commissions and permissions that users share.', 'groups'),
   resource(
     'Reminders',

@@ -49,7 +49,7 @@ const whole: Record<string, readonly string[]> = {
   'refunds.resolve': ['amount'],
 };
 
-/** All other writes with fields that may be left out, by what that means. */
+/** All other writes with optional fields, by the meaning of their absence. */
 const harmless: Record<string, readonly string[]> = {
   'what is left out stays as it was': [
     'orders.update',

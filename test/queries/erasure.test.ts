@@ -7,7 +7,7 @@ import * as schema from '../../src/schema/index.ts';
 import { deleted, erased, kept } from '../../src/schema/personal.ts';
 import { useAffiliateShop } from '../harness/affiliates.ts';
 
-// The lists of what is personal, held to what the database has before and after.
+// The lists of personal data, compared with the database before and after.
 
 const stage = useAffiliateShop();
 let user: User;

@@ -133,7 +133,7 @@ class Book {
     }
   }
 
-  /** Fails unless every tier sums to what it earns, and every row is one the database takes. */
+  /** Fails unless every tier sums to its earnings, and the database takes every row. */
   check(): void {
     const sales = this.rows.filter((r) => r.kind === 'sale' && r.cancellation !== 'reassigned');
     const earned = earnedByTier(sales, this.order);
