@@ -60,7 +60,7 @@ interface Part {
   readonly grant: Access;
 }
 
-/** Whose a grant is. */
+/** The name of the owner of a grant. */
 const useOwner = ({ user_id }: Access) => {
   const may = useMay();
   return useQuery({

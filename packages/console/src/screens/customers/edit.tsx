@@ -15,7 +15,7 @@ interface EditProps {
   readonly onDone: () => void;
 }
 
-/** What a store changes of somebody: how they are called and reached, and if they are let in. */
+/** Changes how somebody is called and reached, and if they are let in. */
 export function Edit({ user, onDone }: EditProps) {
   const { edit: t, statuses } = useTexts(texts);
   const { actions } = useTexts(common);
