@@ -41,6 +41,7 @@ const additions = {
   '/orders/sum': 'GET',
   '/overview': 'GET',
   '/status': 'GET',
+  '/products/figures': 'GET',
   '/payments/:gateway/callback': 'POST',
   '/payments/unexpected': 'GET',
   '/payments/unexpected/:id': 'POST',

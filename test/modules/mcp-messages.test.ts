@@ -372,6 +372,7 @@ describe('A tool is its operation:', () => {
       'notify.feed',
       'orders.count',
       'orders.paymentGateway',
+      'products.figures',
       'sessions.create',
       'staffRoles.list',
       'status.get',

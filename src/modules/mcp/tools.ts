@@ -46,6 +46,7 @@ const notForAgents: ReadonlySet<string> = new Set([
   'licenses.validate',
   'notify.feed',
   'orders.count',
+  'products.figures',
   'staffRoles.list',
   'status.get',
   'users.canAccessAdmin',

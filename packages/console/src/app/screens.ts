@@ -98,6 +98,14 @@ const declared: readonly Screen[] = [
     load: () => import('../screens/access/index.tsx'),
   },
   {
+    name: 'figures',
+    path: '/figures',
+    group: 'store',
+    key: 'f',
+    needs: 'orders:read',
+    load: () => import('../screens/figures/index.tsx'),
+  },
+  {
     name: 'messages',
     path: '/messages',
     group: 'store',
