@@ -7,6 +7,7 @@ import type { KeyCreate } from '../domain/key/schemas.ts';
 import { newSecret } from '../domain/key/secret.ts';
 import { insertKey, revokeKey, rotateKey, writtenRanges } from '../queries/keys.ts';
 import { commandLineRow } from './support/audit.ts';
+import { Refused } from './support/refusals.ts';
 import { inTransaction, send, sendTogether } from './support/statements.ts';
 
 /** A key's record, as the key command lists it. */
@@ -52,7 +53,7 @@ export class Keys {
       prefix: kept.prefix,
       now,
     });
-    if (isRefusal(made)) throw new Error('A key ends in the future.');
+    if (isRefusal(made)) throw new Refused('A key ends in the future.');
     const row = commandLineRow({ operation: 'keys.create', record: made.id }, now);
     await sendTogether(this.#client, [...insertKey(made, kept), ...row]);
     return token;
@@ -127,7 +128,7 @@ export class Keys {
       });
     } catch (error) {
       if ((error as Error).message !== 'last_administrator') throw error;
-      throw new Error('This is the only administrator. Appoint another one first.', {
+      throw new Refused('This is the only administrator. Appoint another one first.', {
         cause: error,
       });
     }
