@@ -38,17 +38,18 @@ export class R2Bucket {
   }
 
   async put(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
-    await this.#ask(key, {
-      method: 'PUT',
-      body: new Uint8Array(bytes),
-      headers: { 'content-type': contentType },
-    });
+    const body = new Uint8Array(bytes);
+    await this.#ask(key, { method: 'PUT', body }, { 'content-type': contentType });
   }
 
-  async #ask(key: string, init: RequestInit): Promise<Response> {
+  async #ask(
+    key: string,
+    init: RequestInit,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> {
     const response = await fetch(`${this.#address}/${encodeURIComponent(key)}`, {
       ...init,
-      headers: { ...this.#headers, ...init.headers },
+      headers: { ...this.#headers, ...headers },
       signal: AbortSignal.timeout(patience),
     });
     if (response.ok || (response.status === 404 && init.method === 'GET')) return response;
