@@ -17,7 +17,9 @@ import { nextAnnouncement, nextEnd, nextOverdue, nextResuming } from '../queries
 import { nextAsking } from '../queries/mutation-sources.ts';
 import { nextSessionCheck } from '../queries/payment-sessions.ts';
 import { nextRefundDue } from '../queries/provider-refunds.ts';
+import { isUnchecked } from '../queries/store-mark.ts';
 import type { MessageMedium } from '../schema/lists.ts';
+import { alertSeller } from './alert.ts';
 import { askProviders } from './ask-providers.ts';
 import { cancelExpired } from './cancel-expired-orders.ts';
 import {
@@ -85,6 +87,10 @@ const jobs: Readonly<Record<string, Job>> = {
   files: {
     due: ({ media, clock }) => (media ? atLeisure(someObjectsGone(clock.now())) : never),
     run: removeGone,
+  },
+  alerts: {
+    due: ({ clock }) => atLeisure(isUnchecked(clock.now())),
+    run: alertSeller,
   },
   retention: {
     due: ({ config, clock }) => atLeisure(someExpired(config, clock.now())),

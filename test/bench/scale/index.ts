@@ -112,4 +112,4 @@ function shown(finding: Finding) {
   };
 }
 
-await command({ name: 'bench:scale', usage }, compareScales);
+await command({ usage }, compareScales);

@@ -52,7 +52,6 @@ const answers: Readonly<Record<string, typeof text>> = Object.fromEntries(
 );
 
 const declaration = {
-  name: 'import',
   usage,
   options: { ...answers, ...switches },
   words: ['KIND', '[DUMP]'],
