@@ -63,6 +63,11 @@ const declared = await Promise.all([
     'Links, earnings and rankings of those who sell for the store.',
     'affiliates',
   ),
+  resource(
+    'Risks',
+    'Suspicions that affiliates earn from themselves, and decisions on them.',
+    'risks',
+  ),
   resource('Payouts', 'Payments to affiliates.', 'payouts'),
   resource('Users', 'Buyers, affiliates and staff, and who brought whom.', 'users'),
   resource('Staff roles', 'What people who work in the console may do there.', 'staff-roles'),

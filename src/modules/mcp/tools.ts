@@ -42,6 +42,8 @@ const notForAgents: ReadonlySet<string> = new Set([
   'licenses.validate',
   'notify.feed',
   'orders.count',
+  'risks.decide',
+  'risks.list',
   'staffRoles.list',
   'status.get',
   'users.canAccessAdmin',

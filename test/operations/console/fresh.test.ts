@@ -37,6 +37,7 @@ const notFresh: Readonly<Record<string, readonly string[]>> = {
     'access.updateContent',
     'access.updateBlockMessage',
     'access.deleteContent',
+    'risks.decide',
     'subscriptions.update',
     'subscriptions.pause',
     'subscriptions.resume',
