@@ -29,6 +29,12 @@ const orderOf = (id: number) => sql`(select order_id from commissions where id =
 const findLedger = (order_id: number | SQL) =>
   select().where(eq(commissions.order_id, order_id)).orderBy(asc(commissions.id));
 
+/** The whole ledgers of orders, by a query of their ids. */
+export const findLedgersIn = (order_ids: SQL) =>
+  select()
+    .where(sql`${commissions.order_id} in (${order_ids})`)
+    .orderBy(asc(commissions.id));
+
 /** Ids for the adjustments that a change of an order may bring: one for each tier. */
 const drawAdjustmentIds = (order_id: number | SQL, more: number) =>
   raw<{ id: string }>(sql`select nextval('commissions_id_seq') as id from generate_series(1, (

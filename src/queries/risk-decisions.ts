@@ -1,13 +1,11 @@
-import { type SQL, asc, eq, inArray, sql } from 'drizzle-orm';
+import { type SQL, eq, sql } from 'drizzle-orm';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
 import type { DecidedOrders, DecisionEffect } from '../domain/commission/risk-decision.ts';
 import type { OrderRow } from '../domain/order/rules.ts';
-import { commissions } from '../schema/commissions.ts';
-import { orders } from '../schema/orders.ts';
-import { products } from '../schema/products.ts';
 import { type RiskColumns, riskOrders, risks } from '../schema/risks.ts';
-import { saveLedger } from './commissions.ts';
+import { findLedgersIn, saveLedger } from './commissions.ts';
 import { findOrdersIn } from './orders.ts';
+import { findProgrammesIn } from './products.ts';
 import { findRisk, saveRisk } from './risks.ts';
 
 /** The orders that a risk is about, as a subselect. */
@@ -18,28 +16,15 @@ const ordersOf = (id: number): SQL =>
 export const loadRiskDecision = (id: number) => ({
   found: findRisk(id),
   orders: findOrdersIn(ordersOf(id)),
-  rows: build
-    .select()
-    .from(commissions)
-    .where(sql`${commissions.order_id} in (${ordersOf(id)})`)
-    .orderBy(asc(commissions.id)),
+  rows: findLedgersIn(ordersOf(id)),
   risks: build
     .select({ risk: risks, tier: riskOrders.tier, order_id: riskOrders.order_id })
     .from(riskOrders)
     .innerJoin(risks, eq(risks.id, riskOrders.risk_id))
     .where(sql`${riskOrders.order_id} in (${ordersOf(id)})`),
-  products: build
-    .select({ id: products.id, affiliate: products.affiliate })
-    .from(products)
-    .where(
-      inArray(
-        products.id,
-        build
-          .select({ id: orders.product_id })
-          .from(orders)
-          .where(sql`${orders.id} in (${ordersOf(id)})`),
-      ),
-    ),
+  products: findProgrammesIn(
+    sql`select o.product_id from orders o where o.id in (${ordersOf(id)})`,
+  ),
   ids: raw<{ id: string }>(sql`select nextval('commissions_id_seq') as id from commissions
     where kind = 'sale' and order_id in (${ordersOf(id)})`),
 });

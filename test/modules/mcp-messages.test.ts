@@ -372,6 +372,8 @@ describe('A tool is its operation:', () => {
       'notify.feed',
       'orders.count',
       'orders.paymentGateway',
+      'risks.decide',
+      'risks.list',
       'sessions.create',
       'staffRoles.list',
       'status.get',
