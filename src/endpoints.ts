@@ -64,6 +64,11 @@ const declared = await Promise.all([
     'Links, earnings and rankings of those who sell for the store.',
     'affiliates',
   ),
+  resource(
+    'Risks',
+    'Suspicions that affiliates earn from themselves, and decisions on them.',
+    'risks',
+  ),
   resource('Payouts', 'Payments to affiliates.', 'payouts'),
   resource('Users', 'Buyers, affiliates and staff, and who brought whom.', 'users'),
   resource('Staff roles', 'The rights of people who work in the console.', 'staff-roles'),

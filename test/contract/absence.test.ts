@@ -73,7 +73,7 @@ const harmless: Record<string, readonly string[]> = {
     'keys.update',
     'staffRoles.update',
   ],
-  'only to say it goes further': ['products.delete', 'users.setGroup'],
+  'only to say it goes further': ['products.delete', 'users.setGroup', 'risks.decide'],
   'one item, at its price, to be paid': ['orders.create'],
   'it moves no money, access or seats': [
     'orders.confirm',

@@ -55,6 +55,8 @@ const additions = {
   '/reminder-templates/:id': 'DELETE PATCH POST PUT',
   '/sessions/:sid': 'DELETE',
   '/staff-roles': 'GET',
+  '/risks': 'GET',
+  '/risks/:id': 'POST',
   '/subscriptions': 'GET',
   '/subscriptions/:id': 'GET PATCH POST PUT',
   '/subscriptions/:id/cancel': 'POST',

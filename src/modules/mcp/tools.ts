@@ -47,6 +47,8 @@ const notForAgents: ReadonlySet<string> = new Set([
   'notify.feed',
   'orders.count',
   'products.figures',
+  'risks.decide',
+  'risks.list',
   'staffRoles.list',
   'status.get',
   'users.canAccessAdmin',
