@@ -63,7 +63,12 @@ const declared = await Promise.all([
     'Links, earnings and rankings of those who sell for the store.',
     'affiliates',
   ),
-  resource('Payouts', 'Payments to affiliates.', 'payouts'),
+  resource(
+    'Payouts',
+    'Payments to affiliates: one by one, or many in a run.',
+    'payouts',
+    'payout-runs',
+  ),
   resource('Users', 'Buyers, affiliates and staff, and who brought whom.', 'users'),
   resource('Staff roles', 'What people who work in the console may do there.', 'staff-roles'),
   resource('User groups', 'Prices, commissions and permissions that users share.', 'groups'),

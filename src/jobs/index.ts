@@ -15,6 +15,7 @@ import { nextExpiry } from '../queries/orders.ts';
 import { removeExpired, someExpired } from '../queries/retention.ts';
 import { nextAnnouncement, nextEnd, nextOverdue, nextResuming } from '../queries/subscriptions.ts';
 import { nextAsking } from '../queries/mutation-sources.ts';
+import { nextTelling } from '../queries/payout-lines.ts';
 import { nextSessionCheck } from '../queries/payment-sessions.ts';
 import { nextRefundDue } from '../queries/provider-refunds.ts';
 import type { MessageMedium } from '../schema/lists.ts';
@@ -29,6 +30,7 @@ import {
 import { findTransfers, listingSources } from './find-transfers.ts';
 import { removeGone } from './remove-files.ts';
 import { sendRefunds } from './send-refunds.ts';
+import { tellPayouts } from './tell-payouts.ts';
 
 /** Work that falls due. A job takes up where it was left, so that none has to finish. */
 interface Job {
@@ -70,6 +72,7 @@ const jobs: Readonly<Record<string, Job>> = {
     run: (services) => announceOverdues(services),
   },
   'ends of pauses': { due: () => nextResuming, run: (services) => resumePaused(services) },
+  'payouts to tell of': { due: () => nextTelling, run: tellPayouts },
   reminders: { due: () => nextReminder, run: queueDue },
   deliveries: {
     due: () => nextDelivery('healthy'),

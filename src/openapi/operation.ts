@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Access } from '../kernel/auth/access.ts';
 import { type Endpoint, isConditional, keepsAnswers } from '../kernel/endpoint/endpoint.ts';
-import { html, picture } from '../kernel/schemas/replies.ts';
+import { csvFile, html, picture } from '../kernel/schemas/replies.ts';
 import { itemOf } from '../kernel/endpoint/exports.ts';
 import { exportTypes } from '../kernel/endpoint/export-formats.ts';
 import { partsOf } from '../kernel/endpoint/routes.ts';
@@ -193,7 +193,11 @@ const file = { type: 'string' };
 function success(endpoint: Endpoint, shared: Shared) {
   const [status, body] = endpoint.reply;
   const schema = shared.reply(endpoint);
-  const type = body === html ? 'text/html' : body === picture ? 'image/*' : undefined;
+  const type = new Map([
+    [html, 'text/html'],
+    [picture, 'image/*'],
+    [csvFile, 'text/csv'],
+  ]).get(body as z.ZodString);
   const content = type
     ? { [type]: { schema } }
     : { 'application/json': { schema, example: exampleOf(schema, shared) }, ...files(endpoint) };
