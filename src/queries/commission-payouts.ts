@@ -18,6 +18,7 @@ export const isPayable = (now: Date) =>
     eq(commissions.status, 'added'),
     isNull(commissions.paid_at),
     isNull(commissions.payout_line_id),
+    eq(commissions.held, false),
     or(isNull(commissions.hold_until), lte(commissions.hold_until, now.toISOString())),
     lte(commissions.updated_at, now.toISOString()),
   );

@@ -113,14 +113,14 @@ const updateRows = (rows: readonly CommissionColumns[]): Write => ({
   statement: raw(sql`with wanted as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (
         id bigint, version bigint, status text, cancellation text, hold_until timestamptz,
-        paid_at timestamptz, commission bigint, base_amount bigint, rate_source text, note text,
+        held boolean, paid_at timestamptz, commission bigint, base_amount bigint, rate_source text, note text,
         payout_line_id bigint, deleted_at timestamptz, updated_at timestamptz)
     ), held as materialized (
       select c.id from commissions c join wanted w on w.id = c.id and w.version = c.version + 1
        order by c.id for update of c
     ), changed as (
       update commissions c set version = w.version, status = w.status,
-             cancellation = w.cancellation, hold_until = w.hold_until, paid_at = w.paid_at,
+             cancellation = w.cancellation, hold_until = w.hold_until, held = w.held, paid_at = w.paid_at,
              commission = w.commission, base_amount = w.base_amount,
              rate_source = w.rate_source, note = w.note, deleted_at = w.deleted_at,
              payout_line_id = w.payout_line_id,

@@ -111,7 +111,7 @@ export const requireNoOpenOrder = (id: number): Write<'product_has_open_orders'>
   },
 ];
 
-/** Keeps orders out while what they depend on changes, and makes sure that there is none. */
+/** Makes sure that there are no orders, and keeps new ones out until the change commits. */
 export const requireNoOrder = (): Write<'setting_locked'>[] => [
   raw(sql`lock table orders in share mode`),
   {
@@ -127,7 +127,7 @@ export const lockOrdersOfPayouts = (payout_ids: readonly number[]) =>
                   where payout_id = any (${sql.param(payout_ids)}::bigint[]))
     order by id for no key update`);
 
-/** Makes sure that no order without a transfer code waits for what another is to be told apart by. */
+/** Makes sure that no order without a transfer code waits for the amount of another order. */
 export const requireFigureFree = ({
   id,
   currency,

@@ -26,7 +26,9 @@ export const issuesOf = (amount: SQL, minimum: SQL, now: Date) => sql`array_remo
   case when ${amount} > 0 and ${amount} < ${minimum} then 'below-minimum' end,
   case when ${users.bank_changed_at} > ${addSeconds(now.toISOString(), -newAccountDays * 86_400)}
     then 'account-changed' end,
-  case when ${users.bank_account} is null and ${users.bank_info} <> '' then 'account-as-text' end
+  case when ${users.bank_account} is null and ${users.bank_info} <> '' then 'account-as-text' end,
+  case when exists (select from risks k where k.affiliate_id = ${users.id} and k.status = 'open')
+    then 'open-risk' end
 ], null)`;
 
 export const isUnhindered = (issues: SQL) =>

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import * as pg from 'drizzle-orm/pg-core';
 import {
-  commissionFlags,
   commissionKinds,
   commissionStatuses,
   payoutStatuses,
   rateSources,
+  riskKinds,
 } from './lists.ts';
 import {
   changes,
@@ -35,7 +35,7 @@ export const payouts = pg.pgTable(
     commissions: pg.integer().notNull(),
     method: pg.text().notNull(),
     reference: pg.text().notNull(),
-    /** The end of what it took, where it didn't take everything payable: a day or an instant. */
+    /** The end of its range, if it didn't take everything payable: a day or an instant. */
     date_end: pg.text(),
     status: choice(payoutStatuses).notNull(),
     cancelled_at: instant(),
@@ -56,9 +56,9 @@ export const payouts = pg.pgTable(
 
 /**
  * Why a commission is cancelled: with its order, by hand, or because the order counts for somebody
- * else now. Only the first comes back when the order does.
+ * else now, or because a risk was confirmed. Only the first comes back when the order does.
  */
-export const cancellations = ['order', 'hand', 'reassigned'] as const;
+export const cancellations = ['order', 'hand', 'reassigned', 'risk'] as const;
 
 /**
  * The commission ledger. What an order pays a tier is one row of kind `sale`; every later change of
@@ -90,7 +90,9 @@ export const commissions = pg.pgTable(
     payout_id: integer().references(() => payouts.id),
     /** The line of a draft that it is in; none once that is confirmed. Integrity checks it: a key would cost a look per row. */
     payout_line_id: integer(),
-    flags: pg.text({ enum: commissionFlags }).array().notNull(),
+    flags: pg.text({ enum: riskKinds }).array().notNull(),
+    /** True as long as an open risk holds it. */
+    held: pg.boolean().notNull().default(false),
     /** The row of kind `sale` that this one corrects. */
     parent_id: integer().references((): pg.AnyPgColumn => commissions.id, { onDelete: 'cascade' }),
     note: pg.text(),
@@ -152,6 +154,10 @@ export const commissions = pg.pgTable(
       .index('commissions_noted')
       .on(t.affiliate_id)
       .where(sql`${t.note} is not null`),
+    pg
+      .index('commissions_flagged')
+      .on(t.id)
+      .where(sql`${t.flags} <> '{}' and ${live(t)}`),
     pg
       .index('commissions_paid_id')
       .on(t.id)

@@ -10,6 +10,7 @@ export const deleted = [
   'consoleCodes',
   'consoleLinks',
   'consoleSessions',
+  'fileDownloads',
   'idempotencyKeys',
   'media',
   'messageSuppressions',
@@ -63,6 +64,7 @@ export const erased = {
   },
   accessGrants: { note: null, revoke_reason: null },
   commissions: { note: null },
+  risks: { note: null },
   payoutLines: { account: null, reason: null },
   licenses: { note: null, meta: {} },
   licenseActivations: { label: '', meta: {} },
@@ -142,7 +144,7 @@ interface NotPersonalColumns {
   commissionRollups: 'dimension key status slot commissions sales amount';
   commissions:
     | 'order_id product_id affiliate_id buyer_id tier kind commission currency base_amount'
-    | 'rate_type rate rate_source status cancellation hold_until paid_at payout_id payout_line_id flags'
+    | 'rate_type rate rate_source status cancellation hold_until paid_at payout_id payout_line_id flags held'
     | 'parent_id deleted_at'
     | RecordColumns;
   confirmations:
@@ -156,6 +158,10 @@ interface NotPersonalColumns {
   coupons:
     | 'user_id coupon_parent_id discount rule limit_use limit_use_per_user start_date limit_date'
     | 'status deleted_at'
+    | RecordColumns;
+  files:
+    | 'product_id option_id content_id name release position type size sha256 status key upload.id'
+    | 'upload.parts source_url deleted_at'
     | RecordColumns;
   groupMoves: 'order_id user_id group_id moved from_group_id';
   imports: 'fingerprint entity kind done counts sums started_at finished_at';
@@ -218,12 +224,17 @@ interface NotPersonalColumns {
     | 'resends resends_since'
     | RecordColumns;
   revokedSessions: 'sid revoked_at expires_at';
+  riskOrders: 'risk_id order_id tier';
+  risks:
+    | 'kind affiliate_id other_id order_id tier status trusted decided_at decided_by_type decided_by'
+    | RecordColumns;
   saleCommissions: 'affiliate_id period key slot amount';
   settings:
     | 'id store_name platform_name site_url country timezone language mail_layout currency'
     | 'currency_exponent'
     | 'access_statuses permanent_affiliate affiliate_coupon_status members_cancel restock_on_refund refund_sign_in_above'
-    | 'auto_cancel_days transfer_hold_days affiliate_link_days unique_code_enabled'
+    | 'auto_cancel_days transfer_hold_days affiliate_link_days velocity_orders velocity_hours'
+    | 'unique_code_enabled'
     | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version';
   staffRoles: 'name scopes built_in' | RecordColumns;
   storeMark: 'id store_id address environment pepper_checks session_key_checks backed_up_at';
@@ -268,9 +279,11 @@ export const notExported = {
   consoleLinks: 'Are secrets, until they are used.',
   couponCopies: 'Are counts of coupons.',
   couponUserUsage: 'Are counts of redemptions.',
+  fileDownloads: 'Are counts of downloads, for two days.',
   idempotencyKeys: 'Are copies of records, until their term.',
   outbox: 'Are copies of records, on their way to a receiver.',
   providerRefunds: 'Say how a refund is carried out at a provider; the refund is there.',
+  risks: 'Say what the store suspects, and of whom else.',
   saleCommissions: 'Are sums of commissions.',
   settings: "Are the store's own.",
   webhookLog: 'Says what receivers answered.',

@@ -21,6 +21,14 @@ export const phoneDigits = (phone: pg.AnyPgColumn | SQL) =>
 /** The last digits of a phone, which all its spellings share. */
 export const phoneEnd = (phone: pg.AnyPgColumn) => sql`right(${phoneDigits(phone)}, 7)`;
 
+/** The digits of a bank account, without leading zeros. */
+export const bankDigits = (account: pg.AnyPgColumn | SQL) =>
+  sql`ltrim(regexp_replace(${account}, '[^0-9]', '', 'g'), '0')`;
+
+/** An e-mail address without what some providers ignore: dots, a +tag and Gmail's other name. */
+export const mailboxOf = (email: pg.AnyPgColumn | SQL) =>
+  sql`replace(regexp_replace(split_part(${email}, '@', 1), '[+].*$', ''), '.', '') || '@'
+    || replace(split_part(${email}, '@', 2), 'googlemail.com', 'gmail.com')`;
 /** An account that an affiliate is paid to. */
 export interface BankAccount {
   readonly bank_code: string;
@@ -77,6 +85,11 @@ export const users = pg.pgTable(
       .index('users_phone_digits')
       .using('gin', sql`(${phoneDigits(t.phone)}) gin_trgm_ops`)
       .where(sql`${t.phone} <> ''`),
+    pg
+      .index('users_bank_digits')
+      .on(bankDigits(t.bank_info))
+      .where(sql`${t.bank_info} <> ''`),
+    pg.index('users_mailbox').on(sql`(${mailboxOf(t.email)})`),
     pg.index('users_affiliate').on(t.affiliate_id, t.id),
     pg.index('users_group').on(t.group_id, t.id),
     pg

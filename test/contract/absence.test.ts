@@ -29,6 +29,7 @@ const everything: Record<string, readonly string[]> = {
   'access.create': ['end_active', 'start'],
   'access.updateProducts': ['end_active'],
   'access.createContent': ['drip_day', 'release_at', 'match'],
+  'files.create': ['option_id', 'content_id'],
   'subscriptions.pause': ['until'],
   'coupons.create': [
     'limit_use',
@@ -58,6 +59,7 @@ const harmless: Record<string, readonly string[]> = {
     'commissions.update',
     'payoutRuns.setResult',
     'access.updateContent',
+    'files.update',
     'access.updateBlockMessage',
     'licenses.update',
     'subscriptions.update',

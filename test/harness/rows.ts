@@ -142,6 +142,7 @@ export const sale = (fields: Partial<CommissionColumns> = {}): CommissionColumns
   payout_id: null,
   payout_line_id: null,
   flags: [],
+  held: false,
   parent_id: null,
   note: null,
   deleted_at: null,

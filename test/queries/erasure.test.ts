@@ -75,6 +75,10 @@ beforeAll(async () => {
   await api.post('/coupons', { code: 'ANNA', user_id: user.id });
   const at = shop.store.clock.now().toISOString();
   for (const statement of [
+    `insert into files (product_id, name, release, position, type, status, key, created_at, updated_at)
+       values (${product.id}, 'a', '', 0, 'a/b', 'uploading', 'a', '${at}', '${at}')`,
+    `insert into file_downloads (user_id, file_id, day, links)
+       select ${user.id}, id, '${at}', '{}' from files`,
     `insert into wishes (user_id, product_id, created_at) values (${user.id}, ${product.id}, '${at}')`,
     `insert into payment_sessions (order_id, gateway, reference, provider_id, payment_ref, amount,
        currency, url, status, refundable, expires_at, created_at, updated_at)

@@ -7,8 +7,8 @@ export const largestCountedId = 1_000_000_000_000;
 const sharing: Readonly<Record<string, string>> = { payouts: 'payout_lines' };
 
 /**
- * Has ids go on above every id there is, and every other that is taken: none is ever given twice. Those that are too large to
- * go on from are passed over. A sequence never goes back.
+ * Raises sequences above every id that exists or was mentioned, so that no id is given twice. Ids that are too large
+ * to go on from are passed over. A sequence never goes back.
  * @param taken the highest id that is taken, by table
  * @returns the tables whose sequences moved
  */

@@ -58,11 +58,17 @@ export function followOrder(
 
 /** True if a row can be paid out now. */
 export const isPayable = (
-  { status, paid_at, hold_until }: Pick<CommissionColumns, 'status' | 'paid_at' | 'hold_until'>,
+  {
+    status,
+    paid_at,
+    held,
+    hold_until,
+  }: Pick<CommissionColumns, 'status' | 'paid_at' | 'held' | 'hold_until'>,
   now: Date,
 ): boolean =>
   status === 'added' &&
   paid_at === null &&
+  !held &&
   (hold_until === null || hold_until <= now.toISOString());
 
 /**
@@ -139,8 +145,8 @@ function move(
 }
 
 /**
- * Adds to each tier what its rows differ by from what it earns, so that they sum to it again; to the draft of a payout
- * run that has another row of the tier.
+ * Adds a row for each tier whose rows don't sum to its earnings, so that they do again; it joins the draft of a
+ * payout run that has another row of the tier.
  * @param before the rows as stored
  * @param moved the same rows as they become
  */

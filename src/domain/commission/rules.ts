@@ -101,7 +101,7 @@ export function decideRemoval(
     return refuse('commission_adjustment', { data: { parent_id: row.parent_id } });
   }
   const removed = {
-    ...(row.cancellation !== 'reassigned' && statusByHand('cancelled', state)),
+    ...(!isTakenAway(row.cancellation) && statusByHand('cancelled', state)),
     deleted_at: now.toISOString(),
   };
   return withAdjustments(rows, withTier(state, removed, true), [], { order, ids, now });
@@ -118,10 +118,14 @@ function changesAsked(row: CommissionColumns, input: CommissionUpdate) {
   };
 }
 
+/** Tells if a commission was taken from its affiliate, which is undone by the order or by a risk alone. */
+const isTakenAway = (cancellation: CommissionColumns['cancellation']) =>
+  cancellation === 'reassigned' || cancellation === 'risk';
+
 /** The statuses a commission may be given by hand. */
 function nextByHand({ status, cancellation }: CommissionColumns, order: OrderColumns) {
   const next: CommissionStatus[] =
-    phaseOf(order) === 'ended' || cancellation === 'reassigned' ? [] : ['pending', 'added'];
+    phaseOf(order) === 'ended' || isTakenAway(cancellation) ? [] : ['pending', 'added'];
   return [...next, 'cancelled' as const].filter((to) => to !== status);
 }
 

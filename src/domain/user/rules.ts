@@ -7,7 +7,7 @@ import type { Instant } from '../../lib/instant.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import { withoutUndefined, isSame, isSameRecord } from '../../lib/objects.ts';
 import { isSamePhone } from '../../lib/phone.ts';
-import { trimmed } from '../../lib/text.ts';
+import { isSeen, trimmed } from '../../lib/text.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { User, UserCreate, UserUpdate } from './schemas.ts';
 import type { GroupColumns } from '../../schema/groups.ts';
@@ -71,9 +71,18 @@ export function toUser({ user, group, external_ids }: UserRow): User {
 const defaultName = (
   { first_name = '', last_name = '' }: Pick<UserCreate, 'first_name' | 'last_name'>,
   id: number,
-) => trimmed(`${first_name} ${last_name}`) || `User ${id}`;
+) => trimmed(`${first_name} ${last_name}`).normalize('NFC') || `User ${id}`;
 
-/** A new user: a member unless told otherwise. */
+/** The display name that is given, unless there is nothing to be seen in it. */
+const nameOf = (
+  {
+    display_name = '',
+    ...names
+  }: Partial<Pick<UserCreate, 'display_name' | 'first_name' | 'last_name'>>,
+  id: number,
+): string => (isSeen(display_name) ? display_name : defaultName(names, id));
+
+/** A new user: a member unless the caller says otherwise. */
 export function newUser(
   input: UserCreate,
   group: GroupColumns | null,
@@ -90,7 +99,6 @@ export function newUser(
       phone: '',
       first_name: '',
       last_name: '',
-      display_name: defaultName(input, id),
       address: '',
       postal_code: '',
       country: '',
@@ -101,6 +109,7 @@ export function newUser(
       meta: {},
       ...withoutUndefined(fields),
       ...bankAfter(noAccount, input, at),
+      display_name: nameOf(input, id),
       ...rolesAfter(nobody, { ...input, roles: roles.length > 0 ? roles : ['member'] }),
       sessions_valid_after: null,
       ...firstVersion(at),
@@ -159,14 +168,14 @@ export function updatedUser(before: UserRow, input: UserUpdate, now: Date): User
   const { external_ids = before.external_ids, ...fields } = input;
   const named = { ...before.user, ...withoutUndefined(fields) };
   const { id, display_name } = before.user;
-  const follows = display_name === defaultName(before.user, id);
+  const follows = display_name.normalize('NFC') === defaultName(before.user, id);
   return {
     group: before.group,
     external_ids,
     user: {
       ...named,
-      display_name: fields.display_name ?? (follows ? defaultName(named, id) : display_name),
       ...bankAfter(before.user, input, now.toISOString()),
+      display_name: follows && !fields.display_name ? defaultName(named, id) : nameOf(named, id),
       ...rolesAfter(before.user, input),
       ...nextVersion(before.user, now),
     },

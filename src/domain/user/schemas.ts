@@ -11,6 +11,7 @@ import {
   changeFields,
   requiredUpTo,
   shortText,
+  nameUpTo,
   textUpTo,
   trimmedUpTo,
 } from '../../lib/schemas.ts';
@@ -59,8 +60,8 @@ const fields = {
   phone: Phone,
   first_name: textUpTo(100),
   last_name: textUpTo(100),
-  display_name: textUpTo(200).describe(
-    'By default first and last name, or, without them, `User` and the id.',
+  display_name: nameUpTo(200).describe(
+    'By default, and where there is nothing to be seen in it, first and last name, or, without them, `User` and the id.',
   ),
   address: shortText,
   postal_code: textUpTo(20),

@@ -51,6 +51,7 @@ class Book {
         payout_id: null,
         payout_line_id: null,
         parent_id: null,
+        held: false,
       },
       ...{ flags: [], note: null, deleted_at: null, created_at: at, updated_at: at, version: 1 },
       commission: 0,
