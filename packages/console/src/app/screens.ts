@@ -74,6 +74,22 @@ const declared: readonly Screen[] = [
     load: () => import('../screens/licences/index.tsx'),
   },
   {
+    name: 'commissions',
+    path: '/commissions',
+    group: 'sell',
+    key: 'm',
+    needs: 'commissions:read',
+    load: () => import('../screens/commissions/index.tsx'),
+  },
+  {
+    name: 'payouts',
+    path: '/payouts',
+    group: 'sell',
+    key: 'y',
+    needs: 'payouts:read',
+    load: () => import('../screens/payouts/index.tsx'),
+  },
+  {
     name: 'team',
     path: '/team',
     group: 'store',
