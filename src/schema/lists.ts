@@ -116,6 +116,8 @@ export const payoutRunStatuses = ['draft', 'confirmed', 'discarded'] as const;
 /** `left-out`: something stood in the way when its run was confirmed · `confirmed`: no result is known yet. */
 export const payoutLineStatuses = ['draft', 'left-out', 'confirmed', 'paid', 'returned'] as const;
 
+export type PayoutLineStatus = (typeof payoutLineStatuses)[number];
+
 export const payoutResults = ['paid', 'returned'] as const;
 
 /** Reasons that keep a line of a payout run from being paid. */
@@ -134,6 +136,8 @@ export const payoutIssues = [
   'account-as-text',
   'open-risk',
 ] as const;
+
+export type PayoutIssue = (typeof payoutIssues)[number];
 
 export const reminderTypes = ['order', 'recurring'] as const;
 

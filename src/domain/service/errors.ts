@@ -11,6 +11,7 @@ import { licenseErrors } from '../license/errors.ts';
 import { messageErrors } from '../message/errors.ts';
 import { orderErrors } from '../order/errors.ts';
 import { paymentErrors } from '../payment/errors.ts';
+import { payoutErrors } from '../payout/errors.ts';
 import { productErrors } from '../product/errors.ts';
 import { purchaseErrors } from '../purchase/errors.ts';
 import { refundErrors } from '../refund/errors.ts';
@@ -38,6 +39,7 @@ export const errorTable = {
   ...messageErrors,
   ...orderErrors,
   ...paymentErrors,
+  ...payoutErrors,
   ...productErrors,
   ...purchaseErrors,
   ...refundErrors,

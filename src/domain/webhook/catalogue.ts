@@ -9,6 +9,7 @@ import { orderEvent } from '../order/events.ts';
 import { mutationEvent } from '../payment/mutation-events.ts';
 import { paymentEvent } from '../payment/events.ts';
 import { payoutEvent } from '../payout/events.ts';
+import { payoutRunEvent } from '../payout/run-events.ts';
 import { productEvent } from '../product/events.ts';
 import { refundEvent } from '../refund/events.ts';
 import { subscriptionEvent } from '../subscription/events.ts';
@@ -31,6 +32,7 @@ export const catalogue = {
   ...orderEvent.declared,
   ...paymentEvent.declared,
   ...payoutEvent.declared,
+  ...payoutRunEvent.declared,
   ...productEvent.declared,
   ...refundEvent.declared,
   ...reminderEvent.declared,

@@ -48,6 +48,8 @@ export const eventTexts = catalogue<Record<EventName, string>>({
     'payment.unexpected': 'Ada uang masuk yang tidak ditunggu pesanan mana pun.',
     'payment.disputed': 'Bank pembeli meminta uangnya kembali, atau itu diputuskan.',
     'payout.paid': 'Afiliasi dibayar.',
+    'payout.returned': 'Uang sebuah pencairan kembali: komisinya dapat dibayarkan lagi.',
+    'payout-run.confirmed': 'Daftar pencairan dikonfirmasi: barisnya kini menjadi pembayaran.',
     'product.created': 'Produk dibuat.',
     'product.updated': 'Produk diubah.',
     'product.deleted': 'Produk dihapus.',
