@@ -114,6 +114,9 @@ export const documentedEndpoints = declaredBy([...resources, ...modules]);
 /** The endpoint table: the same, and what the console has to itself. */
 export const endpoints = [...documentedEndpoints, ...declaredBy(ofConsole)];
 
+/** Pages of modules, for people in a browser. */
+export const pages = modules.flatMap((module) => module.pages ?? []);
+
 /** The resources in the documents of a deployment: all, and of the modules those that are on. */
 export const resourcesOf = (config: Pick<Config, 'MODULES'>): readonly Resource[] => [
   ...resources,

@@ -12,7 +12,9 @@ import { confirmations, refunds } from '../schema/payments.ts';
 import { type deleted, erased } from '../schema/personal.ts';
 import { idempotencyKeys } from '../schema/platform.ts';
 import { messageSuppressions, messages } from '../schema/messages.ts';
+import { payoutLines } from '../schema/payout-runs.ts';
 import { reminders } from '../schema/reminders.ts';
+import { risks } from '../schema/risks.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
 import { wishes } from '../schema/wishlist.ts';
 import type { Person } from '../domain/user/rules.ts';
@@ -100,6 +102,8 @@ export function eraseTraces(
         union select c.id from commissions c join orders o on o.id = c.order_id
                where o.user_id = ${id})`,
     ),
+    risks: blank(risks, erased.risks, or(eq(risks.affiliate_id, id), eq(risks.other_id, id))),
+    payoutLines: blank(payoutLines, erased.payoutLines, eq(payoutLines.affiliate_id, id)),
     subscriptions: blank(subscriptions, erased.subscriptions, eq(subscriptions.user_id, id)),
     licenses: blank(licenses, erased.licenses, eq(licenses.user_id, id)),
     licenseActivations: blank(licenseActivations, erased.licenseActivations, ofTheirLicenses),

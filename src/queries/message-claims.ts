@@ -94,7 +94,7 @@ export const claimMessages = (
   now: Date,
 ) =>
   raw<ClaimedMessage>(sql`
-    select id, batch, call, wait from svc_claim_gathered_messages(${medium}, ${token}::uuid, ${most}::int,
+    select id, batch, call, wait from svc_claim_messages_in_turn(${medium}, ${token}::uuid, ${most}::int,
       ${together}::int, ${rate}::float8, ${ahead}::float8, ${lease}::float8,
       ${now.toISOString()}::timestamptz)`);
 

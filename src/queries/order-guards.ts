@@ -120,10 +120,11 @@ export const requireNoOrder = (): Write<'setting_locked'>[] => [
   },
 ];
 
-/** Keeps out the orders of a payout's commissions, so that none moves on meanwhile. */
-export const lockOrdersOfPayout = (payout_id: number) =>
+/** Keeps out the orders of the commissions of payouts, so that none moves on meanwhile. */
+export const lockOrdersOfPayouts = (payout_ids: readonly number[]) =>
   raw(sql`select 1 from orders
-    where id in (select order_id from commissions where payout_id = ${payout_id})
+    where id in (select order_id from commissions
+                  where payout_id = any (${sql.param(payout_ids)}::bigint[]))
     order by id for no key update`);
 
 /** Makes sure that no order without a transfer code waits for what another is to be told apart by. */

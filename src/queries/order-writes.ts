@@ -7,8 +7,9 @@ import { addStock, holdProduct, returnStock } from './products.ts';
 import { isFirstOnly } from '../domain/subscription/offer.ts';
 import type { OrderChange } from '../domain/order/change.ts';
 import type { Creation } from '../domain/purchase/create.ts';
-import type { Update } from '../domain/purchase/update.ts';
+import type { Update } from '../domain/purchase/update-state.ts';
 import { holdFirstOfProduct, holdPurchases } from './order-guards.ts';
+import { moveLinesOf } from './payout-lines.ts';
 
 /** Writes a new order with its claims on the stock. */
 export function insertOrder({
@@ -81,6 +82,7 @@ export const eraseOrder = ({
          and (paid_amount is not null or status in ${[...openSessionStatuses]})
       ), 'order_not_erasable')`),
   },
+  moveLinesOf(sql`${id}`),
   deleteRow(orders, { id, version }),
 ];
 

@@ -9,7 +9,7 @@ import {
 } from '../domain/payment/mutations.ts';
 import { mutationEvent } from '../domain/payment/mutation-events.ts';
 import { statusWhenPaid } from '../domain/order/transitions.ts';
-import type { LoadedUpdate, UpdateRequest } from '../domain/purchase/update.ts';
+import type { LoadedUpdate, UpdateRequest } from '../domain/purchase/update-state.ts';
 import { findKnownMutations, insertMutation, saveMutation } from '../queries/bank-mutations.ts';
 import {
   findHeld,

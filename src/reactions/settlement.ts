@@ -17,7 +17,8 @@ import {
   unexpectedReason,
 } from '../domain/payment/settlement.ts';
 import { partOfOrder } from '../domain/payment/refunds.ts';
-import { type LoadedUpdate, type UpdateRequest, decideRefund } from '../domain/purchase/update.ts';
+import { decideRefund } from '../domain/purchase/update.ts';
+import type { LoadedUpdate, UpdateRequest } from '../domain/purchase/update-state.ts';
 import { findPending, requireNonePending } from '../queries/confirmations.ts';
 import { lockOrder } from '../queries/order-guards.ts';
 import { findSession, orderOfSession, saveSession } from '../queries/payment-sessions.ts';

@@ -90,12 +90,50 @@ export type CommissionState = (typeof commissionStates)[number];
 /** Why a commission's figure is what it is. */
 export const rateSources = ['product', 'group', 'group-product', 'manual'] as const;
 
-/** Signs that a buyer earns from their own order. */
-export const commissionFlags = ['self-email', 'self-phone', 'same-bank', 'velocity'] as const;
+/** Kinds of risks that two affiliates are found by: one risk for the pair of them. */
+export const pairKinds = ['shared-bank', 'other-account'] as const;
 
-export type CommissionFlag = (typeof commissionFlags)[number];
+/** Signs that an affiliate earns from themselves. */
+export const riskKinds = [
+  'self-email',
+  'self-phone',
+  'same-bank',
+  ...pairKinds,
+  'velocity',
+] as const;
+
+export type RiskKind = (typeof riskKinds)[number];
+
+/** `void`: its order ended, or counts for somebody else. */
+export const riskStatuses = ['open', 'cleared', 'confirmed', 'void'] as const;
+
+export type RiskStatus = (typeof riskStatuses)[number];
 
 export const payoutStatuses = ['paid', 'cancelled'] as const;
+
+export const payoutRunStatuses = ['draft', 'confirmed', 'discarded'] as const;
+
+/** `left-out`: something stood in the way when its run was confirmed · `confirmed`: no result is known yet. */
+export const payoutLineStatuses = ['draft', 'left-out', 'confirmed', 'paid', 'returned'] as const;
+
+export const payoutResults = ['paid', 'returned'] as const;
+
+/** Reasons that keep a line of a payout run from being paid. */
+export const payoutObstacles = [
+  'no-account',
+  'blocked',
+  'erased',
+  'nothing-due',
+  'below-minimum',
+] as const;
+
+/** Notes on a line of a payout run: its obstacles, and what to look at before it is paid. */
+export const payoutIssues = [
+  ...payoutObstacles,
+  'account-changed',
+  'account-as-text',
+  'open-risk',
+] as const;
 
 export const reminderTypes = ['order', 'recurring'] as const;
 
@@ -142,6 +180,7 @@ export const templateKinds = [
   'payment-overdue',
   'commission-earned',
   'commission-paid',
+  'bank-account-changed',
   ...noticeKinds,
   'seller-summary',
 ] as const;

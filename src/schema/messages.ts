@@ -127,6 +127,10 @@ export const messages = pg.pgTable(
       .on(t.medium, rankOf(t.kind), t.due_at, t.id)
       .where(sql`${t.status} = 'queued'`),
     pg
+      .index('messages_signing_in')
+      .on(t.medium, t.due_at, t.id)
+      .where(sql`${t.status} = 'queued' and ${among(t.kind, ['sign-in-link', 'sign-in-code'])}`),
+    pg
       .index('messages_batch')
       .on(t.batch)
       .where(sql`${t.batch} is not null and ${t.status} = 'queued'`),

@@ -65,6 +65,9 @@ export const settings = pg.pgTable(
     auto_cancel_days: pg.integer().notNull().default(3),
     transfer_hold_days: pg.integer().notNull().default(14),
     affiliate_link_days: pg.integer().notNull().default(30),
+    /** From so many orders of a buyer through one affiliate on, within `velocity_hours`; 0 = never. */
+    velocity_orders: pg.integer().notNull().default(5),
+    velocity_hours: pg.integer().notNull().default(24),
     unique_code_enabled: pg.boolean().notNull().default(false),
     unique_code_operation: choice(uniqueCodeOperations).notNull().default('added'),
     unique_code_largest: pg.integer().notNull().default(999),

@@ -32,6 +32,15 @@ export const scopes = [
     description: 'Create and change commissions.',
   },
   { name: 'commissions:delete', description: 'Delete commissions.' },
+  {
+    name: 'risks:read',
+    description:
+      'Read risks: who may earn from themselves, with the addresses, phones and bank details that they share.',
+  },
+  {
+    name: 'risks:write',
+    description: 'Clear and confirm risks. Confirming one cancels commissions.',
+  },
   { name: 'payouts:read', description: 'Read what affiliates were paid.' },
   {
     name: 'payouts:write',

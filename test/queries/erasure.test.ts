@@ -92,6 +92,11 @@ beforeAll(async () => {
     `insert into payouts
        (affiliate_id, amount, currency, commissions, method, reference, status, created_at, updated_at)
      values (${user.id}, 1, 'USD', 1, '', '', 'paid', '${at}', '${at}')`,
+    `insert into payout_runs
+       (status, currency, minimum, left_over, confirmed_at, created_at, updated_at)
+     values ('confirmed', 'USD', 0, 0, '${at}', '${at}', '${at}')`,
+    `insert into payout_lines (run_id, affiliate_id, status, amount)
+     values (1, ${user.id}, 'confirmed', 1)`,
     `insert into audit_log (at, actor_type, actor_id, user_id, sid, operation, subject_type, request_id)
      values ('${at}', 'user', ${seller.id}, ${user.id}, gen_random_uuid(), 'me.switch-user', 'users', '')`,
     `insert into subscriptions (user_id, product_id, first_order_id, order_id, type, status, created_at, updated_at)

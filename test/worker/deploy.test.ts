@@ -54,6 +54,7 @@ test(
 const marks: Readonly<Record<string, string>> = {
   'edd-sl': 'edd_action',
   mcp: 'tools/call',
+  shop: 'shop.home',
   slm: 'slm_check',
 };
 

@@ -6,12 +6,8 @@ import { type ErrorCode, type Refusal, isRefusal, refuse } from '../../kernel/er
 import { toOrder } from '../../domain/order/rules.ts';
 import type { OrderUpdate } from '../../domain/order/schemas.ts';
 import { mayDrawCode } from '../../domain/purchase/payable.ts';
-import {
-  type LoadedUpdate,
-  type Update,
-  forgetsPayment,
-  hasMoved,
-} from '../../domain/purchase/update.ts';
+import { forgetsPayment, hasMoved } from '../../domain/purchase/update.ts';
+import type { LoadedUpdate, Update } from '../../domain/purchase/update-state.ts';
 import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
 import { type LoadedFollowing, loadOrderUpdate, planMove } from '../../reactions/plan.ts';
 

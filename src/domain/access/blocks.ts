@@ -1,12 +1,16 @@
-import { type BlockMessages, type BlockReason, blockReasons } from '../../schema/access.ts';
+import {
+  type BlockMessages,
+  type BlockReason,
+  blockReasons,
+  type ContentRow,
+  type Grant,
+} from '../../schema/access.ts';
 import { dateIn, daysUntil } from '../../lib/calendar.ts';
 import { escapeHtml, htmlFilter } from '../../lib/html.ts';
 import { checkoutPage, pageAt } from '../affiliate/links.ts';
 import type { Finding } from './checks.ts';
-import type { ContentRow } from '../../schema/access.ts';
 import type { BlockMessage, BlockMessageUpdate } from './content-schemas.ts';
 import type { Moment } from './rules.ts';
-import type { Grant } from '../../schema/access.ts';
 import type { Block, VerdictReason } from './schemas.ts';
 import { nextVersion } from '../../lib/versions.ts';
 

@@ -5,9 +5,8 @@ import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { References } from '../../schema/references.ts';
 import { withoutUndefined, isSame, isSameRecord } from '../../lib/objects.ts';
 import { taxWithin } from '../../lib/money.ts';
-import { hyphenated } from '../../lib/text.ts';
+import { hyphenated, trimmed } from '../../lib/text.ts';
 import { percentage } from '../../lib/schemas.ts';
-import { trimmed } from '../../lib/text.ts';
 import type {
   Product,
   ProductCreate,

@@ -1,4 +1,4 @@
-import { noShipping } from '../../schema/orders.ts';
+import { noShipping, type OrderColumns } from '../../schema/orders.ts';
 import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { withoutUndefined } from '../../lib/objects.ts';
 import { refusedQuantity, totalsOf } from '../pricing/price.ts';
@@ -7,7 +7,6 @@ import type { ProductRow } from '../product/rules.ts';
 import type { Person } from '../user/rules.ts';
 import { attribute } from './attribution.ts';
 import { overridden, totalled } from './payable.ts';
-import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderUpdate } from '../order/schemas.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import { isUnpaid, statusGroup } from '../order/transitions.ts';

@@ -69,7 +69,7 @@ export interface Services extends Deployment {
 export function servicesOf(deployment: Deployment): Services {
   const { config, database, network } = deployment;
   const budget = new Budget(config.SUBREQUESTS);
-  const connection = { driver: database, budget };
+  const connection = { driver: database, budget, store: config.STORE_ID };
   return { ...deployment, budget, connection, outbound: counted(network, budget) };
 }
 

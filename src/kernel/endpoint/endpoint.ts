@@ -4,7 +4,7 @@ import type { Authority, PrincipalOf } from '../auth/principals.ts';
 import type { Config, prefixes } from '../../config.ts';
 import type { Answer } from '../command/decision.ts';
 import type { KernelCode, ReadAccess, WriteAccess } from '../command/store.ts';
-import type { ErrorCode, Refusal } from '../errors/errors.ts';
+import type { ApiError, ErrorCode, Refusal } from '../errors/errors.ts';
 import type { Contacts } from '../deployment/contacts.ts';
 import type { Files } from '../deployment/files.ts';
 import type { Outbound } from '../events/outbound.ts';
@@ -67,6 +67,10 @@ export interface Declaration<
   /** A GET that writes and yet answers HEAD: its handler then changes nothing. */
   readonly head?: F extends 'write' ? true : never;
   readonly errors?: readonly C[];
+  /** Its routes are for requests that accept this type, before any other endpoint of theirs. */
+  readonly accepts?: 'text/html';
+  /** Words an error as a page: of an endpoint that people open in a browser. */
+  readonly errorPage?: (error: ApiError, acceptLanguage: string) => Promise<Answer>;
   /**
    * True if `If-Match` can make it conditional on the version of a record. Default: every write except one that makes
    * a record.
@@ -93,7 +97,7 @@ export interface Input {
 }
 
 /** A line of the endpoint table: says of an endpoint what routes requests to it, and loads it for the first of them. */
-export interface Entry extends Pick<Endpoint, 'id' | 'route' | 'namespace' | 'access'> {
+export interface Entry extends Pick<Endpoint, 'id' | 'route' | 'namespace' | 'access' | 'accepts'> {
   /** HEAD is answered where GET is. */
   readonly head?: true;
   /** Names of the path parameters that are ids. */

@@ -45,7 +45,8 @@ async function answerOf(request: PassedRequest): Promise<Answer> {
   const { input, render, state } = request;
   const outcome = await outcomeOf(request, input.query);
   const answer = isAnswer(outcome) ? outcome : render(outcome);
-  if (answer.status >= 400) state.code = (JSON.parse(answer.text) as { code: string }).code;
+  if (answer.status >= 400)
+    state.code = answer.code ?? (JSON.parse(answer.text) as { code: string }).code;
   return answer;
 }
 

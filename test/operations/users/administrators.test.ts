@@ -223,4 +223,26 @@ describe('The command line', () => {
     expect(await keys((k) => k.unmakeAdministrator(email))).toBe(false);
     expect(await keys((k) => k.unmakeAdministrator('nobody@mail.example'))).toBe(false);
   });
+
+  test('gives roles in the console by name, with what follows, and takes them', async () => {
+    const { id, email } = await opened.shop.newUser({ roles: ['affiliate'] });
+    const shown = async () => {
+      const { staff_role_id, roles } = await opened.shop.user(id);
+      return [staff_role_id, roles];
+    };
+    const given = async (name: string | null) => {
+      expect(await keys((k) => k.giveRole(email, name))).toBe(true);
+      return shown();
+    };
+    expect(await given('shop MANAGER')).toEqual([5, ['affiliate', 'shop-manager']]);
+    expect(await keys((k) => k.roles())).toMatchObject([
+      ...['Orders', 'Affiliates', 'Support', 'Accounting'].map((name) => ({ name, people: 0 })),
+      { name: 'Shop manager', people: 1 },
+    ]);
+    expect(await given('Support')).toEqual([3, ['affiliate']]);
+    await expect(keys((k) => k.giveRole(email, 'Night shift'))).rejects.toThrow('no role');
+    expect(await shown()).toEqual([3, ['affiliate']]);
+    expect(await given(null)).toEqual([null, ['affiliate']]);
+    expect(await keys((k) => k.giveRole('nobody@mail.example', 'Support'))).toBe(false);
+  });
 });

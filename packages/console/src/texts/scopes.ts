@@ -31,6 +31,9 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
     'commissions:read': 'Membaca komisi.',
     'commissions:write': 'Membuat dan mengubah komisi.',
     'commissions:delete': 'Menghapus komisi.',
+    'risks:read':
+      'Membaca risiko: siapa yang mungkin mendapat komisi dari dirinya sendiri, dengan alamat, telepon, dan rekening yang sama.',
+    'risks:write': 'Menyatakan risiko aman atau benar. Menyatakannya benar membatalkan komisi.',
     'payouts:read': 'Membaca pembayaran kepada afiliasi.',
     'payouts:write':
       'Membayar komisi dan membatalkan pembayaran. Membayar mencatat pembayaran dan tidak mengirim uang.',
@@ -85,6 +88,7 @@ export const resourceTexts = catalogue<Record<Resource, string>>({
     coupons: 'Coupons',
     commissions: 'Commissions',
     payouts: 'Payouts',
+    risks: 'Risks',
     confirmations: 'Payment confirmations',
     users: 'Users',
     'user-groups': 'User groups',
@@ -108,6 +112,7 @@ export const resourceTexts = catalogue<Record<Resource, string>>({
     coupons: 'Kupon',
     commissions: 'Komisi',
     payouts: 'Pembayaran afiliasi',
+    risks: 'Risiko',
     confirmations: 'Konfirmasi pembayaran',
     users: 'Pengguna',
     'user-groups': 'Grup pengguna',
