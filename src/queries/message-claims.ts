@@ -38,6 +38,12 @@ export function queueNotices(
     ${sql.param(media)}::text[], ${now.toISOString()}::timestamptz)`;
 }
 
+/** Returns the statements that queue notices by themselves, beside no other change. */
+export function saveNotices(...notices: Parameters<typeof queueNotices>): Write[] {
+  const queued = queueNotices(...notices);
+  return queued ? [raw(sql`select ${queued}`)] : [];
+}
+
 /**
  * Queues the reminders that are due, as messages that are sent as they say.
  * @param most how many of them

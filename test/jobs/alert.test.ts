@@ -19,7 +19,7 @@ const mails = () =>
     .filter(({ to }) => to === seller.email)
     .map(({ text }) => text);
 
-/** Has the last backup be of some days before now. */
+/** Dates the last backup some days back. */
 const backedUp = (days: number) =>
   opened.post.store.database.query('update store_mark set backed_up_at = $1', [
     new Date(opened.post.store.clock.now().getTime() - days * 86_400_000),
@@ -36,7 +36,7 @@ async function lookAfter(hours: number, backup: number): Promise<number> {
 }
 
 test('The seller gets one mail when a figure goes out of order, and another only after a day in order', async () => {
-  // What the operator's log is told.
+  // The line in the operator's log.
   const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
   expect(await lookAfter(0, 1)).toBe(0);
   expect(await lookAfter(1, 9)).toBe(1);

@@ -22,9 +22,10 @@ export async function raiseSequences(
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> ''
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`,
   );
+  const known = new Set(rows.map(({ table }) => table));
   const raised: string[] = [];
   for (const { table, column, sequence } of rows) {
-    const tables = [table, sharing[table]].filter((one) => one !== undefined);
+    const tables = [table, sharing[table]].filter((one) => one !== undefined && known.has(one));
     const ids = tables.map((one) => `select ${column} from ${one}`).join(' union all ');
     const { rowCount } = await client.query(
       `select setval($1, highest)

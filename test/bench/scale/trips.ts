@@ -78,7 +78,7 @@ async function callWhole(client: Client, { name, text }: StoredFunction): Promis
     [`pg_temp.${name}`],
   );
   // Without a caller, and without the Idempotency-Key, whose answer would end it.
-  const values = (rows[0]?.types ?? []).map((type, i) => (i < 4 ? null : sampleOf(type)));
+  const values = (rows[0]?.types ?? []).map((type, i) => (i < 5 ? null : sampleOf(type)));
   const marks = values.map((_, i) => `$${i + 1}`).join(', ');
   await client.query(`select * from pg_temp.${name}(${marks})`, values);
 }

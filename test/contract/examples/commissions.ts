@@ -58,9 +58,11 @@ async function confirmedRun(scene: Scene) {
 
 /** A commission of an affiliate of its own, which can be paid out. */
 async function newCommission(scene: Scene): Promise<{ id: number; affiliate_id: number }> {
-  const affiliate_id = await scene.newUser({ roles: ['affiliate'], bank_info: 'BCA 5501' });
   const tiers = [{ tier: 1, fee: 10, type: 'percentage' }];
   const product_id = await scene.newProduct({ affiliate: { enabled: true, tiers } });
+  // An account of their own: one that is shared would hold their commissions.
+  const bank_info = `BCA 5501${product_id}`;
+  const affiliate_id = await scene.newUser({ roles: ['affiliate'], bank_info });
   const user_id = await scene.newUser();
   await scene.create('/orders', { product_id, user_id, affiliate_id, status: 'completed' });
   const { body } = await scene.api.get(`/commissions?product_id=${product_id}`);

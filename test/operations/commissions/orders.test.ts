@@ -204,8 +204,8 @@ test('webhooks get the events of commissions', async () => {
   expect(rows.map(({ event }) => event)).toEqual([
     'commission.created',
     'commission.added',
-    'payout.paid',
     'commission.paid',
+    'payout.paid',
     'commission.adjusted',
     'commission.created',
     'commission.cancelled',

@@ -80,6 +80,7 @@ GET /me/subscriptions/:id                   401    200        404            404
 POST /me/subscriptions/:id/cancel           401    200        404            404       200
 POST /me/subscriptions/:id/resume           401    200        404            404       200
 GET /me/access                              401    200        200            200       200
+GET /me/access/:product_id/files            401    200        404            404       200
 GET /me/export                              401    200        200            200       200
 GET /me/orders                              401    200        200            200       200
 GET /me/orders of everybody                 401    403        403            200       403
@@ -153,6 +154,7 @@ const asks: Readonly<Record<string, Ask>> = {
   'PATCH /me/profile': () => ({ body: {} }),
   'GET /me/links': () => ({ path: `/me/links?product_id=${product}` }),
   'GET /me/creatives': () => ({ path: `/me/creatives?product_id=${product}` }),
+  'GET /me/access/:product_id/files': () => ({ path: `/me/access/${product}/files` }),
   'GET /me/orders of everybody': () => ({ path: '/me/orders?scope=all' }),
   'GET /me/orders/:id': () => ({ path: `/me/orders/${order}` }),
   'GET /me/orders/:id of another': () => ({ path: `/me/orders/${foreign}` }),

@@ -29,6 +29,7 @@ test('the overview of a store in which nothing happened says so', async () => {
       payouts_due: 0,
       messages_failed: 0,
       reminders_failed: 0,
+      risks: { open: 0, oldest_at: null },
     },
     today: none,
     yesterday: { ...none, before: none },
