@@ -9,7 +9,7 @@ Writes the whole store into a new folder, as it is at one moment: the store in D
 \`npm run import -- store FOLDER --write\` reads the folder into an empty database. Pictures stay in the bucket and secrets
 with the deployment: neither is in the folder.`;
 
-await command({ name: 'export', usage, words: ['FOLDER'] }, async ({ words: [folder = ''] }) => {
+await command({ usage, words: ['FOLDER'] }, async ({ words: [folder = ''] }) => {
   const { tables } = await withDatabase(await chosenDatabase(), async (client) => {
     const manifest = await writeArchive(client, folder, (table, rows) => {
       if (rows > 0) console.log(`  ${table} ${rows}`);

@@ -18,6 +18,7 @@ inBrowser('the frame', () => {
       'Subscriptions',
       'Licences',
       'Access',
+      'Figures',
       'Messages',
       'Team',
       'Settings',

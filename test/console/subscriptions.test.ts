@@ -64,6 +64,9 @@ inBrowser('Subscriptions', () => {
     await expectAccessible(page);
     await sheet(page).getByRole('button', { name: 'Cancel the subscription' }).click();
     await sheet(page).getByText('It ends, cancelled by the store').waitFor();
+    await page
+      .getByRole('heading', { name: 'Why they were cancelled' })
+      .waitFor({ state: 'attached' });
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(320);
     await sheet(page).getByRole('button', { name: 'Withdraw what is to come' }).click();

@@ -17,6 +17,7 @@ const stage = useScene();
 const everything: Record<string, readonly string[]> = {
   'refunds.create': ['amount'],
   'payouts.create': ['date_end'],
+  'payoutRuns.create': ['until', 'minimum', 'affiliates', 'exclude'],
   // A caller who misspells it has a paid order refunded that would not have been erased.
   'orders.delete': ['force'],
   'licenses.reset': ['string', 'host', 'product_id', 'user_id'],
@@ -56,6 +57,7 @@ const harmless: Record<string, readonly string[]> = {
     'products.update',
     'coupons.update',
     'commissions.update',
+    'payoutRuns.setResult',
     'access.updateContent',
     'files.update',
     'access.updateBlockMessage',
@@ -73,7 +75,7 @@ const harmless: Record<string, readonly string[]> = {
     'keys.update',
     'staffRoles.update',
   ],
-  'only to say it goes further': ['products.delete', 'users.setGroup'],
+  'only to say it goes further': ['products.delete', 'users.setGroup', 'risks.decide'],
   'one item, at its price, to be paid': ['orders.create'],
   'it moves no money, access or seats': [
     'orders.confirm',

@@ -30,7 +30,7 @@ const legacyOrderKeys = words(
 const productKeys = [
   ...words(
     '_price _regular_price _sale_price _sku _manage_stock _stock _stock_status _virtual',
-    '_downloadable _weight _tax_status _children attribute_*',
+    '_downloadable _downloadable_files _weight _tax_status _children attribute_*',
   ),
   ...rateKeys('woocommerce'),
 ];

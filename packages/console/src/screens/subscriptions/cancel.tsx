@@ -62,6 +62,7 @@ export function Cancel({ subscription, onDone }: ActionProps) {
               {t.goesOn} <Time at={end_date} />
             </>
           )}
+          {status === 'paused' && when === 'end' && end_date === null && t.staysPaused}
           {status === 'active' && when === 'end' && end_date === null && t.forGood}
           {t.unrenewable}
           {unpaid.length > 0 && t.orders(unpaid.map(({ number }) => number).join(', '))}

@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { StoreSubscription } from '../../api/generated.ts';
+import { useDraft } from '../../context/draft.ts';
 import { useStore } from '../../context/session.ts';
 import { instantIn, localIn } from '../../lib/local-time.ts';
 import { Field, TextArea, TextInput } from '../../parts/field.tsx';
@@ -38,9 +38,12 @@ export function Change({ subscription, onDone }: ActionProps) {
   const costsOf = useCosts();
   const { end_date, status } = subscription;
   const local = end_date === null ? '' : localIn(timezone, end_date);
-  const [end, setEnd] = useState(local);
-  const [price, setPrice] = useState(subscription.next_price);
-  const [note, setNote] = useState(subscription.note ?? '');
+  const draft = useDraft(`subscriptions/${subscription.id}`, {
+    end: local,
+    price: subscription.next_price,
+    note: subscription.note ?? '',
+  });
+  const { end, price, note } = draft.values;
   const hasEnd = status === 'active' || status === 'expired';
   const until = hasEnd && end !== '' && end !== local ? instantIn(timezone, end) : undefined;
   const isPriced = price !== subscription.next_price;
@@ -58,24 +61,36 @@ export function Change({ subscription, onDone }: ActionProps) {
       done={t.done}
       disabled={!isChanged}
       take={() => api.subscriptions.update(subscription, changes)}
-      onDone={onDone}
+      onDone={() => {
+        draft.discard();
+        onDone();
+      }}
     >
       {hasEnd ? (
         <Field name="end_date" label={t.ends}>
           <TextInput
             type="datetime-local"
             value={end}
-            onChange={({ target }) => setEnd(target.value)}
+            onChange={({ target }) => draft.edit({ end: target.value })}
           />
         </Field>
       ) : (
         <p className="hint">{t.noEnd}</p>
       )}
       <Field name="next_price" label={t.price} hint={t.priceHint}>
-        <AmountInput signed={false} required={false} value={price} onChange={setPrice} />
+        <AmountInput
+          signed={false}
+          required={false}
+          value={price}
+          onChange={(next) => draft.edit({ price: next })}
+        />
       </Field>
       <Field name="note" label={t.note} hint={t.noteHint}>
-        <TextArea maxLength={2000} value={note} onChange={({ target }) => setNote(target.value)} />
+        <TextArea
+          maxLength={2000}
+          value={note}
+          onChange={({ target }) => draft.edit({ note: target.value })}
+        />
       </Field>
       {(until !== undefined || isPriced) && (
         <Effects>

@@ -12,13 +12,13 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { DayField, FilterChips } from '../../parts/filters.tsx';
 import { Money } from '../../parts/money.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Page, Section } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Select } from '../../parts/select.tsx';
 import { SubscriptionState, subscriptionStatuses } from '../../parts/subscription-status.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { common } from '../../texts/common.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useLocale, useTexts } from '../../texts/texts.ts';
 import { SubscriptionSheet } from './sheet.tsx';
 import { End, usePaid } from './state.tsx';
 import { texts } from './texts.ts';
@@ -31,6 +31,7 @@ export default function Subscriptions() {
     <Page title={t.title} lead={t.lead}>
       <Views state={state} />
       <SubscriptionList state={state} />
+      <Reasons />
     </Page>
   );
 }
@@ -209,6 +210,32 @@ function useColumns(): readonly Column<StoreSubscription>[] {
       cell: (subscription) => <End subscription={subscription} as="distance" />,
     },
   ];
+}
+
+/** Counts why subscriptions were cancelled lately, the most frequent reason first. */
+function Reasons() {
+  const t = useTexts(texts);
+  const locale = useLocale();
+  const may = useMay();
+  const { data } = useQuery({
+    queryKey: ['overview'],
+    queryFn: async ({ signal }) => (await api.overview.get({ signal })).data,
+    enabled: may('orders:read'),
+  });
+  const reasons = data?.cancel_reasons ?? [];
+  if (reasons.length === 0) return null;
+  return (
+    <Section title={t.reasons}>
+      <ul className="entries">
+        {reasons.map(({ reason, subscriptions }) => (
+          <li key={reason}>
+            <span className="entry-what">{reason}</span>
+            {subscriptions.toLocaleString(locale)}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
 }
 
 /** Stands in place of the list: no subscription at all, or none that matches. */
