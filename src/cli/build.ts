@@ -10,8 +10,9 @@ import { markStore, refuseOtherStore } from './support/store-mark.ts';
 
 const usage = `npm run build
 
-Builds what \`npx wrangler deploy\` uploads, which runs it by itself, and brings the database in DATABASE_URL up to date: the
-direct connection string, not the pooled one. Workers Builds takes it as a build variable, and is refused without it.`;
+Builds the files that \`npx wrangler deploy\` uploads, and migrates the database in DATABASE_URL, which has to be the direct
+connection string, not the pooled one. Wrangler runs this by itself. In Workers Builds, DATABASE_URL is a build variable;
+without it the build is refused.`;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -29,7 +30,7 @@ async function build(): Promise<void> {
       'Set DATABASE_URL among the build variables, to the direct connection string: the database is brought up to date before the worker is deployed.',
     );
   if (url) await migrate(directDatabase(url), config.vars);
-  else console.warn('DATABASE_URL is not set: the database is not brought up to date.');
+  else console.warn('DATABASE_URL is not set: the database is not migrated.');
   await buildDeployment(config.vars);
 }
 

@@ -15,14 +15,14 @@ const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
 const usage = `DATABASE_URL='<direct connection string>' npm run deploy [-- OPTIONS]
 
-Builds everything, brings the database up to date and deploys the worker, in this order. New columns are then filled
-in rows, too, that the worker before wrote in the meantime.
+Builds everything, migrates the database and deploys the worker, in this order. Then it fills new columns in the rows that
+the previous worker wrote in the meantime.
 
   --env NAME, -e   deploys the environment of this name in wrangler.toml; by default the one in CLOUDFLARE_ENV
   --dry-run        builds, says what the deployment would lack, and leaves the database alone
-  --outdir FOLDER  writes into this folder what is deployed
+  --outdir FOLDER  writes the deployed files into this folder
 
-These are handed on to \`wrangler deploy\`.`;
+These options are passed on to \`wrangler deploy\`.`;
 
 const options = {
   env: { type: 'string', short: 'e' },

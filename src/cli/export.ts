@@ -5,9 +5,9 @@ import { writeArchive } from './archive/write.ts';
 
 const usage = `npm run export -- FOLDER
 
-Writes the whole store into a new folder, as it is at one moment: the one in DATABASE_URL, or the one that runs here.
-\`npm run import -- store FOLDER --write\` reads it into an empty one. Pictures are in the bucket, secrets of the
-deployment with the deployment: they are not in it.`;
+Writes the whole store into a new folder, as it is at one moment: the store in DATABASE_URL, or the one that runs here.
+\`npm run import -- store FOLDER --write\` reads the folder into an empty database. Pictures stay in the bucket and secrets
+with the deployment: neither is in the folder.`;
 
 await command({ usage, words: ['FOLDER'] }, async ({ words: [folder = ''] }) => {
   const { tables } = await withDatabase(await chosenDatabase(), async (client) => {

@@ -25,7 +25,7 @@ const usage = `Manages the API keys of the store that runs here, or of the datab
   npm run --silent key -- role EMAIL NAME                 gives a user such a role, in place of any other
   npm run --silent key -- role EMAIL --remove             takes it back
 
-With --administrators a key may issue sessions for administrators too, and so do all that they can.`;
+With --administrators a key may also issue sessions for administrators, and so can do everything that they can.`;
 
 const details = `Scopes:
 ${scopes.map(({ name, description }) => `  ${name.padEnd(22)} ${description}`).join('\n')}`;

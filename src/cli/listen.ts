@@ -15,8 +15,8 @@ const usage = `Follows the events of a store, and posts each to an address on th
 
 It follows the store that runs here, or the deployment in SALES_API_URL, with the API key in SALES_API_KEY.
 
-  --webhook ID     follows what this webhook was sent; else one of its own, which it makes
-  --since ID       begins after this entry of the feed, as the first column shows it; else with what happens from now on`;
+  --webhook ID     follows this webhook; by default one of its own, which it creates
+  --since ID       begins after this entry of the feed, whose id the first column shows; by default with the next event`;
 
 /** Milliseconds between two questions to a feed. */
 const interval = 1000;

@@ -6,11 +6,11 @@ import { migrateDatabase } from './migrations/migrate.ts';
 
 const usage = `npm run migrate [-- --adopt]
 
-Brings the database in DATABASE_URL up to date, or the one of the store that runs here. It takes the direct connection
-string, not the pooled one. A database keeps whose it is: it is refused if it is that of another store than the one in
-wrangler.toml, or of other API_KEY_PEPPERS and SESSION_KEYS than those in the environment.
+Migrates the database in DATABASE_URL, or that of the store that runs here. It takes the direct connection string, not the
+pooled one. A database knows its store: it is refused if it belongs to another store than the one in wrangler.toml, or to
+other API_KEY_PEPPERS and SESSION_KEYS than those in the environment.
 
-  --adopt   makes it the database of this store and of these secrets, on purpose: a copy, or a new address`;
+  --adopt   gives the database to this store and these secrets, on purpose: for a copy, or a new address`;
 
 const options = { adopt: { type: 'boolean' } } as const;
 

@@ -9,7 +9,7 @@ import type { Attempt, Gateway, NewPayment, Payment, Unit } from '../providers/p
 import { gatewayNames, gatewaysOf } from '../providers/payments/index.ts';
 import { Refused, UsageError, command } from './support/command.ts';
 
-const usage = `Opens a small payment at a payment provider, waits until you have paid it, and has it given back.
+const usage = `Opens a small payment at a payment provider, waits until you have paid it, and refunds it.
 The provider's variables come from the environment: use keys of its sandbox.
 
   npm run --silent provider:check -- NAME [CURRENCY [AMOUNT]]     such as: midtrans IDR 15000

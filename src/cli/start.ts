@@ -39,10 +39,10 @@ let greeted = false;
 
 const usage = `npm start [-- OPTIONS]
 
-Opens a demo store on this machine, or the store in DATABASE_URL, which then gets nothing of the demo. It is brought up to
-date. To get an API key and a link into the console, set API_KEY_PEPPERS and SESSION_KEYS to what its deployment has.
+Opens a demo store on this machine, or the store in DATABASE_URL, to which it adds no demo data. It migrates the database.
+To get an API key and a link into the console, set API_KEY_PEPPERS and SESSION_KEYS to those of the deployment.
 
-  --jobs    also does what falls due in the store of DATABASE_URL, which is left to its deployment otherwise
+  --jobs    also runs the due jobs of the store in DATABASE_URL, which otherwise stay with its deployment
   --demo    fills the database in DATABASE_URL with the demo store, if it is empty
 
 PORT and the variables of wrangler.toml and .dev.vars.example can be set in the environment.`;

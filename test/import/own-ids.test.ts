@@ -47,7 +47,7 @@ const idsIn = async (shop: Moved, table: string) =>
     ({ own }) => own,
   );
 
-test('Rows of a Sejoli shop whose ids are none are reported and get no other id', async () => {
+test('Rows of a Sejoli shop with impossible ids are reported and get no other id', async () => {
   const path = dumpPath('sejoli.sql');
   const never = '0000-00-00 00:00:00';
   const times = { created_at: timeOf(0), updated_at: timeOf(9), deleted_at: never };
@@ -110,7 +110,7 @@ test('Rows of a Sejoli shop whose ids are none are reported and get no other id'
 });
 
 test.each([true, false])(
-  'Rows of a WooCommerce shop whose ids are none are reported and get no other id (tables: %s)',
+  'Rows of a WooCommerce shop with impossible ids are reported and get no other id (tables: %s)',
   async (isInTables) => {
     const path = dumpPath(`woocommerce-${isInTables}.sql`);
     const tables = madeShop(
@@ -182,7 +182,7 @@ test.each([true, false])(
   },
 );
 
-test('Rows of an EDD shop whose ids are none are reported and get no other id', async () => {
+test('Rows of an EDD shop with impossible ids are reported and get no other id', async () => {
   const path = dumpPath('edd.sql');
   const tables = eddTables([download(21, 'Plugin', { edd_price: '50' })], {
     users: [{ ID: 2, user_email: 'two@mail.example', user_registered: '2024-01-01 00:00:00' }],

@@ -98,7 +98,7 @@ describe('A start is refused, in a line or two,', () => {
     return start.output().trim();
   };
 
-  test('on what is no port', async () => {
+  test('on a port that is no number', async () => {
     expect(await refusal({ PORT: 'abc' }, 2)).toBe(
       'PORT takes a number from 1 to 65535, like 8787; not "abc".',
     );
@@ -110,13 +110,13 @@ describe('A start is refused, in a line or two,', () => {
     );
   });
 
-  test('with a module that there is not', async () => {
+  test('with an unknown module', async () => {
     expect(await refusal({ PORT: port, MODULES: 'nope' })).toBe(
       'MODULES names modules that do not exist or were not deployed: nope.',
     );
   });
 
-  test('with a database that is none, or is not there', async () => {
+  test('with a malformed address of a database, or one where no database answers', async () => {
     expect(await refusal({ PORT: port, DATABASE_URL: 'nonsense' })).toMatch(
       /^The service is not configured:\n {2}DATABASE_URL must start with postgres:[^\n]*$/,
     );

@@ -150,7 +150,7 @@ describe('software that looks for itself among the registered domains finds itse
   });
 });
 
-test('nothing is said of where else a licence runs', async () => {
+test('an answer never names the other domains of a licence', async () => {
   const { code } = await newLicense();
   await post(asked('slm_activate', code));
   const elsewhere = asked('slm_check', code, { registered_domain: 'other.example' });

@@ -12,7 +12,7 @@ export const Setup = record(
       settings: Settings,
       has_orders: z
         .boolean()
-        .describe('Whether there was an order, which fixes the currency and the time zone.'),
+        .describe('True after the first order, which fixes the currency and the time zone.'),
       gateways: z.array(Gateway),
       senders: z.array(MessageSender),
     })

@@ -105,7 +105,7 @@ export const Overview = z
     missing: z
       .array(z.enum(storeNeeds))
       .describe(
-        'What the store still lacks, what matters most first. `currency`: nothing can be sold without one · `payment`: no bank account, no payment provider that takes the currency and no product that is paid on delivery · `sender`: nobody sends messages, so no buyer is told anything · `product`: none is published.',
+        'The things that the store still lacks, the most important first. `currency`: nothing can be sold without one · `payment`: no bank account, no payment provider that takes the currency and no product that is paid on delivery · `sender`: nobody sends messages, so no buyer is told anything · `product`: none is published.',
       )
       .meta({ examples: [['sender']] }),
     to_do: ToDo,

@@ -12,7 +12,7 @@ export const StoreStatus = Status.omit({ status: true })
   .extend({
     in_order: z
       .boolean()
-      .describe('Whether no figure passed its threshold.')
+      .describe('True if no figure has reached its threshold.')
       .meta({ examples: [true] }),
     figures: z
       .object({

@@ -52,7 +52,7 @@ export const AuditEntry = z
     reason: z
       .string()
       .nullable()
-      .describe('Why an administrator acted as somebody, in their words.')
+      .describe('The reason that an administrator gave for acting as somebody.')
       .meta({ examples: ['The buyer asked for help.'] }),
     request_id: z
       .string()

@@ -158,7 +158,7 @@ export const Calculation = z
       .meta({ id: 'CalculationStock' }),
     messages: z
       .array(z.string())
-      .describe('Why the cart is not valid, for people.')
+      .describe('The reasons why the cart is not valid, for people.')
       .meta({ examples: [[]] }),
   })
   .meta({
@@ -177,9 +177,7 @@ export const Quote = Calculation.extend({
       'Send it with `POST /orders` to be charged exactly this total, or get an error. Null if `valid` is false.',
     )
     .meta({ examples: ['eyJ0b3RhbCI6NjMwMTQ3fQ.c2lnbmF0dXJl'] }),
-  expires_at: Instant.nullable().describe(
-    'Until when the quote is valid; null if there is no token.',
-  ),
+  expires_at: Instant.nullable().describe('The end of the quote; null if there is no token.'),
 }).meta({
   id: 'Quote',
   description: 'A priced cart with a signed quote. Amounts are in the smallest unit of `currency`.',

@@ -10,7 +10,7 @@ export const Link = z
   .object({
     link: trimmedUpTo(200)
       .min(1)
-      .describe('What follows `#link=` in the address.')
+      .describe('The part of the address after `#link=`.')
       .meta({ examples: ['svclink_0123456789AB_…'] }),
   })
   .meta({ id: 'ConsoleLink' });
@@ -21,7 +21,9 @@ const account = z.object({
   email: z.string(),
   role: z
     .enum(['administrator', 'staff'])
-    .describe('Whether the account may do everything in the console, or what its role says.'),
+    .describe(
+      '`administrator` = may do everything in the console · `staff` = has the rights of `staff_role`.',
+    ),
   staff_role: z
     .object({ id: Id, name: z.string() })
     .nullable()
@@ -51,7 +53,7 @@ export const Sent = record(z.object({ sent: z.literal(true) }));
 export const WaysIn = record(
   z
     .object({
-      by_mail: z.boolean().describe('Whether the store sends sign-in links by e-mail.'),
+      by_mail: z.boolean().describe('True if the store sends sign-in links by e-mail.'),
     })
     .meta({ id: 'ConsoleWaysIn' }),
 );
@@ -61,7 +63,7 @@ export const LookedAt = record(
     .object({
       user: account,
       store_name: z.string(),
-      expires_at: Instant.describe('Until when the link signs in.'),
+      expires_at: Instant.describe('The end of the link.'),
     })
     .meta({ id: 'ConsoleLinkLook' }),
 );
@@ -80,12 +82,12 @@ const store = z.object({
         .meta({ examples: ['62'] }),
       trunk: z
         .string()
-        .describe('What is dialled before national numbers within the country; empty for nothing.')
+        .describe('The trunk prefix of national numbers; empty if the country has none.')
         .meta({ examples: ['0'] }),
     })
     .nullable()
-    .describe("How phones of the store's country are dialled; null as long as it has none."),
-  api_base: z.string().describe('Where API keys call the service.'),
+    .describe("Dialling in the store's country; null until the store has a country."),
+  api_base: z.string().describe('The address at which API keys call the service.'),
 });
 
 export const SignedIn = record(
@@ -95,10 +97,10 @@ export const SignedIn = record(
       session_id: Id,
       scopes: z
         .array(z.enum(scopes.map(({ name }) => name)))
-        .describe('What the account may do in the console, by the scopes of API keys.'),
+        .describe('The rights of the account in the console, as scopes of API keys.'),
       authenticated_at: Instant,
       fresh_until: Instant.describe(
-        'Until when the session may do what takes a recent sign-in, such as making an API key.',
+        'The time until which the session may do what needs a recent sign-in, such as making an API key.',
       ),
       expires_at: Instant,
       store,
@@ -110,9 +112,9 @@ export const ConsoleSession = z
   .object({
     id: Id,
     user: z.object({ id: Id, display_name: z.string() }),
-    current: z.boolean().describe('Whether it is the session that asks.'),
-    user_agent: z.string().describe('What the browser said it is.'),
-    country: z.string().describe('Where it was signed in: two letters, or empty if not known.'),
+    current: z.boolean().describe('True for the session that asks.'),
+    user_agent: z.string().describe('The browser, as it names itself.'),
+    country: z.string().describe('The country of the sign-in: two letters, or empty if not known.'),
     authenticated_at: Instant,
     seen_at: Instant.describe('When it was last used, to the minute.'),
     expires_at: Instant.describe(

@@ -30,8 +30,8 @@ export const Coupon = z
       .int()
       .describe('Most orders of one buyer that may use it; 0 = no limit.')
       .meta({ examples: [1] }),
-    start_date: Instant.nullable().describe('From when it can be used; null = at once.'),
-    limit_date: Instant.nullable().describe('Until when it can be used; null = no end.'),
+    start_date: Instant.nullable().describe('The time from which it can be used; null = at once.'),
+    limit_date: Instant.nullable().describe('The time until which it can be used; null = no end.'),
     status: z.enum(couponStatuses),
     state: z
       .enum(couponStates)
@@ -60,8 +60,12 @@ const fields = {
   limit_use_per_user: unsigned
     .max(1_000_000_000)
     .describe('Most orders of one buyer that may use it; 0 = no limit.'),
-  start_date: InstantInput.nullable().describe('From when it can be used; null = at once.'),
-  limit_date: InstantInput.nullable().describe('Until when it can be used; null = no end.'),
+  start_date: InstantInput.nullable().describe(
+    'The time from which it can be used; null = at once.',
+  ),
+  limit_date: InstantInput.nullable().describe(
+    'The time until which it can be used; null = no end.',
+  ),
   status: z.enum(couponStatuses),
 };
 

@@ -23,7 +23,7 @@ export const AddressRange = z
 /** The fields of a key that a caller can set. */
 const fields = {
   name: KeyName,
-  scopes: z.array(scope).min(1).max(scopes.length).describe('What it may do.'),
+  scopes: z.array(scope).min(1).max(scopes.length).describe('The rights of the key.'),
   expires_at: InstantInput.nullable().describe('When it ends; null = when it is revoked.'),
   ip_allow: z
     .array(AddressRange)
@@ -34,7 +34,7 @@ const fields = {
   signs_in_administrators: z
     .boolean()
     .describe(
-      'Whether it may issue sessions for administrators, with which everything can be done.',
+      'True if it may issue sessions for administrators, with which everything can be done.',
     ),
 };
 
@@ -80,7 +80,7 @@ export const ApiKey = z
     created_by: z
       .object({ id: Id, display_name: z.string() })
       .nullable()
-      .describe('Who made it in the console; null of one made on the command line.'),
+      .describe('The person who made it in the console; null for a key made on the command line.'),
     created_at: Instant,
     revoked_at: Instant.nullable(),
     last_used_at: Instant.nullable().describe('To the minute.'),

@@ -155,7 +155,7 @@ const fields = {
         .meta({ examples: [999] }),
     })
     .describe(
-      'Whether a code is added to the total of an order paid by transfer, or subtracted from it, so that each transfer can be told apart. Where no code is free, an order gets one whose order was cancelled, the longest ago first; where there is none either, the order has no code: `to_do.orders_without_code` of the overview counts those. Transfers that more than one order may have been paid by wait for a person.',
+      'A code is added to the total of an order paid by transfer, or subtracted from it, so that each transfer can be recognised. If no code is free, an order gets the code of the order that was cancelled longest ago; if there is none either, the order has no code: `to_do.orders_without_code` of the overview counts those. A transfer that may pay more than one order waits for a person.',
     ),
   manual_accounts: z
     .array(

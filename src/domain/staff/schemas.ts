@@ -13,7 +13,7 @@ const fields = {
     .array(scope)
     .min(1)
     .max(scopes.length)
-    .describe('What its people may do in the console, by the scopes of API keys.')
+    .describe('The rights of its people in the console, as scopes of API keys.')
     .meta({ examples: [['orders:read', 'confirmations:read', 'confirmations:write']] }),
 };
 
@@ -23,12 +23,14 @@ export const StaffRole = z
     name,
     scopes: z
       .array(z.string())
-      .describe('What its people may do in the console, by the scopes of API keys.')
+      .describe('The rights of its people in the console, as scopes of API keys.')
       .meta({ examples: [['orders:read', 'confirmations:read', 'confirmations:write']] }),
-    built_in: z.boolean().describe('Whether every store has it: it can be changed, not deleted.'),
+    built_in: z
+      .boolean()
+      .describe('True for a role that every store has: it can be changed, not deleted.'),
     users: z
       .int()
-      .describe('How many people have it.')
+      .describe('Number of people who have it.')
       .meta({ examples: [2] }),
     created_at: Instant,
     updated_at: Instant,

@@ -54,7 +54,7 @@ export const Subscription = z
       .meta({ examples: [12] }),
     renewable: z.boolean().describe('True if another order can renew it now.'),
     renewable_until: Instant.nullable().describe(
-      'Until when the subscription can be renewed; null = no limit.',
+      'The last moment at which the subscription can be renewed; null = no limit.',
     ),
     renew_price: z.int().describe('Price of a renewal, in the smallest unit of the currency.'),
     payments: z
@@ -68,7 +68,7 @@ export const Subscription = z
       .describe('Number of these that were made and not refunded in full; null without a plan.')
       .meta({ examples: [2] }),
     next_due: Instant.nullable().describe('When the next payment of the plan is due.'),
-    paused_at: Instant.nullable().describe('Since when it is paused.'),
+    paused_at: Instant.nullable().describe('The beginning of the pause.'),
     resumes_at: Instant.nullable().describe('When the pause ends by itself; null = it does not.'),
     cancelled_at: Instant.nullable().describe('When it was cancelled.'),
     cancel_reason: z

@@ -43,7 +43,7 @@ test('Switching back returns to the former session, with the rest of its time', 
   expect((await own.get('/me/users')).status).toBe(200);
 });
 
-test('The id at the provider is there again', async () => {
+test('Switching back restores the id at the provider', async () => {
   const first = await issue({ provider: 'mobile_app', provider_user_id: 'ext-77' });
   const there = await switchTo(clientOf(first));
   expect(there.body.data.session).toMatchObject({

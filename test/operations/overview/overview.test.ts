@@ -80,7 +80,7 @@ describe('The overview', () => {
     shop.store.clock.set('2026-05-12T05:00:00Z');
   });
 
-  test('tells days and months of the zone of the store, and what was before', async () => {
+  test('counts days and months of the store’s time zone, and compares them with the periods before', async () => {
     const shown = await overview();
     expect(shown.timezone).toBe('Asia/Jakarta');
     expect(shown.today).toEqual(figures(2));
@@ -103,7 +103,7 @@ describe('The overview', () => {
     expect(shown.recent_orders[0]?.id).toBe(20);
   });
 
-  test('ranks what and who sold in the last 30 days', async () => {
+  test('ranks the products and affiliates of the last 30 days', async () => {
     const shown = await overview();
     expect(shown.top_products).toMatchObject([
       { product_id: products[1], orders: 5, quantity: 5, revenue: 50_000 },
@@ -128,7 +128,7 @@ describe('The overview', () => {
     expect(body.data).toMatchObject([{ product_id: products[0], orders: 10 }]);
   });
 
-  test('says what waits, and since when', async () => {
+  test('says which tasks are open, and since when', async () => {
     const { shop } = opened;
     const said = [];
     for (const order_id of [1, 7]) {
@@ -148,7 +148,7 @@ describe('The overview', () => {
     expect(to_do.payouts_due).toBeGreaterThan(0);
   });
 
-  test('tells a key no more than its scopes read', async () => {
+  test('shows a key only the parts that its scopes read', async () => {
     const key = await opened.shop.store.key('orders:read');
     const { body } = await key.get('/overview');
     expect(new Set(Object.values(body.data.to_do))).toEqual(new Set([null]));

@@ -75,19 +75,22 @@ describe.each(providerNames)('Money that came through %s', (name) => {
   });
 
   // Midtrans reports only lost disputes.
-  test.skipIf(name === 'midtrans')('is only told of while a dispute is open or won', async () => {
-    const { till } = opened;
-    if (!till.provider.dispute) return;
-    const order = await sold();
-    till.provider.dispute(order.reference, 'open');
-    await till.bring(2);
-    expect(await till.events(order.id)).toEqual(['payment.disputed']);
-    till.provider.dispute(order.reference, 'won');
-    await till.bring(2);
-    expect(await till.events(order.id)).toEqual(['payment.disputed', 'payment.disputed']);
-    expect((await till.shop.order(order.id)).status).toBe('completed');
-    expect(await earned(order)).toBe(35);
-  });
+  test.skipIf(name === 'midtrans')(
+    'raises only an event while a dispute is open or won',
+    async () => {
+      const { till } = opened;
+      if (!till.provider.dispute) return;
+      const order = await sold();
+      till.provider.dispute(order.reference, 'open');
+      await till.bring(2);
+      expect(await till.events(order.id)).toEqual(['payment.disputed']);
+      till.provider.dispute(order.reference, 'won');
+      await till.bring(2);
+      expect(await till.events(order.id)).toEqual(['payment.disputed', 'payment.disputed']);
+      expect((await till.shop.order(order.id)).status).toBe('completed');
+      expect(await earned(order)).toBe(35);
+    },
+  );
 
   test('is given back in parts at the dashboard, and the rest by us', async () => {
     const { till } = opened;

@@ -94,7 +94,7 @@ describe('A person', () => {
     }
   });
 
-  test('is told what can not be', async () => {
+  test('gets a refusal with the reason for each impossible decision', async () => {
     const { counter } = opened;
     const id = await unknown();
     const cancelled = await counter.newOrder();

@@ -32,7 +32,7 @@ test('an administrator reads and changes the settings', async () => {
   expect(after.body.data).toEqual(changed.body.data);
 });
 
-test('the seller is told at any address of RFC 5321, and at one alone', async () => {
+test('notification_email takes exactly one address, in any form of RFC 5321', async () => {
   const change = (notification_email: string) =>
     admin.patch('/me/settings', { notification_email });
   const taken = await change('Orders&Co/1@xn--e1afmkfd.xn--p1ai');
@@ -44,7 +44,7 @@ test('the seller is told at any address of RFC 5321, and at one alone', async ()
   expect((await change('')).body.data.notification_email).toBe('');
 });
 
-test('a part of a part is changed alone', async () => {
+test('a single field of unique_code can be changed', async () => {
   const change = async (unique_code: object) =>
     (await admin.patch('/me/settings', { unique_code })).body.data.unique_code;
   const reduced = { enabled: true, operation: 'reduced', largest: 999 };
