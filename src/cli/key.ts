@@ -59,7 +59,7 @@ const forms: Readonly<Record<string, { options?: readonly string[]; words?: numb
 /** Commands that make what only works with the peppers of the deployment. */
 const makingSecrets = ['create', 'rotate', 'console'];
 
-/** @throws UsageError for a command that there is not, and for what another one takes */
+/** @throws UsageError for an unknown command, and for options of another one */
 function checkForm({ words: [name = '', ...words], values }: Given): void {
   const form = forms[name];
   if (!form) throw new UsageError(`There is no command ${name}.`);

@@ -64,7 +64,7 @@ export const webLink = webLinkUpTo(500);
 /** A record's id: a positive JSON integer. */
 export const Id = z.int().min(1).max(999_999_999_999_999);
 
-/** An integer of 0 or more, within what JSON carries exactly. */
+/** An integer of 0 or more that JSON carries exactly. */
 export const unsigned = z.int().min(0);
 
 /** An amount that an order can come to. */

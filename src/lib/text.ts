@@ -1,6 +1,6 @@
 import { once } from './once.ts';
 
-/** Control characters, and those that turn the direction of what comes after them. */
+/** Control characters, and characters that turn the direction of the text after them. */
 const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** A character that is seen, or a sign for programs. */
@@ -39,11 +39,11 @@ export const isSeen = (text: string): boolean =>
 export const oneLine = (text: string): string =>
   text.replace(unseen, ' ').replace(/\s+/g, ' ').trim().toWellFormed();
 
-/** A text of at most so many characters, with a sign where something is missing. */
+/** A text of at most so many characters, with an ellipsis where it is cut. */
 export const clipped = (text: string, most: number): string =>
   text.length <= most ? text : `${beginning(text, most - 1)}…`;
 
-/** A text's first characters, at most so many, for who takes no more. */
+/** The first characters of a text, for receivers with a limit. */
 export const cut = (text: string, most: number): string =>
   (text.length <= most ? text : beginning(text, most)).toWellFormed();
 

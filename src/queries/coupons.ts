@@ -140,7 +140,7 @@ export const saveCoupon = (before: CouponRow, after: CouponRow): Write[] => [
   ...countCopies(before.coupon, after.coupon),
 ];
 
-/** Counts a copy for who has it now. The limit is for affiliates who copy: the store may go beyond. */
+/** Counts a copy for its present owner. The limit holds for affiliates who copy: the store may exceed it. */
 export function countCopies(before: CouponColumns | null, after: CouponColumns): Write[] {
   const { coupon_parent_id: template_id } = after;
   const [from, to] = [before && holderOf(before), holderOf(after)];

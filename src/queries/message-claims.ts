@@ -22,10 +22,7 @@ const ahead = 5;
  */
 const lease = 60;
 
-/**
- * Queues what people are to be told of, by these media; an SQL expression: whether there is anything
- * to send.
- */
+/** Queues notices by these media; an SQL expression: whether there is anything to send. */
 export function queueNotices(
   notices: readonly Notice[],
   media: readonly TemplateMedium[],

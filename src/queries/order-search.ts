@@ -11,9 +11,8 @@ import { orders, waitedForTransfer, waitedUntil, waitsPlainly } from '../schema/
 const newest = 1000;
 
 /**
- * Orders that a search finds: by what somebody has in hand of one. Only who may see the buyers' e-mail
- * addresses and phones can search by them, and by what the store alone may put together (`contacts`): a
- * search that finds tells what it found.
+ * Orders that a search finds. Only callers who may see the buyers' e-mail addresses and phones can search by them,
+ * and by data that only the store may link to an order (`contacts`): a search tells by what it finds.
  */
 export function matching(asked: string | undefined, contacts: boolean): SQL | undefined {
   if (asked === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { trimmed } from '../../lib/text.ts';
 
-/** A host name or address with what may stand around it: scheme, user, port, dot, path. */
+/** A host name or address, perhaps with a scheme, user, port, dot or path. */
 const shape =
   /^(?<scheme>(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^\s/?#\\@]*@)?)?(?<host>\[[0-9a-f:.]+\]|[^\s/?#\\@:[\]%]+)(?<port>:\d{1,5})?(?:[/?#].*)?$/isu;
 

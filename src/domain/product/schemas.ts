@@ -247,7 +247,7 @@ export const ShippingQuery = z.object({
 });
 export type ShippingQuery = z.output<typeof ShippingQuery>;
 
-/** A way to ship, with what it costs for the cart asked about. */
+/** A way to ship, with its cost for the cart asked about. */
 export const ShippingQuote = z
   .object({
     id: z.string().meta({ examples: ['jne-reg'] }),

@@ -25,7 +25,7 @@ interface DataTableProps<Row> {
   readonly selected?: number | string | undefined;
   /** True while newer rows are being loaded. */
   readonly busy?: boolean;
-  /** Has cards on a phone show two cells a line, without the names of columns. */
+  /** Shows two cells a line on the cards of a phone, without the names of columns. */
   readonly dense?: boolean;
 }
 

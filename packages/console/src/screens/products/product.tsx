@@ -11,6 +11,7 @@ import { ErrorView } from '../../parts/error-view.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { Files } from './files.tsx';
 import { Fields } from './form.tsx';
 import { Preview } from './preview.tsx';
 import { type ProductValues, updateOf, valuesOf } from './values.ts';
@@ -40,7 +41,8 @@ interface ShownProps {
 
 function Shown({ product, back }: ShownProps) {
   const t = useTexts(texts);
-  const mayWrite = useMay()('products:write');
+  const may = useMay();
+  const mayWrite = may('products:write');
   const draft = useDraft<ProductValues>(`products/${product.id}`, valuesOf(product));
   const toast = useToast();
   const save = useSaveRecord('products', product, {
@@ -76,15 +78,18 @@ function Shown({ product, back }: ShownProps) {
       actions={actions}
     >
       <div className="beside">
-        {mayWrite ? (
-          <DraftForm draft={draft} save={save} onSave={() => save.mutate(draft.changes)}>
-            <Fields draft={draft} isNew={false} />
-          </DraftForm>
-        ) : (
-          <fieldset className="editable" disabled>
-            <Fields draft={draft} isNew={false} />
-          </fieldset>
-        )}
+        <div className="form">
+          {mayWrite ? (
+            <DraftForm draft={draft} save={save} onSave={() => save.mutate(draft.changes)}>
+              <Fields draft={draft} isNew={false} />
+            </DraftForm>
+          ) : (
+            <fieldset className="editable" disabled>
+              <Fields draft={draft} isNew={false} />
+            </fieldset>
+          )}
+          {may('files:read') && <Files product={product} />}
+        </div>
         <Preview key={product.version} product={product} isChanged={isChanged} />
       </div>
     </Page>
