@@ -108,8 +108,8 @@ export function newUser(
       status: 'active',
       meta: {},
       ...withoutUndefined(fields),
-      display_name: nameOf(input, id),
       ...bankAfter(noAccount, input, at),
+      display_name: nameOf(input, id),
       ...rolesAfter(nobody, { ...input, roles: roles.length > 0 ? roles : ['member'] }),
       sessions_valid_after: null,
       ...firstVersion(at),
@@ -135,7 +135,10 @@ function bankAfter(
   const was = { bank_account: before.bank_account, bank_info: before.bank_info };
   const after = bank_account
     ? { bank_account, bank_info: accountText(bank_account) }
-    : { bank_account: null, bank_info: bank_info ?? (bank_account === null ? '' : was.bank_info) };
+    : {
+        bank_account: null,
+        bank_info: bank_info ?? (bank_account === null && was.bank_account ? '' : was.bank_info),
+      };
   const isLeft = !bank_account && (bank_info ?? was.bank_info) === was.bank_info;
   const isKept = (isLeft && bank_account === undefined) || isSame(after, was);
   return { ...(isKept ? was : after), bank_changed_at: isKept ? before.bank_changed_at : at };
@@ -171,8 +174,8 @@ export function updatedUser(before: UserRow, input: UserUpdate, now: Date): User
     external_ids,
     user: {
       ...named,
-      display_name: follows && !fields.display_name ? defaultName(named, id) : nameOf(named, id),
       ...bankAfter(before.user, input, now.toISOString()),
+      display_name: follows && !fields.display_name ? defaultName(named, id) : nameOf(named, id),
       ...rolesAfter(before.user, input),
       ...nextVersion(before.user, now),
     },
