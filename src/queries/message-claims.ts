@@ -41,6 +41,12 @@ export function queueNotices(
     ${sql.param(media)}::text[], ${now.toISOString()}::timestamptz)`;
 }
 
+/** Queues the message to the seller that something is out of order. */
+export const queueAlert = (media: readonly TemplateMedium[], now: Date) =>
+  raw(
+    sql`select ${queueNotices([{ kind: 'store-alert', to: 'seller', order_id: null, record_id: null }], media, now)}`,
+  );
+
 /**
  * Queues the reminders that are due, as messages that are sent as they say.
  * @param most how many of them

@@ -21,6 +21,7 @@ export const bucketName = (name: string) => `${workerName(name)}-media`;
 /** The part of `wrangler.toml`, the template of all stores, that is read here. */
 const Template = z.looseObject({
   vars: z.record(z.string(), z.unknown()),
+  migrations: z.array(z.looseObject({ tag: z.string() })).default([]),
   ratelimits: z.array(
     z.looseObject({
       name: z.string(),
@@ -49,6 +50,10 @@ const ownVariables = ({ address, modules = [], vars = {} }: NamedStore) => ({
 async function readTemplate(): Promise<z.output<typeof Template>> {
   return Template.parse(parse(await readFile(join(checkout, 'wrangler.toml'), 'utf8')));
 }
+
+/** The tag of the newest migration of Durable Objects. */
+export const newestMigration = async (): Promise<string> =>
+  (await readTemplate()).migrations.at(-1)?.tag ?? '';
 
 /** Writes what wrangler deploys a store by, beside its worker and its assets. */
 export async function writeConfiguration(store: NamedStore, storeId: string): Promise<string> {

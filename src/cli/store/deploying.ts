@@ -7,15 +7,16 @@ import { migrateDatabase } from '../migrations/migrate.ts';
 import { askStatus, waitUntilReady } from './asking.ts';
 import { openOperatorKey } from './people.ts';
 import { StoreBuilds } from './building.ts';
-import { configFile, workerName, writeConfiguration } from './configuration.ts';
+import { configFile, newestMigration, workerName, writeConfiguration } from './configuration.ts';
 import { type NamedStore, readStores, refuseTwins } from './definition.ts';
+import { refusedRollback } from './rollback.ts';
 import {
   type StoreSecrets,
   noteUploaded,
   readSecrets,
+  readUploaded,
   secretChanges,
   secretOf,
-  workerSecrets,
 } from './secrets.ts';
 import type { Step } from './steps.ts';
 import { withSecretsFile, wrangler } from './wrangler.ts';
@@ -33,6 +34,7 @@ export class StoreDeployment {
   readonly #store: NamedStore;
   readonly #builds: StoreBuilds;
   #before: string | undefined;
+  #refusedRollback: string | undefined;
   #storeId = '';
 
   /** @param builds those of other stores too, where several are deployed */
@@ -84,6 +86,7 @@ export class StoreDeployment {
     const secrets = await readSecrets(this.#store);
     const { changed, removed } = await secretChanges(this.#store, secrets);
     const names = Object.keys(changed);
+    const migration = await newestMigration();
     await (names.length > 0
       ? withSecretsFile(name, changed, (file) =>
           wrangler('deploy', '--config', config, '--secrets-file', file),
@@ -91,9 +94,12 @@ export class StoreDeployment {
       : wrangler('deploy', '--config', config));
     for (const secret of removed)
       await wrangler('secret', 'delete', secret, '--name', workerName(name), '--config', config);
-    await noteUploaded(this.#store, workerSecrets(secrets));
-    // With other secrets than before, the worker before would come back with the wrong ones.
-    if (names.length + removed.length > 0) this.#before = undefined;
+    this.#refusedRollback = refusedRollback({
+      before: this.#before,
+      hasOtherSecrets: names.length + removed.length > 0,
+      migrations: [(await readUploaded(this.#store))?.migration, migration],
+    });
+    await noteUploaded(this.#store, secrets, migration);
     return names.length > 0
       ? `deployed, with ${names.join(', ')}`
       : 'deployed, secrets as they were';
@@ -118,11 +124,11 @@ export class StoreDeployment {
     }
   }
 
-  /** Puts the worker before back, if its secrets are still the same. @returns what became of it */
+  /** Puts the worker before back, where that may be. @returns what became of it */
   async #rollBack(): Promise<string> {
     const { name } = this.#store;
-    if (!this.#before)
-      return 'The worker was not rolled back: there is none before it with these secrets. Deploy the version before from its tag.';
+    if (this.#refusedRollback !== undefined || this.#before === undefined)
+      return this.#refusedRollback ?? 'The worker was not deployed by this run.';
     try {
       const words = ['--yes', '--message', 'not ready', '--name', workerName(name)];
       await wrangler('rollback', this.#before, ...words, '--config', configFile(name));

@@ -14,7 +14,7 @@ interface Inspection {
   readonly status: StoreStatus | undefined;
   /** Why it is not ready, or what is out of order. */
   readonly trouble: readonly string[];
-  /** What may be done some time. */
+  /** Things that can wait. */
   readonly notes: readonly string[];
 }
 
