@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { usual } from './vitest.config.ts';
 
-/** The long proofs: `npm run test:faults`, `npm run test:fuzz`, `npm run test:import`. */
+/** The long proofs: `npm run test:faults`, `npm run test:fuzz`, `npm run test:import`, `npm run test:stores`. */
 export default defineConfig({
   test: {
     ...usual,
