@@ -47,6 +47,7 @@ const declared = await Promise.all([
   resource('Checkout', 'The price of a purchase, and quotes that hold it.', 'checkout'),
   resource('Coupons', "Discounts by code: the store's own, templates and their copies.", 'coupons'),
   resource('Access', 'Access of buyers to products, and the content that products open.', 'access'),
+  resource('Files', 'Files that buyers download.', 'files'),
   resource(
     'Subscriptions',
     'Products paid for time and again: their end, pauses, payment plans and cancellation.',
@@ -63,9 +64,19 @@ const declared = await Promise.all([
     'Links, earnings and rankings of those who sell for the store.',
     'affiliates',
   ),
-  resource('Payouts', 'Payments to affiliates.', 'payouts'),
+  resource(
+    'Risks',
+    'Suspicions that affiliates earn from themselves, and decisions on them.',
+    'risks',
+  ),
+  resource(
+    'Payouts',
+    'Payments to affiliates: one by one, or many in a run.',
+    'payouts',
+    'payout-runs',
+  ),
   resource('Users', 'Buyers, affiliates and staff, and who brought whom.', 'users'),
-  resource('Staff roles', 'What people who work in the console may do there.', 'staff-roles'),
+  resource('Staff roles', 'The rights of people who work in the console.', 'staff-roles'),
   resource('User groups', 'Prices, commissions and permissions that users share.', 'groups'),
   resource(
     'Reminders',
@@ -112,6 +123,9 @@ export const documentedEndpoints = declaredBy([...resources, ...modules]);
 
 /** The endpoint table: the same, and what the console has to itself. */
 export const endpoints = [...documentedEndpoints, ...declaredBy(ofConsole)];
+
+/** Pages of modules, for people in a browser. */
+export const pages = modules.flatMap((module) => module.pages ?? []);
 
 /** The resources in the documents of a deployment: all, and of the modules those that are on. */
 export const resourcesOf = (config: Pick<Config, 'MODULES'>): readonly Resource[] => [

@@ -10,11 +10,12 @@ import { sendDue } from '../processes/messages/sending.ts';
 import { queueDue } from '../processes/reminders/sending.ts';
 import { atLeisure, findMoments, never } from '../queries/due.ts';
 import { nextMessage, nextReminder } from '../queries/message-claims.ts';
-import { someGone } from '../queries/media.ts';
+import { someObjectsGone } from '../queries/files.ts';
 import { nextExpiry } from '../queries/orders.ts';
 import { removeExpired, someExpired } from '../queries/retention.ts';
 import { nextAnnouncement, nextEnd, nextOverdue, nextResuming } from '../queries/subscriptions.ts';
 import { nextAsking } from '../queries/mutation-sources.ts';
+import { nextTelling } from '../queries/payout-lines.ts';
 import { nextSessionCheck } from '../queries/payment-sessions.ts';
 import { nextRefundDue } from '../queries/provider-refunds.ts';
 import { isUnchecked } from '../queries/store-mark.ts';
@@ -31,10 +32,11 @@ import {
 import { findTransfers, listingSources } from './find-transfers.ts';
 import { removeGone } from './remove-files.ts';
 import { sendRefunds } from './send-refunds.ts';
+import { tellPayouts } from './tell-payouts.ts';
 
-/** Work that falls due. A job takes up where it was left, so that none has to finish. */
+/** Work that falls due. A job continues where it stopped, so that no run has to finish it. */
 interface Job {
-  /** The moment from which on there is some; an SQL expression by index alone, null for none. */
+  /** An SQL expression for the moment when there is work, answered by index alone; null for none. */
   readonly due: (services: Services) => SQL;
   /** Takes less than a minute. */
   readonly run: (services: Services) => Promise<unknown>;
@@ -72,6 +74,7 @@ const jobs: Readonly<Record<string, Job>> = {
     run: (services) => announceOverdues(services),
   },
   'ends of pauses': { due: () => nextResuming, run: (services) => resumePaused(services) },
+  'payouts to tell of': { due: () => nextTelling, run: tellPayouts },
   reminders: { due: () => nextReminder, run: queueDue },
   deliveries: {
     due: () => nextDelivery('healthy'),
@@ -85,7 +88,7 @@ const jobs: Readonly<Record<string, Job>> = {
   'messages by WhatsApp': messagesBy('whatsapp'),
   'messages by SMS': messagesBy('sms'),
   files: {
-    due: ({ media }) => (media ? atLeisure(someGone) : never),
+    due: ({ media, clock }) => (media ? atLeisure(someObjectsGone(clock.now())) : never),
     run: removeGone,
   },
   alerts: {

@@ -1,9 +1,11 @@
+import { formNames } from '../domain/payout/forms/index.ts';
 import { actorTypes } from '../kernel/auth/actor.ts';
 import { sortOrders } from '../kernel/lists/query.ts';
 import { deliveryStatuses, pauseReasons, webhookStatuses } from '../kernel/events/lists.ts';
 import * as access from '../schema/access.ts';
 import { mutationStatuses } from '../schema/bank-mutations.ts';
 import { discountUsages } from '../schema/coupon-parts.ts';
+import { fileStatuses } from '../schema/files.ts';
 import * as lists from '../schema/lists.ts';
 import * as payments from '../schema/payments.ts';
 import { affiliateCouponStatuses, uniqueCodeOperations } from '../schema/platform.ts';
@@ -44,6 +46,7 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   DiscountUsage: discountUsages,
   EddAction: eddActions,
   EventPattern: eventPatterns,
+  FileStatus: fileStatuses,
   Language: lists.languages,
   LicenseStatus: lists.licenseStatuses,
   LicenseVerdictCode: verdictCodes,
@@ -58,6 +61,11 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   PauseReason: pauseReasons,
   PaymentStatus: lists.paymentStatuses,
   PaymentType: lists.paymentTypes,
+  PayoutForm: formNames,
+  PayoutIssue: lists.payoutIssues,
+  PayoutLineStatus: lists.payoutLineStatuses,
+  PayoutResult: lists.payoutResults,
+  PayoutRunStatus: lists.payoutRunStatuses,
   PayoutStatus: lists.payoutStatuses,
   Period: periods,
   PlanEnd: plansAfter,
@@ -71,6 +79,8 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   ReminderDirection: lists.reminderDirections,
   ReminderStatus: lists.reminderStatuses,
   ReminderType: lists.reminderTypes,
+  RiskKind: lists.riskKinds,
+  RiskStatus: lists.riskStatuses,
   SlmAction: slmActions,
   SortOrder: sortOrders,
   SubscriptionStatus: subscriptionStatuses,
@@ -92,5 +102,5 @@ const named = new Map(
   Object.entries(closedLists).map(([name, values]) => [keyOf(values), { name, values }]),
 );
 
-/** The list of these values, with its name; undefined where it has none. */
+/** The named list of these values; undefined for a list without a name. */
 export const closedList = (values: readonly unknown[]) => named.get(keyOf(values));

@@ -66,7 +66,7 @@ const selectShown = () => selectRecords(shownRecord).from(orders);
 
 const present = isNull(orders.deleted_at);
 
-/** An order by id, none when unknown or deleted; `visible` narrows it to what a caller may see. */
+/** An order by id, none when unknown or deleted; `visible` narrows it to the orders of a caller. */
 export const findOrder = (id: number | SQL, visible?: SQL) =>
   selectRecords(orderRecord)
     .from(orders)
@@ -75,6 +75,12 @@ export const findOrder = (id: number | SQL, visible?: SQL) =>
 /** An order by id, a deleted one too. */
 export const findStoredOrder = (id: number) =>
   selectRecords(orderRecord).from(orders).where(eq(orders.id, id));
+
+/** Orders by a query of their ids, deleted ones too. */
+export const findOrdersIn = (ids: SQL) =>
+  selectRecords(orderRecord)
+    .from(orders)
+    .where(sql`${orders.id} in (${ids})`);
 
 /** An order's own columns, of a deleted one too. */
 export const findOrderColumns = (id: SQL) => build.select().from(orders).where(eq(orders.id, id));
@@ -104,7 +110,7 @@ export type ListedBy = Omit<OrderFilters, 'status' | 'user_id' | 'affiliate_id'>
   /** Buyer or affiliate. */
   member_id?: Argument<number> | undefined;
   status_group?: lists.StatusGroup | 'paid' | undefined;
-  /** As `search`, for who may not see the buyers' e-mail addresses and phones. */
+  /** As `search`, for callers who may not see the buyers' e-mail addresses and phones. */
   name_search?: string | undefined;
 };
 
@@ -186,15 +192,6 @@ export const findLastPurchase = (user_id: Argument<number>, product_id: Argument
     .where(sameBuyerAndProduct(user_id, product_id))
     .orderBy(desc(orders.id))
     .limit(1);
-
-/** The latest orders of a buyer, newest first. */
-export const findRecentOrders = (user_id: number | SQL) =>
-  build
-    .select({ affiliate_id: orders.affiliate_id, created_at: orders.created_at })
-    .from(orders)
-    .where(eq(orders.user_id, user_id))
-    .orderBy(desc(orders.id))
-    .limit(20);
 
 /** An order that a licence is made for by hand, with the first of its chain. */
 export const findPayingOrder = (id: number | null | undefined) =>

@@ -13,7 +13,7 @@ const project = useProject();
 const program = `
 import { createClient, createSessionClient, isEvent, verifyWebhook } from 'sales-api-client';
 
-type Surroundings = { url: string; apiKey: string; hook: string; product_id: number };
+type Setup = { url: string; apiKey: string; hook: string; product_id: number };
 let secret = '';
 const heard: string[] = [];
 
@@ -24,7 +24,7 @@ export async function receive(request: Request): Promise<Response> {
   return new Response();
 }
 
-export async function sell({ url, apiKey, hook, product_id }: Surroundings, pay: () => Promise<void>) {
+export async function sell({ url, apiKey, hook, product_id }: Setup, pay: () => Promise<void>) {
   const client = createClient({ url, apiKey });
   const { data: webhook } = await client.webhooks.create({ url: hook, events: ['order.completed'] });
   secret = webhook.secret;
@@ -41,7 +41,7 @@ export async function sell({ url, apiKey, hook, product_id }: Surroundings, pay:
 }
 `;
 
-/** Runs it with real servers around it: one for the webhook, and a word to who pays. */
+/** Runs it with real servers around it: one for the webhook, and a signal to the paying buyer. */
 const driver = `
 import { createServer } from 'node:http';
 import { receive, sell } from './program.js';
@@ -76,7 +76,7 @@ const grown = (data: object): object =>
 /** Everything that was answered last, by field: the webhook's address and secret among it. */
 let created: { url?: string; secret?: string } = {};
 
-/** The buyer pays, a newer service tells of something new, and everything is delivered. */
+/** The buyer pays, a newer service sends a new event, and everything is delivered. */
 async function paid({ provider, bring, store }: Till): Promise<void> {
   const { url = '', secret = '' } = created;
   const body = JSON.stringify({ id: 'evt_1', type: 'comet-seen', data: { tail: 'long' } });

@@ -87,6 +87,15 @@ inBrowser('Products', () => {
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('status').getByText('Wheat bread is published').waitFor();
     expect(await valueOf('status', 'Wheat bread')).toBe('publish');
+    await page.getByRole('heading', { name: 'Groups of customers' }).click();
+    await page.getByLabel('Buyers move to').selectOption({ index: 1 });
+    await page.getByRole('heading', { name: 'Sale and stock' }).click();
+    await page.getByLabel('Sold until').fill('2031-01-01T00:00');
+    await save(page).click();
+    await page.getByRole('status').getByText('Wheat bread is saved').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('status').getByText('Wheat bread is deleted.').waitFor();
   });
 
   test('Products are found by text, status and kind, and an empty answer leads back', async () => {

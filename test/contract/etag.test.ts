@@ -12,7 +12,7 @@ test('the profile of a user is asked for with a tag', () => {
 });
 
 describe.each(tagged)('$id', (endpoint) => {
-  /** Asks as the example does, with what the caller has already. */
+  /** Asks as the example does, with the tag of the caller's reply. */
   async function asked(scene: Scene) {
     const example = await scene.example(endpoint);
     const caller = await scene.caller(endpoint, example);
@@ -22,7 +22,7 @@ describe.each(tagged)('$id', (endpoint) => {
       });
   }
 
-  test('is answered without a body to who has the answer, in one trip', async () => {
+  test('answers 304 without a body to a caller who has this answer, in one trip', async () => {
     const ask = await asked(stage.scene);
     const first = await ask();
     const tag = first.headers.get('etag') ?? '';
@@ -37,7 +37,7 @@ describe.each(tagged)('$id', (endpoint) => {
     }
   });
 
-  test('is answered in full to who has another one', async () => {
+  test('answers in full to a caller who has another answer', async () => {
     const ask = await asked(stage.scene);
     const { body } = await ask();
     for (const other of ['"other"', 'W/"a", "b"', '', '""']) {
@@ -45,7 +45,7 @@ describe.each(tagged)('$id', (endpoint) => {
     }
   });
 
-  test('asks for the session first', async () => {
+  test('refuses a request without a session before it looks at the tag', async () => {
     const { scene } = stage;
     const example = await scene.example(endpoint);
     const reply = await scene.call(scene.client(), mainRoute(endpoint), example, {

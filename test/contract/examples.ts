@@ -3,6 +3,7 @@ import { affiliates } from './examples/affiliates.ts';
 import { checkout } from './examples/checkout.ts';
 import { commissions } from './examples/commissions.ts';
 import { consoleSessions } from './examples/console.ts';
+import { files } from './examples/files.ts';
 import { staffRoles } from './examples/staff.ts';
 import { groups } from './examples/groups.ts';
 import { keys } from './examples/keys.ts';
@@ -15,6 +16,7 @@ import { payments } from './examples/payments.ts';
 import { platform } from './examples/platform.ts';
 import { products } from './examples/products.ts';
 import { reminders } from './examples/reminders.ts';
+import { risks } from './examples/risks.ts';
 import { subscriptions } from './examples/subscriptions.ts';
 import { users } from './examples/users.ts';
 import { webhooks } from './examples/webhooks.ts';
@@ -50,6 +52,7 @@ export const examples: Examples = {
   ...checkout,
   ...commissions,
   ...consoleSessions,
+  ...files,
   ...staffRoles,
   ...groups,
   ...keys,
@@ -62,6 +65,7 @@ export const examples: Examples = {
   ...platform,
   ...products,
   ...reminders,
+  ...risks,
   ...subscriptions,
   ...users,
   ...webhooks,

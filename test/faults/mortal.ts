@@ -37,10 +37,7 @@ export async function workerOf(
   return { services: servicesOf(own), fetch };
 }
 
-/**
- * Has a worker do something that a mishap befalls.
- * @returns how many steps it took
- */
+/** Lets a worker do something while a mishap happens to it. @returns how many steps it took */
 export async function befallen(
   store: Store,
   mishap: Mishap | undefined,
@@ -80,7 +77,7 @@ export async function befallen(
   return steps;
 }
 
-/** All deaths of a worker that takes so many steps. */
+/** All points at which a worker of so many steps can die. */
 export const deaths = (steps: number): Mishap[] =>
   Array.from({ length: steps + 1 }, (_, step) => ({ step, kind: 'killed' }));
 

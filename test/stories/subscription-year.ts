@@ -69,6 +69,14 @@ async function expectSound({ store }: Shop, number: number): Promise<void> {
   ).toEqual([]);
 }
 
+interface Found {
+  readonly id: number;
+  readonly first_order_id: number;
+  readonly user_id: number;
+  readonly product_id: number;
+  readonly order_id: number;
+}
+
 type Say = (name: string, reply: ReturnType<Shop['api']['post']>) => Promise<void>;
 
 async function step(
@@ -79,21 +87,23 @@ async function step(
   say: Say,
 ): Promise<void> {
   const product_id = of(sold) ?? 0;
-  const { rows } = await store.database.query<Record<string, number>>(
-    `select s.id, s.first_order_id, s.user_id, s.product_id,
-            (select t.order_id from subscription_terms t where t.first_order_id = s.first_order_id
-              order by t.order_id * 7919 % 101 limit 1) as order_id
+  const { rows } = await store.database.query<{ found: Found }>(
+    `select json_build_object('id', s.id, 'first_order_id', s.first_order_id, 'user_id', s.user_id,
+              'product_id', s.product_id,
+              'order_id', (select t.order_id from subscription_terms t
+                            where t.first_order_id = s.first_order_id
+                            order by t.order_id * 7919 % 101 limit 1)) as found
        from subscriptions s order by s.id`,
   );
-  const subscription = of(rows.slice(-40));
+  const subscription = of(rows.slice(-40))?.found;
   if (!subscription || chance() < 0.2) {
     await newOrder({ product_id, ...(chance() < 0.8 && { status: 'completed' }) });
     return;
   }
   const { id, first_order_id, user_id, order_id } = subscription;
-  const path = `/subscriptions/${Number(id)}`;
+  const path = `/subscriptions/${id}`;
   const order = {
-    product_id: subscription['product_id'],
+    product_id: subscription.product_id,
     user_id,
     order_parent_id: first_order_id,
   };
@@ -104,12 +114,12 @@ async function step(
     () => say('pay', api.post('/orders', { ...order, status: 'completed' })),
     () => say('pay', api.post('/orders', { ...order, status: 'completed' })),
     () => say('order', api.post('/orders', order)),
-    () => say('complete', api.patch(`/orders/${Number(order_id)}`, { status: 'completed' })),
-    () => say('confirm', api.patch(`/orders/${Number(order_id)}`, { status: 'payment-confirm' })),
-    () => say('reopen', api.patch(`/orders/${Number(order_id)}`, { status: 'on-hold' })),
-    () => say('drop', api.patch(`/orders/${Number(order_id)}`, { status: 'cancelled' })),
-    () => say('refund', api.post(`/orders/${Number(order_id)}/refunds`, {})),
-    () => say('refund a part', api.post(`/orders/${Number(order_id)}/refunds`, { amount: 1 })),
+    () => say('complete', api.patch(`/orders/${order_id}`, { status: 'completed' })),
+    () => say('confirm', api.patch(`/orders/${order_id}`, { status: 'payment-confirm' })),
+    () => say('reopen', api.patch(`/orders/${order_id}`, { status: 'on-hold' })),
+    () => say('drop', api.patch(`/orders/${order_id}`, { status: 'cancelled' })),
+    () => say('refund', api.post(`/orders/${order_id}/refunds`, {})),
+    () => say('refund a part', api.post(`/orders/${order_id}/refunds`, { amount: 1 })),
     () => say('pause', api.post(`${path}/pause`, chance() < 0.5 ? {} : { until: later })),
     () => say('resume', api.post(`${path}/resume`)),
     () => say('resume', api.post(`${path}/resume`)),

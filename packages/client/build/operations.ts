@@ -3,6 +3,7 @@ import {
   type Endpoint,
   isConditional,
   keepsAnswers,
+  csvFile,
   picture,
   partsOf,
   componentName,
@@ -18,8 +19,11 @@ import { membersOf, said, typeOf } from './typescript.ts';
  * The operations that a client has: those of API keys and of users. Of one that takes the same input as a
  * body and as a query there is the former; what takes its body as it comes is for clients of its own.
  */
-export const isCallable = ({ id, access, rawBody }: Endpoint): boolean =>
-  access.kind !== 'open' && rawBody === undefined && !id.endsWith('ByQuery');
+export const isCallable = ({ id, access, rawBody, streamBody }: Endpoint): boolean =>
+  access.kind !== 'open' &&
+  rawBody === undefined &&
+  streamBody === undefined &&
+  !id.endsWith('ByQuery');
 
 /** The operations that the console has: what it has to itself, and those of API keys, as their client has them. */
 export const isConsoleCallable = (endpoint: Endpoint): boolean => {
@@ -49,7 +53,7 @@ export function lineOf(endpoint: Endpoint): string {
     effect === 'write' && !keepsAnswers(endpoint) && 'o',
     etag && 'e',
     bodyType && 'f',
-    reply[1] === picture && 'b',
+    (reply[1] === picture || reply[1] === csvFile) && 'b',
     namespace === 'notify' && 'n',
     namespace === 'console' && 'c',
   ];

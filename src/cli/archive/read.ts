@@ -80,10 +80,7 @@ async function checkFiles(files: TableFiles, { tables }: Manifest): Promise<void
       );
 }
 
-/**
- * The tables of the store, where the archive is one of theirs. Nobody else can write into them from then on: what was
- * written in between would be lost.
- */
+/** Locks the tables of the archive, so that nothing that is written in between gets lost. */
 async function fittingTables(
   client: Client,
   manifest: Manifest,

@@ -1,5 +1,11 @@
+import type { RiskStatus } from '../../schema/lists.ts';
 import { type Check, difference, statuses } from './check.ts';
 import { affiliateDays, affiliateSales, saleCommissions } from './facts.ts';
+
+/** Tells if a risk with a status is about a commission `c`. */
+const withRisk = (status: RiskStatus) => `exists (
+  select from risk_orders ro join risks r on r.id = ro.risk_id
+   where ro.order_id = c.order_id and ro.tier in (1, c.tier) and r.status = '${status}')`;
 
 /**
  * The law of the ledger: the rows of a tier of an order that aren't cancelled sum to what the tier
@@ -10,7 +16,8 @@ const ledgerLaw = `
   with sales as (
     select c.order_id, c.tier, c.commission, c.base_amount, c.rate,
            c.rate_source = 'manual' as by_hand, c.rate_type = 'percentage' as is_percentage,
-           c.status <> 'cancelled' and o.status not in (${statuses.closed}) as earns,
+           c.status <> 'cancelled' and o.status not in (${statuses.closed})
+             and not ${withRisk('confirmed')} as earns,
            o.quantity, o.refunded_total::numeric, o.grand_total,
            greatest(0, o.subtotal + o.variant_total - o.discount_total + o.adjustment_total)::numeric
              as goods,
@@ -59,7 +66,8 @@ const rollupFacts = `
       ('product', c.product_id),
       ('affiliate', c.affiliate_id),
       ('hold', case when c.status = 'added' and c.paid_at is null
-                 then (c.hold_until at time zone 'UTC')::date - date '2000-01-01' end)
+                 then case when c.held then date '9999-12-31'
+                        else (c.hold_until at time zone 'UTC')::date end - date '2000-01-01' end)
     ) d (dimension, key)
    where c.deleted_at is null and d.key is not null
    group by 1, 2, 3`;
@@ -86,6 +94,12 @@ const keptByDay = `
 
 export const commissionChecks: readonly Check[] = [
   { name: 'commissions against their orders', differences: ledgerLaw },
+  {
+    name: 'commissions that open risks hold',
+    differences: `
+      select c.id from commissions c
+       where c.held <> (c.cancellation is distinct from 'reassigned' and ${withRisk('open')})`,
+  },
   { name: 'commission rollups', differences: difference(`(${rollupFacts})`, `(${rollups})`) },
   { name: 'commissions by day', differences: difference(`(${earnedByDay})`, `(${keptByDay})`) },
   {
@@ -120,6 +134,27 @@ export const commissionChecks: readonly Check[] = [
        group by p.id
       having case p.status when 'cancelled' then count(c.id) > 0
                 else (p.amount, p.commissions) is distinct from (sum(c.commission), count(c.id)) end`,
+  },
+  {
+    name: 'commissions in drafts that could not be paid',
+    differences: `
+      select c.id from commissions c left join payout_lines l on l.id = c.payout_line_id
+       where c.payout_line_id is not null
+         and (c.status = 'added' and c.paid_at is null and not c.held and l.status = 'draft'
+              and l.affiliate_id = c.affiliate_id) is not true`,
+  },
+  {
+    name: 'lines of payout runs against their payouts',
+    differences: `
+      select l.id from payout_lines l join payout_runs r on r.id = l.run_id
+        left join payouts p on p.id = l.id
+       where case l.status
+         when 'draft' then r.status <> 'draft' or p.id is not null
+         when 'left-out' then r.status <> 'confirmed' or p.id is not null
+         when 'returned' then p.status is distinct from 'cancelled'
+         else p.status is distinct from 'paid' end
+          or (p.id is not null and (p.amount, p.commissions, p.affiliate_id)
+                is distinct from (l.amount, l.commissions, l.affiliate_id))`,
   },
   {
     name: 'users above themselves',

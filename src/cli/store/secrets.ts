@@ -18,7 +18,7 @@ const kept = [
   ...['DATABASE_URL_DIRECT', 'NEON_PROJECT_ID', 'OPERATOR_KEY', 'BACKUP_KEY', 'OLD_DATABASES'],
 ];
 
-/** Reads the secrets of a store; none for one that has none yet. @throws Refused */
+/** Reads the secrets of a store; empty for a new store. @throws Refused */
 export async function readSecrets(store: NamedStore): Promise<StoreSecrets> {
   if (store.secrets_command !== undefined) return readByCommand(store.secrets_command);
   const file = storeFile(store.name, 'secrets');

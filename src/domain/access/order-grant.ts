@@ -31,7 +31,7 @@ export function grantAfter(
     case 'same':
       return held;
     case 'revoked':
-      return !held || held.status === 'revoked' ? held : revokedGrant(held, after.status, now);
+      return !held || isTaken(held) ? held : revokedGrant(held, after.status, now);
     case 'paused':
       return held && pausedGrant(held, isBoughtNow(change, chain), now);
     case 'pending':
@@ -79,13 +79,14 @@ export function grantOfSubscription(
   now: Date,
 ): Grant {
   if (status === 'paused') return pausedGrant(held, false, now);
+  const isUnpaid = status === 'pending' || status === 'inactive';
   const isSame = held.status === 'active' && held.end_active === end_date;
-  if (isTaken(held) || held.status === 'pending' || isSame) return held;
+  if (isUnpaid || isTaken(held) || held.status === 'pending' || isSame) return held;
   const fields = { ...untouched, start: held.start, end_active: end_date, subscription_id: id };
   return changedGrant(held, { ...fields, status: 'active' }, now);
 }
 
-/** The marks of what happened to a grant, as one has them to which nothing did. */
+/** The fields of a grant that nothing happened to yet. */
 const untouched = {
   start: null,
   end_active: null,

@@ -2,15 +2,22 @@ import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import type { CommissionState, CommissionStatus } from '../../schema/lists.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
-import { type LedgerChange, phaseOf, revised, withAdjustments } from './ledger-change.ts';
+import {
+  type LedgerChange,
+  isPayable,
+  phaseOf,
+  revised,
+  withAdjustments,
+} from './ledger-change.ts';
 import { commissionBase, earnedByTier } from './ledger.ts';
 import { type CommissionColumns } from '../../schema/commissions.ts';
+import type { TierRisk } from '../risk/rules.ts';
 import type { Commission, CommissionUpdate } from './schemas.ts';
 
 export function stateOf(row: CommissionColumns, now: Date): CommissionState {
   if (row.status !== 'added') return row.status;
   if (row.paid_at !== null) return 'paid';
-  return row.hold_until !== null && row.hold_until > now.toISOString() ? 'held' : 'payable';
+  return isPayable(row, now) ? 'payable' : 'held';
 }
 
 export const toCommission = (row: CommissionColumns, now: Date): Commission => ({
@@ -33,6 +40,7 @@ export interface HandState {
   readonly order: OrderColumns;
   readonly holdDays: number;
   readonly ids: readonly number[];
+  readonly risks: readonly TierRisk[];
   readonly now: Date;
 }
 
@@ -49,7 +57,7 @@ export function decideByHand(
   state: HandState,
   input: CommissionUpdate,
 ): LedgerChange | HandRefusal {
-  const { row, rows, order, ids, now } = state;
+  const { row, rows, order, ids, risks, now } = state;
   const asked = changesAsked(row, input);
   if (Object.keys(asked).length === 0) return { changed: [], added: [] };
   if (row.paid_at !== null) return refuse('commission_paid');
@@ -70,6 +78,9 @@ export function decideByHand(
   if (paid_status && stateOf({ ...row, ...place }, now) !== 'payable') {
     return refuse('commission_not_payable');
   }
+  if (paid_status && row.payout_line_id !== null) {
+    return refuse('commission_not_payable', { message: 'The commission is in a payout run.' });
+  }
   const fields = {
     ...place,
     ...figure,
@@ -79,14 +90,14 @@ export function decideByHand(
   const next = (status ? withTier(state, place) : rows).map((other) =>
     other.id === row.id ? revised(row, fields, now) : other,
   );
-  return withAdjustments(rows, next, [], { order, ids, now });
+  return withAdjustments(rows, next, [], { order, ids, now, risks });
 }
 
 /** Takes a commission that wasn't paid out of every list; a sale goes with its tier. */
 export function decideRemoval(
   state: HandState,
 ): LedgerChange | Refusal<'commission_paid' | 'commission_adjustment'> {
-  const { row, rows, order, ids, now } = state;
+  const { row, rows, order, ids, risks, now } = state;
   if (row.paid_at !== null) return refuse('commission_paid');
   if (row.kind === 'refund-adjustment') {
     return refuse('commission_adjustment', { data: { parent_id: row.parent_id } });
@@ -95,7 +106,7 @@ export function decideRemoval(
     ...(row.cancellation !== 'reassigned' && statusByHand('cancelled', state)),
     deleted_at: now.toISOString(),
   };
-  return withAdjustments(rows, withTier(state, removed, true), [], { order, ids, now });
+  return withAdjustments(rows, withTier(state, removed, true), [], { order, ids, now, risks });
 }
 
 /** Returns the fields of an update that differ from the row. */
@@ -109,10 +120,14 @@ function changesAsked(row: CommissionColumns, input: CommissionUpdate) {
   };
 }
 
+/** Tells if a commission was taken from its affiliate, which is undone by the order or by a risk alone. */
+const isTakenAway = (cancellation: CommissionColumns['cancellation']) =>
+  cancellation === 'reassigned' || cancellation === 'risk';
+
 /** The statuses a commission may be given by hand. */
 function nextByHand({ status, cancellation }: CommissionColumns, order: OrderColumns) {
   const next: CommissionStatus[] =
-    phaseOf(order) === 'ended' || cancellation === 'reassigned' ? [] : ['pending', 'added'];
+    phaseOf(order) === 'ended' || isTakenAway(cancellation) ? [] : ['pending', 'added'];
   return [...next, 'cancelled' as const].filter((to) => to !== status);
 }
 

@@ -124,7 +124,7 @@ const parts = ProductParts.shape;
 /** The fields of an update. A part that is sent in part keeps the rest of it. */
 export const ProductUpdate = z
   .object({
-    title: schemas.requiredUpTo(300),
+    title: schemas.requiredUpTo(300).normalize('NFC'),
     status: z.enum(productStatuses),
     description: schemas.longText,
     excerpt: schemas.textUpTo(2000),
@@ -224,6 +224,18 @@ export const ProductQuery = z.object({
 });
 export type ProductQuery = z.output<typeof ProductQuery>;
 
+export const ProductFiguresQuery = z.object({
+  date_start: schemas.DateInput.optional().describe("From this day on, in the store's time zone."),
+  date_end: schemas.DateInput.optional().describe(
+    "Up to the end of this day, in the store's time zone.",
+  ),
+  limit: queryInteger({ min: 1 })
+    .transform((n) => Math.min(n, 100))
+    .optional()
+    .describe('Number of products: 100 by default and at most.'),
+});
+export type ProductFiguresQuery = z.output<typeof ProductFiguresQuery>;
+
 export const ProductDelete = z.object({
   force: queryBoolean.optional().describe('Delete the product even though it has open orders.'),
 });
@@ -247,7 +259,7 @@ export const ShippingQuery = z.object({
 });
 export type ShippingQuery = z.output<typeof ShippingQuery>;
 
-/** A way to ship, with what it costs for the cart asked about. */
+/** A way to ship, with its cost for the cart asked about. */
 export const ShippingQuote = z
   .object({
     id: z.string().meta({ examples: ['jne-reg'] }),

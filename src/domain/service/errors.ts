@@ -4,16 +4,19 @@ import { commissionErrors } from '../commission/errors.ts';
 import { confirmationErrors } from '../confirmation/errors.ts';
 import { consoleErrors } from '../console/errors.ts';
 import { couponErrors } from '../coupon/errors.ts';
+import { fileErrors } from '../file/errors.ts';
 import { groupErrors } from '../group/errors.ts';
 import { keyErrors } from '../key/errors.ts';
 import { licenseErrors } from '../license/errors.ts';
 import { messageErrors } from '../message/errors.ts';
 import { orderErrors } from '../order/errors.ts';
 import { paymentErrors } from '../payment/errors.ts';
+import { payoutErrors } from '../payout/errors.ts';
 import { productErrors } from '../product/errors.ts';
 import { purchaseErrors } from '../purchase/errors.ts';
 import { refundErrors } from '../refund/errors.ts';
 import { reminderErrors } from '../reminder/errors.ts';
+import { riskErrors } from '../risk/errors.ts';
 import { sessionErrors } from '../session/errors.ts';
 import { settingsErrors } from '../settings/errors.ts';
 import { staffErrors } from '../staff/errors.ts';
@@ -29,16 +32,19 @@ export const errorTable = {
   ...confirmationErrors,
   ...consoleErrors,
   ...couponErrors,
+  ...fileErrors,
   ...groupErrors,
   ...keyErrors,
   ...licenseErrors,
   ...messageErrors,
   ...orderErrors,
   ...paymentErrors,
+  ...payoutErrors,
   ...productErrors,
   ...purchaseErrors,
   ...refundErrors,
   ...reminderErrors,
+  ...riskErrors,
   ...sessionErrors,
   ...settingsErrors,
   ...staffErrors,

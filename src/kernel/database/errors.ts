@@ -128,7 +128,7 @@ export interface Reason {
 /** The most that is kept of a text that isn't ours. */
 const textLimit = 300;
 
-/** The reason behind an error of a trip; empty where it is none. */
+/** The reason for an error of a trip; empty for any other error. */
 export function reasonOf(error: Error): Reason {
   let root = error;
   while (!isOfDriver(root) && root.cause instanceof Error) root = root.cause;

@@ -7,7 +7,7 @@ export interface Caller {
   readonly values: readonly unknown[];
 }
 
-/** The caller whom the database authorises, and what to do with what it answers of that caller. */
+/** A caller for the database to authorise, and the receiver of its answer about them. */
 export interface Authorising extends Caller {
   readonly accept: (answer: unknown) => void;
 }

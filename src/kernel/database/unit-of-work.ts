@@ -22,7 +22,7 @@ export interface Connection {
   readonly store: string | undefined;
 }
 
-/** Until the first trip nothing is evaluated of what builds and sends statements. */
+/** Loads the code that builds and sends statements with the first trip, and not before. */
 const loadTrips = once(() => import('./trips.ts'));
 
 /**

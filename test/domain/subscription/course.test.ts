@@ -42,7 +42,7 @@ const plan = fc.record({
 /** Instalments that were paid at any time after the first, in milliseconds. */
 const delays = fc.array(fc.integer({ min: 0, max: 200 * 86_400_000 }), { maxLength: 23 });
 
-/** The end that a plan comes to with so many payments, by the words of its description. */
+/** The end of a plan after so many payments, worked out from its description. */
 function endOf({ start, ...agreed }: Plan, paid: number, timezone: string): string | null {
   const { payments, after, grace_days, duration, period } = agreed;
   if (paid === payments && after === 'keep') return null;
@@ -130,6 +130,38 @@ test('A pause, or an end set by hand, moves what is due of a plan by as much', (
           if (agreed.grace_days === 0)
             expect(two?.end_date).toBe(end && addMilliseconds(end, length));
         }
+      },
+    ),
+  );
+});
+
+test('A chain that another shop began goes on like one begun here: renewals, a pause and an end by hand come to the same', () => {
+  fc.assert(
+    fc.property(
+      fc.array(moment, { minLength: 1, maxLength: 4 }),
+      zone,
+      fc.integer({ min: 0, max: 4_000_000_000 }),
+      fc.integer({ min: 0, max: 10_000_000_000 }),
+      fc.option(moment),
+      (moments, timezone, before, length, by_hand) => {
+        const terms = moments.sort().map((at, i) => term(i + 1, at));
+        const moved = terms.map((one, i) => {
+          const span = spanOf(terms.slice(0, i + 1), timezone);
+          return { ...one, until: span?.end_date ?? null };
+        });
+        const at = addMilliseconds(moments.at(-1) ?? '', before);
+        const resumed_at = addMilliseconds(at, length);
+        const changes = [
+          change('pause', at, { resumed_at }),
+          ...(by_hand ? [change('end', resumed_at, { id: 2, until: by_hand })] : []),
+        ];
+        const renewal = term(9, addMilliseconds(resumed_at, 1));
+        const ends = [terms, moved].map((chain) => {
+          const paused = spanOf(chain, timezone, { changes });
+          const renewed = spanOf([...chain, renewal], timezone, { changes });
+          return [paused?.end_date, renewed?.end_date];
+        });
+        expect(ends[1]).toEqual(ends[0]);
       },
     ),
   );

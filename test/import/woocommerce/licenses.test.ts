@@ -6,7 +6,7 @@ import { madeShop } from './shop.ts';
 
 const { dumpPath, moved } = useMoves();
 
-/** A key of Software License Manager; of an order that isn't said it is none. */
+/** A key of Software License Manager, by default without an order. */
 const key = (id: number, said: Readonly<Record<string, string>>) => ({
   ...{ id: String(id), license_key: `Key-${id}`, product_ref: '501', lic_status: 'active' },
   ...{ purchase_id_: '', email: 'ada@people.example', lic_type: 'subscription' },
@@ -98,7 +98,7 @@ test('keys are licences of the order that sold them, in use where they were', as
   ]);
 });
 
-test('whoever only a key names is a user like a guest, and all of those without an address are one', async () => {
+test('a buyer whom only a licence key names becomes a user like a guest, and all buyers without an address become one user', async () => {
   const shop = madeShop(
     {
       users: [{ id: 3, email: 'ada@people.example' }],

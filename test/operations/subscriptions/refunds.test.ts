@@ -38,6 +38,23 @@ describe('a refund', () => {
     expect(await access(club)).toMatchObject({ reason: 'ok' });
   });
 
+  test('of all orders of a paused subscription takes the access for good, whatever is noted afterwards', async () => {
+    const club = await newClub();
+    const first = await buy(club, { status: 'completed' });
+    const { body } = await shop().api.get(`/subscriptions?product_id=${club}`);
+    const path = `/subscriptions/${body.data[0].id}`;
+    expect(await shop().api.post(`${path}/pause`)).toMatchObject({ status: 200 });
+    await move(first, 'refunded');
+    expect(await access(club)).toMatchObject({ reason: 'revoked' });
+    for (const change of [{ note: 'Asked for it.' }, { next_price: 40_000 }]) {
+      expect(await shop().api.patch(path, change)).toMatchObject({ status: 200 });
+      expect(await access(club)).toMatchObject({ reason: 'revoked' });
+    }
+    const { body: grants } = await shop().api.get(`/access?product_id=${club}`);
+    expect(grants.data).toMatchObject([{ status: 'revoked', revoke_reason: 'refunded' }]);
+    await expectIntegrity(shop());
+  });
+
   test('of all orders ends it and revokes the access', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
@@ -54,7 +71,7 @@ describe('a refund', () => {
     });
   });
 
-  test('because a payment bounced is pending until it is paid again', async () => {
+  test('of an order that waits for payment again leaves its subscription pending until it is paid', async () => {
     const club = await newClub();
     const order = await buy(club, { status: 'completed' });
     await move(order, 'in-progress');
@@ -73,7 +90,7 @@ describe('a refund', () => {
     expect(await access(club)).toMatchObject({ reason: 'revoked' });
   });
 
-  test('is nothing where only an unpaid renewal is cancelled', async () => {
+  test('does not happen if only an unpaid renewal is cancelled', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
     const renewal = await buy(club, { order_parent_id: first.id });

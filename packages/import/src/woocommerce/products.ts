@@ -140,7 +140,9 @@ interface Sold {
   readonly values: SaleValues;
 }
 
-/** The parts of a product, each as the store takes them; one that it doesn't is left out, and said. */
+/**
+ * The parts of a product, each as the store takes them; a part that the store doesn't take is left out and reported.
+ */
 function partsOf(
   meta: Meta,
   { variations, lowest, plan, values }: Sold,
@@ -180,7 +182,7 @@ function partsOf(
   return { parts, isWhole, reasons };
 }
 
-/** Units left of what counts them, of the product and of its variations. */
+/** Units left of the counters of the product and of its variations. */
 function stockRows(
   product_id: number,
   meta: Meta,

@@ -89,7 +89,7 @@ export const woocommerce = {
       rows: { column: 'comment_type', values: ['order_note'] },
       index: ['comment_post_ID'],
     },
-    /** Without the key by which guests open their orders, and what their browsers told. */
+    /** Without the key by which guests open their orders, and without the data of their browsers. */
     wc_orders: {
       columns: words(
         'id status currency type tax_amount total_amount customer_id billing_email',

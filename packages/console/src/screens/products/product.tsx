@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Product } from '../../api/generated.ts';
 import { useSaveRecord } from '../../api/record.ts';
 import { useDraft } from '../../context/draft.ts';
 import { useMay } from '../../context/session.ts';
 import { Button } from '../../parts/button.tsx';
+import { DeleteRecord } from '../../parts/delete-record.tsx';
 import { DraftForm } from '../../parts/draft-form.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { Files } from './files.tsx';
 import { Fields } from './form.tsx';
 import { Preview } from './preview.tsx';
 import { type ProductValues, updateOf, valuesOf } from './values.ts';
@@ -40,7 +42,9 @@ interface ShownProps {
 
 function Shown({ product, back }: ShownProps) {
   const t = useTexts(texts);
-  const mayWrite = useMay()('products:write');
+  const may = useMay();
+  const mayWrite = may('products:write');
+  const [, navigate] = useLocation();
   const draft = useDraft<ProductValues>(`products/${product.id}`, valuesOf(product));
   const toast = useToast();
   const save = useSaveRecord('products', product, {
@@ -62,6 +66,16 @@ function Shown({ product, back }: ShownProps) {
           {t.copy}
         </Link>
       )}
+      {may('products:delete') && (
+        <DeleteRecord
+          name={product.title}
+          text={t.deletion.text}
+          done={t.deletion.done(product.title)}
+          of="products"
+          remove={() => api.products.delete(product)}
+          onGone={() => navigate(back)}
+        />
+      )}
       {mayWrite && product.status !== 'publish' && (
         <Button look="primary" busy={save.isPending} onClick={() => save.mutate(publication)}>
           {t.publish}
@@ -76,15 +90,18 @@ function Shown({ product, back }: ShownProps) {
       actions={actions}
     >
       <div className="beside">
-        {mayWrite ? (
-          <DraftForm draft={draft} save={save} onSave={() => save.mutate(draft.changes)}>
-            <Fields draft={draft} isNew={false} />
-          </DraftForm>
-        ) : (
-          <fieldset className="editable" disabled>
-            <Fields draft={draft} isNew={false} />
-          </fieldset>
-        )}
+        <div className="form">
+          {mayWrite ? (
+            <DraftForm draft={draft} save={save} onSave={() => save.mutate(draft.changes)}>
+              <Fields draft={draft} isNew={false} />
+            </DraftForm>
+          ) : (
+            <fieldset className="editable" disabled>
+              <Fields draft={draft} isNew={false} />
+            </fieldset>
+          )}
+          {may('files:read') && <Files product={product} />}
+        </div>
         <Preview key={product.version} product={product} isChanged={isChanged} />
       </div>
     </Page>

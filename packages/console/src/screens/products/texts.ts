@@ -1,4 +1,13 @@
+import type { ProductFile } from '../../api/generated.ts';
 import { catalogue, plural } from '../../texts/texts.ts';
+
+type FileFacts = Pick<ProductFile, 'size' | 'status'>;
+
+/** A size in megabytes, with the marks of a language. */
+const megabytes = (size: number | null, language: string) =>
+  size === null
+    ? '?'
+    : `${(size / 1e6).toLocaleString(language, { maximumFractionDigits: size < 1e6 ? 3 : 1 })} MB`;
 
 export const texts = catalogue({
   en: {
@@ -48,6 +57,7 @@ export const texts = catalogue({
       subscription: 'Subscription',
       license: 'Licence codes',
       affiliate: 'Affiliates',
+      groups: 'Groups of customers',
       preview: 'What a buyer pays',
     },
     off: 'Off',
@@ -67,6 +77,10 @@ export const texts = catalogue({
       regular_price: ['Price before', 'Shown crossed out beside the price.'],
       enable_sale: ['On sale', 'Otherwise only who has the access code can order it.'],
       access_code: ['Access code', 'Type one to set it: it is never shown.'],
+      disable_sale_time: [
+        'Sold until',
+        'Empty: without end. Then it can be ordered with the access code alone.',
+      ],
       limit_buy_time: ['Minutes until the same buyer can order again', '0: at once.'],
       enable_quantity: 'Several can be ordered at once',
       max_quantity: ['Most in one order', 'Empty: no limit.'],
@@ -165,12 +179,40 @@ export const texts = catalogue({
     },
     tier: { fee: 'Commission', type: 'Counted' },
     rates: { percentage: 'In per cent', fixed: 'An amount per item' },
+    groups: {
+      everybody: 'everybody may buy it',
+      chosen: (n: number) => plural(n, 'group', 'groups'),
+      buy_list: 'Who may buy it',
+      buyHint: 'None chosen: everybody.',
+      update_group_to: 'Buyers move to',
+      moveHint:
+        'Once the order is completed, unless their group ranks higher. A full refund moves them back.',
+    },
+    deletion: {
+      text: 'It can be ordered no more. Orders, licences and access of those who bought it stay. This cannot be undone.',
+      done: (title: string) => `${title} is deleted.`,
+    },
     preview: {
       after: 'Save to see what your changes make of it.',
       quantity: 'Quantity',
       coupon: 'Coupon',
       choose: 'None',
       shipping: 'Shipping',
+    },
+    files: {
+      title: 'Files',
+      none: 'None',
+      count: (n: number) => plural(n, 'file', 'files'),
+      upload: 'Upload a file',
+      hint: 'Up to 5 GB. Whoever has access to the product can download it; what you upload or remove here counts at once.',
+      progress: 'Upload',
+      facts: ({ size, status }: FileFacts) =>
+        `· ${megabytes(size, 'en')}${{ ready: '', uploading: ' · not complete', imported: ' · still at your old shop' }[status]}`,
+      opensFor: (name: string) => `Who gets ${name}`,
+      everybody: 'All buyers',
+      remove: (name: string) => `Remove ${name}`,
+      removeText: 'Nobody can download it from then on. The file is deleted for good.',
+      removeIt: 'Remove file',
     },
   },
   id: {
@@ -220,6 +262,7 @@ export const texts = catalogue({
       subscription: 'Langganan',
       license: 'Kode lisensi',
       affiliate: 'Afiliasi',
+      groups: 'Grup pelanggan',
       preview: 'Yang dibayar pembeli',
     },
     off: 'Mati',
@@ -239,6 +282,10 @@ export const texts = catalogue({
       regular_price: ['Harga sebelumnya', 'Ditampilkan dicoret di samping harga.'],
       enable_sale: ['Dijual', 'Jika tidak, hanya yang punya kode akses yang dapat memesan.'],
       access_code: ['Kode akses', 'Isi untuk mengaturnya: kode ini tidak pernah ditampilkan.'],
+      disable_sale_time: [
+        'Dijual sampai',
+        'Kosong: tanpa batas. Setelahnya hanya dengan kode akses.',
+      ],
       limit_buy_time: ['Menit sampai pembeli yang sama boleh memesan lagi', '0: langsung.'],
       enable_quantity: 'Boleh dipesan beberapa sekaligus',
       max_quantity: ['Paling banyak per pesanan', 'Kosong: tanpa batas.'],
@@ -340,12 +387,40 @@ export const texts = catalogue({
     },
     tier: { fee: 'Komisi', type: 'Dihitung' },
     rates: { percentage: 'Dalam persen', fixed: 'Jumlah per barang' },
+    groups: {
+      everybody: 'semua boleh membeli',
+      chosen: (n: number) => `${n} grup`,
+      buy_list: 'Siapa boleh membeli',
+      buyHint: 'Tidak ada yang dipilih: semua.',
+      update_group_to: 'Pembeli pindah ke',
+      moveHint:
+        'Setelah pesanan selesai, kecuali grupnya lebih tinggi. Pengembalian penuh memindahkannya kembali.',
+    },
+    deletion: {
+      text: 'Tidak dapat dipesan lagi. Pesanan, lisensi dan akses yang sudah membelinya tetap ada. Tidak dapat dibatalkan.',
+      done: (title: string) => `${title} dihapus.`,
+    },
     preview: {
       after: 'Simpan untuk melihat hasil perubahan Anda.',
       quantity: 'Jumlah',
       coupon: 'Kupon',
       choose: 'Tidak ada',
       shipping: 'Pengiriman',
+    },
+    files: {
+      title: 'Berkas',
+      none: 'Tidak ada',
+      count: (n: number) => `${n} berkas`,
+      upload: 'Unggah berkas',
+      hint: 'Hingga 5 GB. Siapa pun yang punya akses ke produk dapat mengunduhnya; yang Anda unggah atau hapus di sini langsung berlaku.',
+      progress: 'Pengunggahan',
+      facts: ({ size, status }: FileFacts) =>
+        `· ${megabytes(size, 'id')}${{ ready: '', uploading: ' · belum lengkap', imported: ' · masih di toko lama Anda' }[status]}`,
+      opensFor: (name: string) => `Siapa yang mendapat ${name}`,
+      everybody: 'Semua pembeli',
+      remove: (name: string) => `Hapus ${name}`,
+      removeText: 'Setelah itu tidak ada yang dapat mengunduhnya. Berkas dihapus untuk selamanya.',
+      removeIt: 'Hapus berkas',
     },
   },
 });
