@@ -46,14 +46,42 @@ export class StoreDeployment {
   /** @param before steps that change what the worker is told, as late as can be */
   steps(before: readonly Step[] = []): Step[] {
     return [
-      { name: 'check', run: () => this.#check() },
-      { name: 'build', run: () => this.#builds.build(this.#store) },
-      { name: 'migrate', run: () => this.#migrate() },
-      { name: 'key', run: () => openOperatorKey(this.#store) },
+      {
+        name: 'check',
+        plan: 'compares the store with the others, and with the mark of its database',
+        run: () => this.#check(),
+      },
+      {
+        name: 'build',
+        plan: 'builds the worker, its documentation and the console',
+        run: () => this.#builds.build(this.#store),
+      },
+      {
+        name: 'migrate',
+        plan: 'brings the database up to date, and marks whose it is',
+        run: () => this.#migrate(),
+      },
+      {
+        name: 'key',
+        plan: "makes an operator's key, which reads the status, unless there is one",
+        run: () => openOperatorKey(this.#store),
+      },
       ...before,
-      { name: 'worker', run: () => this.#upload() },
-      { name: 'ready', run: () => this.#ready() },
-      { name: 'fill', run: () => this.#fill() },
+      {
+        name: 'worker',
+        plan: 'uploads the worker, with the secrets that changed',
+        run: () => this.#upload(),
+      },
+      {
+        name: 'ready',
+        plan: 'asks the worker and its database; rolls the worker back if they do not answer',
+        run: () => this.#ready(),
+      },
+      {
+        name: 'fill',
+        plan: 'fills new columns of rows that the worker before wrote',
+        run: () => this.#fill(),
+      },
     ];
   }
 
