@@ -47,6 +47,10 @@ const ownVariables = ({ address, modules = [], vars = {} }: NamedStore) => ({
   ...vars,
 });
 
+/** The limit of a binding that a store's file says. */
+const ownLimit = ({ limits = {} }: NamedStore, binding: string): number | undefined =>
+  ({ CALLER_RATE_LIMIT: limits.caller, FAILURE_RATE_LIMIT: limits.failure })[binding];
+
 async function readTemplate(): Promise<z.output<typeof Template>> {
   return Template.parse(parse(await readFile(join(checkout, 'wrangler.toml'), 'utf8')));
 }
@@ -60,6 +64,7 @@ export async function writeConfiguration(store: NamedStore, storeId: string): Pr
   const { build: _built, ...template } = await readTemplate();
   const ratelimits = template.ratelimits.map((limit, i) => ({
     ...limit,
+    simple: { ...limit.simple, limit: ownLimit(store, limit.name) ?? limit.simple.limit },
     namespace_id: String(store.namespace + i),
   }));
   const limits = limitVariables({ ratelimits }).map((variable) =>
@@ -81,6 +86,7 @@ export async function writeConfiguration(store: NamedStore, storeId: string): Pr
       STORE_ID: storeId,
     },
     ratelimits,
+    ...(store.email && { send_email: [{ name: 'EMAIL' }] }),
     ...(store.pictures && {
       r2_buckets: [{ binding: 'MEDIA', bucket_name: bucketName(store.name) }],
     }),
