@@ -32,11 +32,11 @@ function settingOf(word: string): [name: string, value: unknown] {
   }
 }
 
-/** @throws UsageError naming each setting that has a wrong value */
+/** @throws Refused naming each setting that has a wrong value */
 export function updateOf(words: readonly string[]): SettingsUpdate {
   const result = SettingsUpdate.safeParse(Object.fromEntries(words.map(settingOf)));
   if (result.success) return result.data;
-  throw new UsageError(
+  throw new Refused(
     result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'),
   );
 }

@@ -4,11 +4,9 @@ import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Services } from '../kernel/deployment/services.ts';
 import { tellOperator } from '../kernel/errors/tell.ts';
 import { mediaOf } from '../processes/messages/messaging.ts';
-import { saveNotices } from '../queries/message-claims.ts';
+import { queueAlert } from '../queries/message-claims.ts';
 import { findStatus } from '../queries/status.ts';
 import { findTroubles, keepTroubles } from '../queries/store-mark.ts';
-
-const notice = { kind: 'store-alert', to: 'seller', order_id: null, record_id: null } as const;
 
 /** Looks at the store's figures, and tells the seller of those that went out of order. */
 export async function alertSeller({ connection, config, clock }: Services): Promise<void> {
@@ -22,7 +20,7 @@ export async function alertSeller({ connection, config, clock }: Services): Prom
   try {
     await unit.write([
       keepTroubles(mark.checked_at, troubles, now),
-      ...(told.length > 0 ? saveNotices([notice], mediaOf(config), now) : []),
+      ...(told.length > 0 ? [queueAlert(mediaOf(config), now)] : []),
     ]);
   } catch (error) {
     if (error instanceof GuardFailure) return;

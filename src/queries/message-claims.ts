@@ -38,11 +38,11 @@ export function queueNotices(
     ${sql.param(media)}::text[], ${now.toISOString()}::timestamptz)`;
 }
 
-/** Returns the statements that queue notices by themselves, beside no other change. */
-export function saveNotices(...notices: Parameters<typeof queueNotices>): Write[] {
-  const queued = queueNotices(...notices);
-  return queued ? [raw(sql`select ${queued}`)] : [];
-}
+/** Queues the message to the seller that something is out of order. */
+export const queueAlert = (media: readonly TemplateMedium[], now: Date) =>
+  raw(
+    sql`select ${queueNotices([{ kind: 'store-alert', to: 'seller', order_id: null, record_id: null }], media, now)}`,
+  );
 
 /**
  * Queues the reminders that are due, as messages that are sent as they say.

@@ -36,7 +36,7 @@ async function lookAfter(hours: number, backup: number): Promise<number> {
 }
 
 test('The seller gets one mail when a figure goes out of order, and another only after a day in order', async () => {
-  // The line in the operator's log.
+  // The operator's log.
   const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
   expect(await lookAfter(0, 1)).toBe(0);
   expect(await lookAfter(1, 9)).toBe(1);

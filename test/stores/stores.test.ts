@@ -1,8 +1,11 @@
-import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patience } from '../local/interrupted.ts';
-import { World } from './world.ts';
+import { World, addSteps, stepsOf } from './world.ts';
+
+const cli = (file: string) => resolve(import.meta.dirname, '../../src/cli', file);
+const [keyCommand, checkCommand] = [cli('key.ts'), cli('check-deployment.ts')];
 
 const world = new World();
 
@@ -11,31 +14,6 @@ afterAll(() => world.close());
 
 const options = { timeout: patience };
 
-/** The lines of a command that name a step, without their times. */
-const stepsOf = (printed: string) =>
-  [...printed.matchAll(/^ {2}(\w+) .*\(\d+\.\d s\)$/gm)].map(([, step]) => step);
-
-const all = [
-  ...['file', 'secrets', 'database', 'check', 'build', 'migrate', 'key', 'worker', 'ready'],
-  ...['fill', 'settings', 'owner'],
-];
-
-/** Expects one of everything for a store. */
-async function expectOnce(name: string): Promise<void> {
-  const project = `sales-api-${name}`;
-  expect(world.neon.projects.filter((one) => one.name === project)).toHaveLength(1);
-  expect(await world.query(name, 'select email, roles from users')).toEqual([
-    { email: 'ana@shop.example', roles: expect.arrayContaining(['administrator']) },
-  ]);
-  expect(await world.query(name, 'select from store_mark')).toHaveLength(1);
-  expect(await world.query(name, 'select scopes from api_keys where revoked_at is null')).toEqual([
-    { scopes: ['status:read'] },
-  ]);
-  expect(await world.query(name, 'select currency, currency_exponent from settings')).toEqual([
-    { currency: 'IDR', currency_exponent: 0 },
-  ]);
-}
-
 test(
   'npm run store -- add makes a store that answers, is set up and has an owner who can sign in',
   options,
@@ -43,16 +21,16 @@ test(
     const words = await world.adding('roti');
     const plan = await world.store(...words, '--dry-run');
     expect([plan.code, world.neon.projects, await readdir(world.folder)]).toEqual([0, [], []]);
-    for (const step of all) expect(plan.printed).toContain(`\n  ${step}`);
+    for (const step of addSteps) expect(plan.printed).toContain(`\n  ${step}`);
 
     const { code, printed } = await world.store(...words);
     expect(code, printed).toBe(0);
-    expect(stepsOf(printed)).toEqual(all);
+    expect(stepsOf(printed)).toEqual(addSteps);
     const [, address = '', link = ''] =
       /(http:\/\/127\.0\.0\.1:\d+)(\/console\/#link=svclink_\w+)$/.exec(printed) ?? [];
     expect(words).toContain(address);
     expect(link).not.toBe('');
-    await expectOnce('roti');
+    await world.expectOnce('roti');
     const ready = await fetch(`${address}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([
       200,
@@ -88,14 +66,10 @@ test(
   options,
   async () => {
     const words = await world.adding('kue');
-    for (const step of ['database', 'worker']) {
-      const running = world.begin(...words);
-      await running.prints(`\n  ${step} `);
-      await running.end('SIGKILL', 'group');
-    }
+    await world.kill(words, (running) => running.prints('\n  database '));
     const { code, printed } = await world.store('add', 'kue');
     expect(code, printed).toBe(0);
-    await expectOnce('kue');
+    await world.expectOnce('kue');
   },
 );
 
@@ -111,6 +85,46 @@ test(
     const { code, printed } = await world.store('status');
     expect(code).toBe(1);
     expect(printed).toMatch(/\n\nroti:\n {2}backup_age is \d+, and out of order from 691200$/);
+  },
+);
+
+test(
+  'npm run check:deployment tells what a deployment does otherwise than here, and what its store lacks',
+  options,
+  async () => {
+    const file = await readFile(join(world.folder, 'roti.toml'), 'utf8');
+    const secrets = JSON.parse(
+      await readFile(join(world.folder, 'roti.secrets'), 'utf8'),
+    ) as Record<string, string>;
+    const address = /address = "(.*)"/.exec(file)?.[1] ?? '';
+    const key = await world.command(keyCommand, ['create', '--name', 'Check', '--all-scopes'], {
+      DATABASE_URL: secrets['DATABASE_URL_DIRECT'] ?? '',
+      API_KEY_PEPPERS: secrets['API_KEY_PEPPERS'] ?? '',
+    });
+    const SALES_API_KEY = /svcapi_\w+/.exec(key.printed)?.[0] ?? '';
+    const { code, printed } = await world.command(checkCommand, [address], { SALES_API_KEY });
+    const told = Object.fromEntries(
+      [...printed.matchAll(/^(.+?) {2,}(as here|DIFFERS) +(.*)$/gm)].map(([, name, is, found]) => [
+        name,
+        `${is}: ${found}`,
+      ]),
+    );
+    expect(code, printed).toBe(1);
+    expect(told).toMatchObject({
+      version: expect.stringContaining('as here: 0.1.0'),
+      database: expect.stringContaining('as here: 200'),
+      reads: expect.stringContaining('as here: one trip each'),
+      'a write twice': expect.stringContaining('as here: 2 trips'),
+      'writes at once': 'as here: 1 of 8 with one version went through',
+      revocation: 'as here: 200, then 401',
+      scheduler: 'as here: keeps the last contact',
+      deliveries: expect.stringContaining('as here: delivered after'),
+      lacks: expect.stringContaining('DIFFERS: '),
+    });
+    expect(
+      await world.query('roti', "select from users where email like '%@check.example'"),
+    ).toEqual([]);
+    await world.query('roti', "update api_keys set revoked_at = now() where name = 'Check'");
   },
 );
 
@@ -211,7 +225,6 @@ test(
       1,
       expect.stringContaining('by another BACKUP_KEY, or was changed'),
     ]);
-    await rm(folder, { recursive: true });
   },
 );
 
@@ -221,13 +234,11 @@ test(
   async () => {
     await world.query('kue', "update settings set store_name = 'As it was'");
     expect((await world.store('backup', 'kue')).code).toBe(0);
-    const [name = ''] = await readdir(join(world.folder, 'backups/kue'));
+    const name = (await readdir(join(world.folder, 'backups/kue'))).toSorted().at(-1) ?? '';
     const folder = join(world.folder, 'backups/kue', name);
     await world.query('kue', "update settings set store_name = 'Broken'");
     world.cloudflare.objects.clear();
-    const killed = world.begin('restore', 'kue', folder);
-    await killed.prints('\n  read ');
-    await killed.end('SIGKILL', 'group');
+    await world.kill(['restore', 'kue', folder], (running) => running.prints('\n  read '));
     const { code, printed } = await world.store('restore', 'kue', folder);
     expect(code, printed).toBe(0);
     expect(printed).toContain('was read before');
@@ -242,40 +253,6 @@ test(
     expect(given).toContain(projects[1]?.database);
     expect([...world.cloudflare.objects.keys()]).toEqual(['sales-api-kue-media/objects/a.png']);
     expect((await world.store('status', 'kue')).code).toBe(0);
-  },
-);
-
-test(
-  'Peppers are rotated with both of them valid in between, and the worker gets the new ones',
-  options,
-  async () => {
-    const peppers = async () => world.cloudflare.secrets('sales-api-kue')['API_KEY_PEPPERS'] ?? '';
-    const before = await peppers();
-    expect((await world.store('rotate', 'kue', 'peppers')).code).toBe(0);
-    expect(await peppers()).toMatch(new RegExp(`^2:\\S+ ${before}$`));
-    const finished = await world.store('rotate', 'kue', 'peppers', '--finish');
-    expect(finished.code, finished.printed).toBe(0);
-    expect(await peppers()).toMatch(/^2:\S+$/);
-  },
-);
-
-test(
-  'The password of the database is changed right before the worker gets it; strings of another database are refused',
-  options,
-  async () => {
-    const given = () => world.cloudflare.secrets('sales-api-kue')['DATABASE_URL'];
-    const before = given();
-    const { code, printed } = await world.store('rotate', 'kue', 'database');
-    expect(code, printed).toBe(0);
-    expect(stepsOf(printed).slice(-4)).toEqual(['password', 'worker', 'ready', 'fill']);
-    expect(given()).not.toBe(before);
-    expect(given()).toContain(world.neon.projects.at(-1)?.password);
-    const other = world.neon.resolve(`postgres://x/${world.neon.projects[0]?.database}`);
-    const refused = await world.store('rotate', 'kue', 'database', '--database', other);
-    expect([refused.code, refused.printed]).toEqual([
-      2,
-      expect.stringContaining('lead to another database'),
-    ]);
   },
 );
 

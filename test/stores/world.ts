@@ -1,16 +1,27 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { type NeonEndpoint, startNeonEndpoint } from '../../src/local/neon/index.ts';
 import { buildFolder } from '../../src/cli/store/configuration.ts';
-import { freePort, run } from '../local/checkout.ts';
+import { type Start, freePort, run } from '../local/checkout.ts';
+import { CommandProcess } from '../local/command-process.ts';
+import type { Outcome } from '../local/fixtures/commands.ts';
 import { FakeCloudflare } from './vendors/cloudflare.ts';
 import { FakeNeon } from './vendors/neon.ts';
 
 const script = resolve(import.meta.dirname, '../../src/cli/store/index.ts');
+
+/** The lines of a command that name a step, without their times. */
+export const stepsOf = (printed: string) =>
+  [...printed.matchAll(/^ {2}(\w+) .*\(\d+\.\d s\)$/gm)].map(([, step = '']) => step);
+
+/** The steps of `add`. */
+export const addSteps = [
+  ...['file', 'secrets', 'database', 'check', 'build', 'migrate', 'key', 'worker', 'ready'],
+  ...['fill', 'settings', 'owner'],
+];
 
 /** An operator with a folder of stores, and both vendors on loopback. */
 export class World {
@@ -19,6 +30,7 @@ export class World {
   folder = '';
   #endpoint: NeonEndpoint | undefined;
   readonly #names = new Set<string>();
+  readonly #commands = new CommandProcess();
 
   async open(): Promise<void> {
     this.folder = await mkdtemp(join(tmpdir(), 'stores-'));
@@ -29,6 +41,7 @@ export class World {
   }
 
   async close(): Promise<void> {
+    await this.#commands.end();
     await this.cloudflare.close();
     await this.neon.close();
     await this.#endpoint?.close();
@@ -54,17 +67,44 @@ export class World {
     return run(script, words, this.environment());
   }
 
-  /** Runs a command to its end. */
-  async store(...words: string[]) {
+  /** Runs a command to its end, in a process that has loaded its modules. */
+  store(...words: string[]): Promise<Outcome> {
+    if (words[1] !== undefined) this.#names.add(words[1]);
+    return this.command(script, words);
+  }
+
+  /** Runs another command with more variables than the operator's. */
+  command(file: string, typed: readonly string[], more: Record<string, string> = {}) {
+    return this.#commands.run({ file, typed, environment: { ...this.environment(), ...more } });
+  }
+
+  /** Begins a command, and kills it with all that it started at a moment. */
+  async kill(words: readonly string[], moment: (running: Start) => Promise<unknown>) {
     const running = this.begin(...words);
-    await once(running.process, 'close');
-    return { code: running.process.exitCode, printed: running.output().trim() };
+    await moment(running);
+    await running.end('SIGKILL', 'group');
   }
 
   /** Words that add a store at a free port. */
   async adding(name: string): Promise<string[]> {
     const address = `http://127.0.0.1:${await freePort()}`;
     return ['add', name, '--address', address, '--owner', 'ana@shop.example', '--currency', 'IDR'];
+  }
+
+  /** Expects one of everything for a store. */
+  async expectOnce(name: string): Promise<void> {
+    const project = `sales-api-${name}`;
+    expect(this.neon.projects.filter((one) => one.name === project)).toHaveLength(1);
+    expect(await this.query(name, 'select email, roles from users')).toEqual([
+      { email: 'ana@shop.example', roles: expect.arrayContaining(['administrator']) },
+    ]);
+    expect(await this.query(name, 'select from store_mark')).toHaveLength(1);
+    expect(await this.query(name, 'select scopes from api_keys where revoked_at is null')).toEqual([
+      { scopes: ['status:read'] },
+    ]);
+    expect(await this.query(name, 'select currency, currency_exponent from settings')).toEqual([
+      { currency: 'IDR', currency_exponent: 0 },
+    ]);
   }
 
   /** Asks the database of a store, found by the name of its project. */

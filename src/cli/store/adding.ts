@@ -106,13 +106,31 @@ async function askedFor(said: Readonly<Record<string, unknown>>): Promise<Record
 /** The steps that make a store, or go on with it. */
 export function addingSteps(store: NamedStore, wanted: Wanted): Step[] {
   return [
-    { name: 'file', run: () => writeFileOf(store) },
-    { name: 'secrets', run: () => makeSecrets(store) },
-    { name: 'database', run: () => openDatabase(store, wanted) },
-    ...(store.pictures ? [{ name: 'bucket', run: () => openBucket(store) }] : []),
+    {
+      name: 'file',
+      plan: 'writes the file of the store, without secrets',
+      run: () => writeFileOf(store),
+    },
+    { name: 'secrets', plan: 'makes peppers and session keys', run: () => makeSecrets(store) },
+    {
+      name: 'database',
+      plan: 'finds or makes a project at Neon, or takes the strings that are given',
+      run: () => openDatabase(store, wanted),
+    },
+    ...(store.pictures
+      ? [{ name: 'bucket', plan: 'makes a bucket for pictures', run: () => openBucket(store) }]
+      : []),
     ...new StoreDeployment(store).steps(),
-    { name: 'settings', run: () => setUp(store) },
-    { name: 'owner', run: () => openOwner(store) },
+    {
+      name: 'settings',
+      plan: 'sets name, currency, time zone, country and language',
+      run: () => setUp(store),
+    },
+    {
+      name: 'owner',
+      plan: 'makes the owner a user and an administrator',
+      run: () => openOwner(store),
+    },
   ];
 }
 
@@ -151,7 +169,7 @@ async function openBucket(store: NamedStore): Promise<string> {
   }
 }
 
-/** The settings that a store's file says: its name, currency and places. @throws UsageError for what cannot be one */
+/** The settings that a store's file says: its name, currency and places. @throws Refused for what cannot be one */
 function settingsOf(store: Definition) {
   const { currency, timezone, country, language, store_name, owner } = store;
   const settings = { currency, timezone, country, language, store_name, notification_email: owner };

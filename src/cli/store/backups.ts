@@ -27,11 +27,31 @@ const draftOf = (name: string) => join(backupsOf(name), 'unfinished');
  */
 export function backupSteps(store: NamedStore, keep: number | undefined): Step[] {
   return [
-    { name: 'key', run: () => backupKey(store) },
-    { name: 'rows', run: () => saveRows(store) },
-    ...(store.pictures ? [{ name: 'pictures', run: () => saveOwnPictures(store) }] : []),
-    { name: 'backup', run: () => finish(store) },
-    ...(keep === undefined ? [] : [{ name: 'older', run: () => deleteOlder(store.name, keep) }]),
+    { name: 'key', plan: 'makes a BACKUP_KEY unless there is one', run: () => backupKey(store) },
+    { name: 'rows', plan: 'writes every table, encrypted', run: () => saveRows(store) },
+    ...(store.pictures
+      ? [
+          {
+            name: 'pictures',
+            plan: 'fetches the pictures that the backup before lacks',
+            run: () => saveOwnPictures(store),
+          },
+        ]
+      : []),
+    {
+      name: 'backup',
+      plan: 'gives the folder its name, and notes the moment',
+      run: () => finish(store),
+    },
+    ...(keep === undefined
+      ? []
+      : [
+          {
+            name: 'older',
+            plan: 'deletes older backups',
+            run: () => deleteOlder(store.name, keep),
+          },
+        ]),
   ];
 }
 
@@ -96,7 +116,13 @@ export const rowsOf = (tables: Readonly<Record<string, { rows: number }>>) =>
 
 /** The steps that read a backup into a PostgreSQL that is thrown away, and bring that up to date. */
 export function drillSteps(store: NamedStore, folder: string): Step[] {
-  return [{ name: 'drill', run: () => drill(store, folder) }];
+  return [
+    {
+      name: 'drill',
+      plan: 'reads the backup into a PostgreSQL that is thrown away, and compares',
+      run: () => drill(store, folder),
+    },
+  ];
 }
 
 /** @throws Error naming the table that does not end as it was exported, or the picture */

@@ -21,6 +21,7 @@ export const bucketName = (name: string) => `${workerName(name)}-media`;
 /** The part of `wrangler.toml`, the template of all stores, that is read here. */
 const Template = z.looseObject({
   vars: z.record(z.string(), z.unknown()),
+  migrations: z.array(z.looseObject({ tag: z.string() })).default([]),
   ratelimits: z.array(
     z.looseObject({
       name: z.string(),
@@ -46,15 +47,24 @@ const ownVariables = ({ address, modules = [], vars = {} }: NamedStore) => ({
   ...vars,
 });
 
+/** The limit of a binding that a store's file says. */
+const ownLimit = ({ limits = {} }: NamedStore, binding: string): number | undefined =>
+  ({ CALLER_RATE_LIMIT: limits.caller, FAILURE_RATE_LIMIT: limits.failure })[binding];
+
 async function readTemplate(): Promise<z.output<typeof Template>> {
   return Template.parse(parse(await readFile(join(checkout, 'wrangler.toml'), 'utf8')));
 }
+
+/** The tag of the newest migration of Durable Objects. */
+export const newestMigration = async (): Promise<string> =>
+  (await readTemplate()).migrations.at(-1)?.tag ?? '';
 
 /** Writes what wrangler deploys a store by, beside its worker and its assets. */
 export async function writeConfiguration(store: NamedStore, storeId: string): Promise<string> {
   const { build: _built, ...template } = await readTemplate();
   const ratelimits = template.ratelimits.map((limit, i) => ({
     ...limit,
+    simple: { ...limit.simple, limit: ownLimit(store, limit.name) ?? limit.simple.limit },
     namespace_id: String(store.namespace + i),
   }));
   const limits = limitVariables({ ratelimits }).map((variable) =>
@@ -76,6 +86,7 @@ export async function writeConfiguration(store: NamedStore, storeId: string): Pr
       STORE_ID: storeId,
     },
     ratelimits,
+    ...(store.email && { send_email: [{ name: 'EMAIL' }] }),
     ...(store.pictures && {
       r2_buckets: [{ binding: 'MEDIA', bucket_name: bucketName(store.name) }],
     }),

@@ -32,6 +32,13 @@ const Definition = z.strictObject({
   modules: z.array(z.string()).optional(),
   /** Keeps uploaded pictures in a bucket of the store's own. */
   pictures: z.boolean().optional(),
+  /** Has e-mails sent by Cloudflare. */
+  email: z.boolean().optional(),
+  /** Requests of one credential within a minute, and failed authentications of one address. */
+  limits: z
+    .strictObject({ caller: z.int().min(1), failure: z.int().min(1) })
+    .partial()
+    .optional(),
   /** Prints the secrets as JSON, in place of `stores/NAME.secrets`. */
   secrets_command: z.string().optional(),
   /** Further variables of the worker. */

@@ -7,15 +7,16 @@ import { migrateDatabase } from '../migrations/migrate.ts';
 import { askStatus, waitUntilReady } from './asking.ts';
 import { openOperatorKey } from './people.ts';
 import { StoreBuilds } from './building.ts';
-import { configFile, workerName, writeConfiguration } from './configuration.ts';
+import { configFile, newestMigration, workerName, writeConfiguration } from './configuration.ts';
 import { type NamedStore, readStores, refuseTwins } from './definition.ts';
+import { refusedRollback } from './rollback.ts';
 import {
   type StoreSecrets,
   noteUploaded,
   readSecrets,
+  readUploaded,
   secretChanges,
   secretOf,
-  workerSecrets,
 } from './secrets.ts';
 import type { Step } from './steps.ts';
 import { withSecretsFile, wrangler } from './wrangler.ts';
@@ -33,6 +34,7 @@ export class StoreDeployment {
   readonly #store: NamedStore;
   readonly #builds: StoreBuilds;
   #before: string | undefined;
+  #refusedRollback: string | undefined;
   #storeId = '';
 
   /** @param builds those of other stores too, where several are deployed */
@@ -44,14 +46,42 @@ export class StoreDeployment {
   /** @param before steps that change what the worker is told, as late as can be */
   steps(before: readonly Step[] = []): Step[] {
     return [
-      { name: 'check', run: () => this.#check() },
-      { name: 'build', run: () => this.#builds.build(this.#store) },
-      { name: 'migrate', run: () => this.#migrate() },
-      { name: 'key', run: () => openOperatorKey(this.#store) },
+      {
+        name: 'check',
+        plan: 'compares the store with the others, and with the mark of its database',
+        run: () => this.#check(),
+      },
+      {
+        name: 'build',
+        plan: 'builds the worker, its documentation and the console',
+        run: () => this.#builds.build(this.#store),
+      },
+      {
+        name: 'migrate',
+        plan: 'brings the database up to date, and marks whose it is',
+        run: () => this.#migrate(),
+      },
+      {
+        name: 'key',
+        plan: "makes an operator's key, which reads the status, unless there is one",
+        run: () => openOperatorKey(this.#store),
+      },
       ...before,
-      { name: 'worker', run: () => this.#upload() },
-      { name: 'ready', run: () => this.#ready() },
-      { name: 'fill', run: () => this.#fill() },
+      {
+        name: 'worker',
+        plan: 'uploads the worker, with the secrets that changed',
+        run: () => this.#upload(),
+      },
+      {
+        name: 'ready',
+        plan: 'asks the worker and its database; rolls the worker back if they do not answer',
+        run: () => this.#ready(),
+      },
+      {
+        name: 'fill',
+        plan: 'fills new columns of rows that the worker before wrote',
+        run: () => this.#fill(),
+      },
     ];
   }
 
@@ -84,6 +114,7 @@ export class StoreDeployment {
     const secrets = await readSecrets(this.#store);
     const { changed, removed } = await secretChanges(this.#store, secrets);
     const names = Object.keys(changed);
+    const migration = await newestMigration();
     await (names.length > 0
       ? withSecretsFile(name, changed, (file) =>
           wrangler('deploy', '--config', config, '--secrets-file', file),
@@ -91,9 +122,12 @@ export class StoreDeployment {
       : wrangler('deploy', '--config', config));
     for (const secret of removed)
       await wrangler('secret', 'delete', secret, '--name', workerName(name), '--config', config);
-    await noteUploaded(this.#store, workerSecrets(secrets));
-    // With other secrets than before, the worker before would come back with the wrong ones.
-    if (names.length + removed.length > 0) this.#before = undefined;
+    this.#refusedRollback = refusedRollback({
+      before: this.#before,
+      hasOtherSecrets: names.length + removed.length > 0,
+      migrations: [(await readUploaded(this.#store))?.migration, migration],
+    });
+    await noteUploaded(this.#store, secrets, migration);
     return names.length > 0
       ? `deployed, with ${names.join(', ')}`
       : 'deployed, secrets as they were';
@@ -118,11 +152,11 @@ export class StoreDeployment {
     }
   }
 
-  /** Puts the worker before back, if its secrets are still the same. @returns what became of it */
+  /** Puts the worker before back, where that may be. @returns what became of it */
   async #rollBack(): Promise<string> {
     const { name } = this.#store;
-    if (!this.#before)
-      return 'The worker was not rolled back: there is none before it with these secrets. Deploy the version before from its tag.';
+    if (this.#refusedRollback !== undefined || this.#before === undefined)
+      return this.#refusedRollback ?? 'The worker was not deployed by this run.';
     try {
       const words = ['--yes', '--message', 'not ready', '--name', workerName(name)];
       await wrangler('rollback', this.#before, ...words, '--config', configFile(name));

@@ -228,7 +228,12 @@ async function adopt([name = '']: readonly string[], values: Values): Promise<vo
     return `the database is that of ${store.address}`;
   };
   const task = { title: `Adopting ${name}`, again: `npm run store -- adopt ${name}` };
-  await performLocked(store, task, [{ name: 'mark', run }], values);
+  await performLocked(
+    store,
+    task,
+    [{ name: 'mark', plan: 'gives the database the address and the secrets of the store', run }],
+    values,
+  );
 }
 
 async function remove([name = '']: readonly string[], values: Values): Promise<void> {

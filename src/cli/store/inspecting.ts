@@ -14,7 +14,7 @@ interface Inspection {
   readonly status: StoreStatus | undefined;
   /** Why it is not ready, or what is out of order. */
   readonly trouble: readonly string[];
-  /** Advice that can wait. */
+  /** Things that can wait. */
   readonly notes: readonly string[];
 }
 

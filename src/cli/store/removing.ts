@@ -10,8 +10,8 @@ const keptFolder = () => join(storesFolder(), 'removed');
 /** The steps that take a store down. Its data and its secrets are left. */
 export function removalSteps(store: NamedStore): Step[] {
   return [
-    { name: 'worker', run: () => deleteWorker(store) },
-    { name: 'files', run: () => putAway(store) },
+    { name: 'worker', plan: 'deletes the worker', run: () => deleteWorker(store) },
+    { name: 'files', plan: 'puts the file and the secrets away', run: () => putAway(store) },
   ];
 }
 

@@ -37,15 +37,33 @@ export const daysKept = 30;
 /** The steps that make a backup the store, in a new database. */
 export function restoreSteps(store: NamedStore, folder: string, given: GivenDatabase): Step[] {
   return [
-    { name: 'backup', run: () => check(store, folder) },
-    { name: 'database', run: () => openDatabase(store, folder, given) },
-    { name: 'read', run: () => read(store, folder) },
-    { name: 'secrets', run: () => change(store, folder) },
+    { name: 'backup', plan: 'checks the backup, file by file', run: () => check(store, folder) },
+    {
+      name: 'database',
+      plan: 'makes a new project at Neon, or takes the strings that are given',
+      run: () => openDatabase(store, folder, given),
+    },
+    {
+      name: 'read',
+      plan: 'reads the backup, and brings it up to date',
+      run: () => read(store, folder),
+    },
+    {
+      name: 'secrets',
+      plan: 'has the store use the new database, and notes the one before',
+      run: () => change(store, folder),
+    },
     ...new StoreDeployment(store).steps(),
     ...(store.pictures && hasPictures(folder)
-      ? [{ name: 'pictures', run: () => putPictures(store, folder) }]
+      ? [
+          {
+            name: 'pictures',
+            plan: 'puts the pictures into the bucket',
+            run: () => putPictures(store, folder),
+          },
+        ]
       : []),
-    { name: 'done', run: () => finish(store) },
+    { name: 'done', plan: 'ends the restore', run: () => finish(store) },
   ];
 }
 

@@ -25,7 +25,11 @@ export function rotationSteps(
 ): Step[] {
   const change = { peppers, 'session-keys': sessionKeys }[what];
   return [
-    { name: what, run: () => change(store, finishes) },
+    {
+      name: what,
+      plan: finishes ? 'drops the old one' : 'puts a new one before the old one',
+      run: () => change(store, finishes),
+    },
     ...new StoreDeployment(store).steps(),
   ];
 }
@@ -35,12 +39,18 @@ export function databaseRotationSteps(store: NamedStore, given: GivenDatabase): 
   const strings = givenStrings(given);
   if (strings)
     return [
-      { name: 'strings', run: () => takeStrings(store, strings) },
+      {
+        name: 'strings',
+        plan: 'compares the databases, and takes the new strings',
+        run: () => takeStrings(store, strings),
+      },
       ...new StoreDeployment(store).steps(),
     ];
   return [
-    { name: 'reach', run: () => reach(store) },
-    ...new StoreDeployment(store).steps([{ name: 'password', run: () => resetPassword(store) }]),
+    { name: 'reach', plan: 'asks Neon for the strings of now', run: () => reach(store) },
+    ...new StoreDeployment(store).steps([
+      { name: 'password', plan: 'has Neon make a new password', run: () => resetPassword(store) },
+    ]),
   ];
 }
 

@@ -82,14 +82,17 @@ export function secretOf(store: NamedStore, secrets: StoreSecrets, name: string)
 export const workerSecrets = (secrets: StoreSecrets): StoreSecrets =>
   Object.fromEntries(Object.entries(secrets).filter(([name]) => !kept.includes(name)));
 
-/** A hash of each secret that the worker was given last. */
-type Uploaded = Readonly<Record<string, string>>;
+/** The last deployment: a hash of each secret that the worker got, and its newest migration of Durable Objects. */
+const Uploaded = z.object({ secrets: Secrets, migration: z.string() });
 
 const hashOf = (value: string) => createHash('sha256').update(value).digest('hex');
 
-async function readUploaded(store: NamedStore): Promise<Uploaded> {
+/** Reads what the worker was given last; undefined before its first deployment. */
+export async function readUploaded(
+  store: NamedStore,
+): Promise<z.output<typeof Uploaded> | undefined> {
   const text = await readFile(storeFile(store.name, 'uploaded'), 'utf8').catch(() => '{}');
-  return Secrets.parse(JSON.parse(text));
+  return Uploaded.safeParse(JSON.parse(text)).data;
 }
 
 /** The secrets in which the worker differs from here. */
@@ -102,7 +105,7 @@ export async function secretChanges(
   store: NamedStore,
   secrets: StoreSecrets,
 ): Promise<SecretChanges> {
-  const uploaded = await readUploaded(store);
+  const { secrets: uploaded = {} } = (await readUploaded(store)) ?? {};
   const own = workerSecrets(secrets);
   const changed = Object.entries(own).filter(([name, value]) => uploaded[name] !== hashOf(value));
   return {
@@ -112,11 +115,15 @@ export async function secretChanges(
 }
 
 /** Notes what the worker has now. */
-export async function noteUploaded(store: NamedStore, secrets: StoreSecrets): Promise<void> {
+export async function noteUploaded(
+  store: NamedStore,
+  secrets: StoreSecrets,
+  migration: string,
+): Promise<void> {
   const hashes = Object.entries(workerSecrets(secrets)).map(([name, value]) => [
     name,
     hashOf(value),
   ]);
-  const text = JSON.stringify(Object.fromEntries(hashes), null, 2);
+  const text = JSON.stringify({ secrets: Object.fromEntries(hashes), migration }, null, 2);
   await writeWhole(storeFile(store.name, 'uploaded'), `${text}\n`);
 }

@@ -3,6 +3,8 @@ import { Refused } from '../support/command.ts';
 /** A part of a command that can be repeated by itself. */
 export interface Step {
   readonly name: string;
+  /** The effect of it, for whoever asks beforehand. */
+  readonly plan: string;
   /** @returns what was found or made, in a few words */
   readonly run: () => Promise<string>;
 }
@@ -22,9 +24,9 @@ export interface Task {
 export async function perform(task: Task, steps: readonly Step[], isDry: boolean): Promise<void> {
   console.log(isDry ? `${task.title}, a plan; nothing is done:` : task.title);
   const done: string[] = [];
-  for (const { name, run } of steps) {
+  for (const { name, plan, run } of steps) {
     if (isDry) {
-      console.log(`  ${name}`);
+      console.log(`  ${name.padEnd(14)} ${plan}`);
       continue;
     }
     const began = performance.now();

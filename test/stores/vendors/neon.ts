@@ -16,6 +16,8 @@ interface Project {
 /** Neon's API for projects, by its documents; each project is a database of a real PostgreSQL. */
 export class FakeNeon {
   readonly projects: Project[] = [];
+  /** Happens once a project is made, before it is answered. */
+  onCreated: () => Promise<void> = async () => undefined;
   readonly #server: string;
   #http: VendorServer | undefined;
 
@@ -89,6 +91,7 @@ export class FakeNeon {
     await client.query(`create database ${made.database}`);
     await client.end();
     this.projects.push(made);
+    await this.onCreated();
     return { project: shown(made), operations: [], connection_uris: [] };
   }
 
