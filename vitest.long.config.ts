@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import { usual } from './vitest.config.ts';
 
-/** The long proofs: `npm run test:faults`, `npm run test:fuzz`, `npm run test:import`. */
+/** The long proofs: `npm run test:long -- FOLDER`. */
 export default defineConfig({
   test: {
     ...usual,
     include: ['test/**/*.long.ts'],
-    provide: { kills: 20 },
+    provide: { kills: 20, isLong: true },
     reporters: ['verbose'],
     // The service's own lines are no progress.
     onConsoleLog: (log) => !log.startsWith('{"level"'),

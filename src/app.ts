@@ -178,17 +178,19 @@ const challenge = (c: Context): string => {
   return `Bearer realm="sales-api"${sent ? ', error="invalid_token"' : ''}`;
 };
 
-function errorResponse(c: Context, error: ApiError): Response {
-  const body = error.body();
+async function errorResponse(c: Context, error: ApiError): Promise<Response> {
   const state = stateOf(c);
+  const page = await state.endpoint?.errorPage?.(error, c.req.header('accept-language') ?? '');
+  const body = error.body();
   state.code = error.code;
   if (error.status === 500) body.data['request_id'] = state.id;
   const { retryAfter, allow } = error.detail;
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
   if (allow) c.header('Allow', allow.join(', '));
   if (error.status === 401) c.header('WWW-Authenticate', challenge(c));
-  return c.body(JSON.stringify(body), error.status as 400, {
+  return c.body(page?.text ?? JSON.stringify(body), error.status as 400, {
     ...commonHeaders(state),
     'content-type': 'application/json; charset=UTF-8',
+    ...page?.headers,
   });
 }

@@ -20,10 +20,7 @@ const days = (name: string, usual: number) =>
     .default(String(usual))
     .transform(Number);
 
-/**
- * The origin of an address that is one, with or without a slash behind it.
- * @param message what is said of anything else
- */
+/** Reads an origin, with or without a slash at its end. @param message what is said of anything else */
 const origin = (message: string) =>
   z
     .url({ protocol: /^https?$/, error: message })

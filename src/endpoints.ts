@@ -47,6 +47,7 @@ const declared = await Promise.all([
   resource('Checkout', 'The price of a purchase, and quotes that hold it.', 'checkout'),
   resource('Coupons', "Discounts by code: the store's own, templates and their copies.", 'coupons'),
   resource('Access', 'Access of buyers to products, and the content that products open.', 'access'),
+  resource('Files', 'Files that buyers download.', 'files'),
   resource(
     'Subscriptions',
     'Products paid for time and again: their end, pauses, payment plans and cancellation.',
@@ -112,6 +113,9 @@ export const documentedEndpoints = declaredBy([...resources, ...modules]);
 
 /** The endpoint table: the same, and what the console has to itself. */
 export const endpoints = [...documentedEndpoints, ...declaredBy(ofConsole)];
+
+/** Pages of modules, for people in a browser. */
+export const pages = modules.flatMap((module) => module.pages ?? []);
 
 /** The resources in the documents of a deployment: all, and of the modules those that are on. */
 export const resourcesOf = (config: Pick<Config, 'MODULES'>): readonly Resource[] => [

@@ -1,30 +1,33 @@
 import type * as z from 'zod';
-import { endpoints } from './endpoints.ts';
+import { endpoints, pages } from './endpoints.ts';
 import { type Endpoint, answersHead, type Entry } from './kernel/endpoint/endpoint.ts';
 import { itemOf } from './kernel/endpoint/exports.ts';
 import { PathId } from './kernel/schemas/parameters.ts';
 import { modules } from './modules/index.ts';
 
 const moduleKeys = new Map(
-  modules.flatMap(({ key, endpoints }) => endpoints.map((endpoint) => [endpoint, key] as const)),
+  modules.flatMap(({ key, endpoints, pages = [] }) =>
+    [...endpoints, ...pages].map((endpoint) => [endpoint, key] as const),
+  ),
 );
 
 /**
  * The endpoint table, by which requests are routed. In the worker another one takes its place, made from it
  * (`src/local/worker/table.ts`): it loads each endpoint from its file when it is first asked for.
  */
-export const table: readonly Entry[] = endpoints.map((endpoint) =>
+export const table: readonly Entry[] = [...endpoints, ...pages].map((endpoint) =>
   entryOf(endpoint, moduleKeys.get(endpoint)),
 );
 
 /** The entry of an endpoint that is loaded already. */
 function entryOf(endpoint: Endpoint, module: string | undefined): Entry {
-  const { id, route, namespace, access, params } = endpoint;
+  const { id, route, namespace, access, accepts, params } = endpoint;
   const shape = (params as z.ZodObject | undefined)?.shape ?? {};
   const ids = Object.keys(shape).filter((name) => shape[name] === PathId);
   return {
     ...{ id, route, access },
     ...(namespace && { namespace }),
+    ...(accepts && { accepts }),
     ...(module !== undefined && { module }),
     ...(answersHead(endpoint) && { head: true }),
     ...(ids.length > 0 && { ids }),

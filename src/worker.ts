@@ -70,12 +70,12 @@ export class Scheduler extends DurableObject<ScheduledEnvironment> {
     });
   }
 
-  /** Has it look within a minute: asked for by a write, before it commits. */
+  /** Makes the scheduler look within a minute: asked for by a write, before it commits. */
   async wake(): Promise<void> {
     await (await this.#clock()).wake();
   }
 
-  /** Has it look at once: asked for by a request that has no calls left for what it made due. */
+  /** Makes the scheduler look at once: asked for by a request that has no calls left for what it made due. */
   async goOn(): Promise<void> {
     await (await this.#clock()).goOn();
   }

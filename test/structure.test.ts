@@ -7,7 +7,7 @@ import type { Endpoint } from '../src/kernel/endpoint/endpoint.ts';
 import { errorTable } from '../src/domain/service/errors.ts';
 import { sqlFunctions } from '../src/cli/migrations/migrate.ts';
 import { eventNames } from '../src/domain/webhook/catalogue.ts';
-import { endpoints } from '../src/endpoints.ts';
+import { endpoints, pages } from '../src/endpoints.ts';
 import { confirmationStatuses, orderStatuses, reminderStatuses } from '../src/schema/lists.ts';
 
 const src = resolve(import.meta.dirname, '../src');
@@ -263,7 +263,7 @@ describe('an operation is one file, named for it', async () => {
 
   test('each is in the endpoint table', () => {
     const ids = operations.flatMap(({ found }) => found.map(({ id }) => id));
-    expect(ids.sort()).toEqual(endpoints.map(({ id }) => id).sort());
+    expect(ids.sort()).toEqual([...endpoints, ...pages].map(({ id }) => id).sort());
   });
 
   test.each(operations)('$file', ({ file, found: [endpoint, ...others] }) => {

@@ -7,6 +7,7 @@ import { readPublishedConfig } from '../config.ts';
 import { endpointsOf } from '../endpoints.ts';
 import { callsOf } from '../../packages/client/build/operations.ts';
 import { mcp } from '../modules/mcp/index.ts';
+import { shop } from '../modules/shop/index.ts';
 import { toolsPath } from '../modules/mcp/tools.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { llmsText } from '../openapi/markdown/llms.ts';
@@ -22,6 +23,7 @@ const viewerFolder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/
 const viewer = (file: string) => join(viewerFolder, file);
 const consoleBuild = fileURLToPath(new URL('../../packages/console/build.ts', import.meta.url));
 const ours = (file: string) => fileURLToPath(new URL(`docs/browser/${file}`, import.meta.url));
+const ofShop = (file: string) => fileURLToPath(new URL(`shop/${file}`, import.meta.url));
 const shared = (file: string) =>
   fileURLToPath(new URL(`../../packages/console/src/styles/${file}`, import.meta.url));
 
@@ -40,7 +42,13 @@ const styles = {
   'try.css': [shared('tokens.css'), ours('try.css')],
 };
 
-/** Assets don't pass through the worker: what it sends with every answer is said here for them. */
+/** The script and the style of the shop's pages, each made of several files. */
+const shopFiles = {
+  'shop.css': [...['tokens.css', 'base.css'].map(shared), ofShop('shop.css')],
+  'shop.js': [ofShop('shop.js')],
+};
+
+/** Headers for assets, which don't pass through the worker: the same as it sends with every answer. */
 const headers = `/*
   X-Content-Type-Options: nosniff
   X-Frame-Options: DENY
@@ -100,14 +108,22 @@ export async function buildAssets(vars: Vars, folder: string): Promise<void> {
   for (const [name, source] of Object.entries(loaded)) {
     await copyFile(source, join(folder, 'docs', name));
   }
-  for (const [name, sources] of Object.entries(styles)) {
-    const texts = await Promise.all(sources.map((source) => readFile(source, 'utf8')));
-    await writeFile(join(folder, 'docs', name), texts.join('\n'));
-  }
+  await writeJoined(join(folder, 'docs'), styles);
+  if (readPublishedConfig(vars).MODULES.includes(shop.key))
+    await writeJoined(join(folder, 'shop'), shopFiles);
   // Browsers ask for it whatever a page says.
   await copyFile(loaded['favicon.png'], join(folder, 'favicon.ico'));
   await promisify(execFile)(process.execPath, [consoleBuild, join(folder, 'console')]);
   await writeFile(join(folder, '_headers'), headers);
+}
+
+/** Writes files, each made of several. */
+async function writeJoined(folder: string, files: Readonly<Record<string, string[]>>) {
+  await mkdir(folder, { recursive: true });
+  for (const [name, sources] of Object.entries(files)) {
+    const texts = await Promise.all(sources.map((source) => readFile(source, 'utf8')));
+    await writeFile(join(folder, name), texts.join('\n'));
+  }
 }
 
 /**

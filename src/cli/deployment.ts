@@ -7,7 +7,7 @@ export interface Deployment {
   }[];
   readonly durable_objects: { readonly bindings: readonly { readonly name: string }[] };
   readonly triggers: { readonly crons?: readonly string[] | undefined };
-  /** The name of the environment; undefined for what stands at the top. */
+  /** The name of the environment; undefined for the top level of `wrangler.toml`. */
   readonly targetEnvironment: string | undefined;
   readonly definedEnvironments: readonly string[] | undefined;
 }

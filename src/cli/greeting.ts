@@ -4,13 +4,18 @@ import type { Demo } from './support/folder.ts';
 interface OpenedStore {
   /** Of the demo's own sink; undefined if the store isn't the demo. */
   readonly webhook_id?: number | undefined;
-  /** A link into the console and the person whom it signs in, if there is an administrator. */
+  /** A link into the console and the address of the administrator it signs in, if there is one. */
   readonly signIn?: { readonly email: string; readonly link: string } | undefined;
   readonly doesJobs: boolean;
+  /** True if people can buy on the store's own pages. */
+  readonly hasShop: boolean;
 }
 
 /** Tells somebody who opened the store where everything is, and what to try first. */
-export function greeting(demo: Demo, { webhook_id, signIn, doesJobs }: OpenedStore): string {
+export function greeting(
+  demo: Demo,
+  { webhook_id, signIn, doesJobs, hasShop }: OpenedStore,
+): string {
   const { api_base, base_url, notify_base, api_key } = demo;
   const isDemo = webhook_id !== undefined;
   const key = `-H 'Authorization: Bearer ${api_key}'`;
@@ -21,6 +26,7 @@ export function greeting(demo: Demo, { webhook_id, signIn, doesJobs }: OpenedSto
   const paragraphs = [
     `The store is open. Ctrl-C closes it. ${dataText(demo, isDemo)}`,
     addresses,
+    hasShop && shopText(base_url),
     signIn && consoleText(signIn),
     api_key === undefined
       ? noKeyText
@@ -49,6 +55,11 @@ const consoleText = ({ email, link }: { readonly email: string; readonly link: s
   ${link}
 
 Another one: npm run --silent key -- console ${quoted(email)}`;
+
+const shopText = (base_url: string) =>
+  `The shop, for buyers: buy by transfer, approve the payment in the console, and see the order's page change:
+
+  ${base_url}/`;
 
 const noKeyText = `There is no API key and no link into the console: to get them, start with API_KEY_PEPPERS and SESSION_KEYS set to
 what the deployment of this store has.`;

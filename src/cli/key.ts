@@ -21,6 +21,9 @@ const usage = `Manages the API keys of the store that runs here, or of the datab
                                                           ten minutes
   npm run --silent key -- administrator EMAIL             makes a user an administrator
   npm run --silent key -- administrator EMAIL --remove    takes the role back
+  npm run --silent key -- roles                           lists the roles that people have in the console
+  npm run --silent key -- role EMAIL NAME                 gives a user such a role, in place of any other
+  npm run --silent key -- role EMAIL --remove             takes it back
 
 With --administrators a key may issue sessions for administrators too, and so do all that they can.
 
@@ -41,26 +44,32 @@ const options = {
 
 type Given = Arguments<typeof options>;
 
-/** The options of each command, and whether it is of a key or a user. */
-const forms: Readonly<Record<string, { options?: readonly string[]; hasSubject?: true }>> = {
+/** The options of each command, and the number of words that it takes: a key or a user, and a role. */
+const forms: Readonly<Record<string, { options?: readonly string[]; words?: number }>> = {
   create: { options: ['name', 'scopes', 'all-scopes', 'administrators', 'expires', 'ip'] },
   list: {},
-  rotate: { options: ['overlap'], hasSubject: true },
-  revoke: { hasSubject: true },
-  console: { options: ['url'], hasSubject: true },
-  administrator: { options: ['remove'], hasSubject: true },
+  rotate: { options: ['overlap'], words: 1 },
+  revoke: { words: 1 },
+  console: { options: ['url'], words: 1 },
+  administrator: { options: ['remove'], words: 1 },
+  roles: {},
+  role: { options: ['remove'], words: 2 },
 };
 
 /** Commands that make what only works with the peppers of the deployment. */
 const makingSecrets = ['create', 'rotate', 'console'];
 
-/** @throws UsageError for a command that there is not, and for what another one takes */
-function checkForm({ words: [name = '', subject], values }: Given): void {
+/** @throws UsageError for an unknown command, and for options of another one */
+function checkForm({ words: [name = '', ...words], values }: Given): void {
   const form = forms[name];
   if (!form) throw new UsageError(`There is no command ${name}.`);
   refuseOthers(`key ${name}`, values, form.options ?? []);
-  if (subject !== undefined && !form.hasSubject)
-    throw new UsageError(`Unexpected argument '${subject}'.`);
+  const superfluous = words[form.words ?? 0];
+  if (superfluous !== undefined) throw new UsageError(`Unexpected argument '${superfluous}'.`);
+  if (name === 'role' && (words.length === 2) === Boolean(values.remove))
+    throw new UsageError(
+      'Give the e-mail address of the user, and the name of a role or --remove.',
+    );
   if (values.administrators && !chosenScopes(values).includes('sessions:write'))
     throw new UsageError('--administrators concerns sessions: add the scope sessions:write.');
 }
@@ -81,7 +90,7 @@ async function run(
   { keys, links }: { keys: Keys; links: ConsoleLinks },
   { words, values }: Given,
 ): Promise<void> {
-  const [name, subject] = words;
+  const [name, subject, role] = words;
   if (name === 'console') {
     if (!subject) throw new UsageError('Give the e-mail address of the user.');
     const link = await links.create(subject, await addressOf(values.url));
@@ -123,9 +132,18 @@ async function run(
     const old = overlap === 0 ? 'no longer works' : `works for another ${overlap} h`;
     console.error(`The new key, shown only now; the old one ${old}:`);
     console.log(token);
+  } else if (name === 'roles') {
+    const records = await keys.roles();
+    console.log(table(records.map((each) => ({ ...each, scopes: each.scopes.join(' ') }))));
   } else {
     if (!subject) throw new UsageError('Give the e-mail address of the user.');
-    if (values.remove) {
+    if (name === 'role') {
+      if (!(await keys.giveRole(subject, role ?? null)))
+        throw new Error('No user has this e-mail address.');
+      console.log(
+        `Done. The user has ${role ? `the role ${role}` : 'no role'} from the next request on.`,
+      );
+    } else if (values.remove) {
       const unmade = await keys.unmakeAdministrator(subject);
       if (!unmade) throw new Error('No administrator has this e-mail address.');
       console.log('Done. The user is no longer an administrator, from the next request on.');
@@ -165,12 +183,16 @@ async function peppers(): Promise<string> {
   return (await localSecrets()).API_KEY_PEPPERS;
 }
 
-await command({ name: 'key', usage, options, words: ['COMMAND', '[SUBJECT]'] }, async (given) => {
-  checkForm(given);
-  const url = await chosenDatabase();
-  const secret = await peppers();
-  await withDatabase(url, async (client) => {
-    if (makingSecrets.includes(given.words[0] ?? '')) await markStore(client, { peppers: secret });
-    await run({ keys: new Keys(client, secret), links: new ConsoleLinks(client, secret) }, given);
-  });
-});
+await command(
+  { name: 'key', usage, options, words: ['COMMAND', '[SUBJECT]', '[ROLE]'] },
+  async (given) => {
+    checkForm(given);
+    const url = await chosenDatabase();
+    const secret = await peppers();
+    await withDatabase(url, async (client) => {
+      if (makingSecrets.includes(given.words[0] ?? ''))
+        await markStore(client, { peppers: secret });
+      await run({ keys: new Keys(client, secret), links: new ConsoleLinks(client, secret) }, given);
+    });
+  },
+);

@@ -5,9 +5,12 @@ import { isRefusal } from '../kernel/errors/errors.ts';
 import { newKey } from '../domain/key/rules.ts';
 import type { KeyCreate } from '../domain/key/schemas.ts';
 import { newSecret } from '../domain/key/secret.ts';
+import { shopManagerId } from '../schema/staff.ts';
 import { insertKey, revokeKey, rotateKey, writtenRanges } from '../queries/keys.ts';
 import { commandLineRow } from './support/audit.ts';
 import { inTransaction, send, sendTogether } from './support/statements.ts';
+
+type Fields = Record<string, unknown>;
 
 /** A key's record, as the key command lists it. */
 export interface KeyRecord {
@@ -101,7 +104,7 @@ export class Keys {
       this.#changeRoles(
         email,
         "status = 'active'",
-        "case when u.roles @> '{administrator}' then u.roles else u.roles || '{administrator}' end",
+        "roles = case when u.roles @> '{administrator}' then u.roles else u.roles || '{administrator}' end",
       ),
     );
   }
@@ -122,7 +125,7 @@ export class Keys {
         return this.#changeRoles(
           email,
           "roles @> '{administrator}'",
-          "coalesce(nullif(array_remove(u.roles, 'administrator'), '{}'), '{member}')",
+          "roles = coalesce(nullif(array_remove(u.roles, 'administrator'), '{}'), '{member}')",
         );
       });
     } catch (error) {
@@ -133,20 +136,55 @@ export class Keys {
     }
   }
 
+  /** Every role in the console, with the number of people who have it. */
+  async roles(): Promise<{ name: string; people: number; scopes: string[] }[]> {
+    const { rows } = await this.#client.query<{ name: string; people: number; scopes: string[] }>(
+      `select name, (select count(*)::int from users u where u.staff_role_id = r.id) as people, scopes
+         from staff_roles r order by id`,
+    );
+    return rows;
+  }
+
+  /**
+   * Gives a user a role in the console, or takes it where none is named.
+   * @returns whether there is a user of this e-mail address who isn't blocked
+   * @throws Error for a role that there is not
+   */
+  giveRole(email: string, role: string | null): Promise<boolean> {
+    return inTransaction(this.#client, async () => {
+      const { rows } = await this.#client.query<{ id: string }>(
+        'select id from staff_roles where lower(name) = lower($1) for key share',
+        [role],
+      );
+      const id = rows[0]?.id ?? null;
+      if (role !== null && id === null)
+        throw new Error(`There is no role ${role}. \`roles\` lists them.`);
+      const others = "array_remove(u.roles, 'shop-manager')";
+      return this.#changeRoles(
+        email,
+        "status = 'active'",
+        Number(id) === shopManagerId
+          ? `staff_role_id = ${id}, roles = ${others} || '{shop-manager}'`
+          : `staff_role_id = ${id}, roles = coalesce(nullif(${others}, '{}'), '{member}')`,
+      );
+    });
+  }
+
   /** Changes the roles of a user in the open transaction. @returns whether there is one of this address */
-  async #changeRoles(email: string, condition: string, roles: string): Promise<boolean> {
-    const { rows } = await this.#client.query<{ id: string; before: string[]; after: string[] }>(
+  async #changeRoles(email: string, condition: string, changed: string): Promise<boolean> {
+    const roles = (row: string) =>
+      `jsonb_build_object('roles', ${row}.roles, 'staff_role_id', ${row}.staff_role_id)`;
+    const { rows } = await this.#client.query<{ id: string; before: Fields; after: Fields }>(
       `with found as (
-         select id, roles from users where email = lower($1) and ${condition} for update
+         select * from users where email = lower($1) and ${condition} for update
        )
-       update users u set roles = ${roles}, updated_at = now(), version = version + 1
+       update users u set ${changed}, updated_at = now(), version = u.version + 1
          from found where u.id = found.id
-       returning u.id, found.roles as before, u.roles as after`,
+       returning u.id, ${roles('found')} as before, ${roles('u')} as after`,
       [email],
     );
     for (const { id, before, after } of rows) {
-      const change = { before: { roles: before }, after: { roles: after } };
-      const entry = { operation: 'users.update', record: id, change };
+      const entry = { operation: 'users.update', record: id, change: { before, after } };
       for (const row of commandLineRow(entry, new Date())) await send(this.#client, row);
     }
     return rows.length === 1;

@@ -2,7 +2,7 @@
 interface Line {
   readonly job?: string;
   readonly method?: string;
-  /** Null where the address is none of the service's. */
+  /** Null for an address that the service does not have. */
   readonly operation?: string | null;
   readonly path?: string;
   readonly status?: number;

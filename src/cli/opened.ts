@@ -11,7 +11,7 @@ export class Opened {
     return this.#ending;
   }
 
-  /** Has something closed in the end, before what was opened earlier. */
+  /** Registers a close that runs at the end, before those of everything opened earlier. */
   add(close: () => Promise<unknown>): void {
     this.#closers.push(close);
   }

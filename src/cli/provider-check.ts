@@ -118,7 +118,7 @@ async function ended(gateway: Gateway, attempt: Attempt): Promise<Payment> {
   }
 }
 
-/** Has a payment given back. @returns whether the provider has done it, or is about to */
+/** Refunds a payment at the provider. @returns whether the provider has done it, or is about to */
 async function isGivenBack(gateway: Gateway, attempt: Attempt, amount: number): Promise<boolean> {
   const refund = { key: `${attempt.reference}-1`, amount, reason: 'A check' };
   let last = '';

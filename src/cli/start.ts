@@ -27,6 +27,7 @@ import { startNeonEndpoint } from '../local/neon/index.ts';
 import { Opened } from './opened.ts';
 import { storeSecrets } from './store-secrets.ts';
 import { readPort, refuseTakenPort } from './port.ts';
+import { shop } from '../modules/shop/index.ts';
 import { startPostgres } from '../local/postgres/index.ts';
 import { checkedConfig, localVariables } from './variables.ts';
 import { clearLeftoverWorker, ownerMark } from '../local/worker/leftover.ts';
@@ -63,15 +64,17 @@ async function main(values: Values): Promise<void> {
   await clearLeftoverWorker(localPath());
   await refuseTakenPort(port);
   const { secrets, source } = await storeSecrets(process.env, isDemo);
+  const variables = localVariables(process.env, wrangler.vars);
   const bindings = {
-    ...localVariables(process.env, wrangler.vars),
+    ...variables,
+    ...(isDemo && { MODULES: withShop(variables['MODULES']) }),
     ...secrets,
     BASE_URL: base_url,
     DATABASE_URL: 'postgresql://store:local@db.localhost/store',
     ENVIRONMENT: 'development',
     DEV_JOBS: doesJobs ? 'on' : 'off',
   };
-  const { REST_ROOT } = checkedConfig(bindings, process.env['DATABASE_URL']);
+  const { REST_ROOT, MODULES } = checkedConfig(bindings, process.env['DATABASE_URL']);
   console.log('Starting the store');
   const database_url = await opened.step('PostgreSQL', () => openDatabase(isDemo));
   const neon = await startNeonEndpoint({ resolve: () => database_url });
@@ -107,9 +110,14 @@ async function main(values: Values): Promise<void> {
   const signIn = api_key
     ? await consoleLink(database_url, secrets.API_KEY_PEPPERS, base_url)
     : undefined;
-  console.log(greeting(demo, { webhook_id, signIn, doesJobs }));
+  const hasShop = MODULES.includes(shop.key);
+  console.log(greeting(demo, { webhook_id, signIn, doesJobs, hasShop }));
   greeted = true;
 }
+
+/** The modules of the demo store, which has a shop whatever else is named. */
+const withShop = (named = '') =>
+  named.split(/[\s,]+/).includes(shop.key) ? named : `${named} ${shop.key}`.trim();
 
 /** Opens DATABASE_URL, or the store's own PostgreSQL. @returns the database's direct address */
 async function openDatabase(isDemo: boolean): Promise<string> {

@@ -50,7 +50,7 @@ async function withConnection<T>(
   try {
     const endpoint = { fetch: (_: string, init?: RequestInit) => fetch(neon.url, init) };
     const driver = connect('postgresql://store:local@db.localhost/store', endpoint);
-    return await work({ driver, budget: new Budget(Infinity) });
+    return await work({ driver, budget: new Budget(Infinity), store: undefined });
   } finally {
     await neon.close();
   }

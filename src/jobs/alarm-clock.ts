@@ -7,7 +7,7 @@ import { type DueJob, findDue } from './index.ts';
 
 const minute = 60_000;
 
-/** Calls that look for what is due. */
+/** Calls that one look for due work takes. */
 const look: Need = { calls: 1, kept: 0 };
 
 /** The storage of a Durable Object: it keeps the alarm, and values that must outlive the isolate. */
@@ -35,33 +35,33 @@ interface AlarmContext {
  * An alarm is set to it; a write has one set before it commits.
  */
 export class AlarmClock {
-  readonly #surroundings: AlarmContext;
+  readonly #context: AlarmContext;
   #running: Promise<void> | undefined;
   #looksAgain = false;
 
-  constructor(surroundings: AlarmContext) {
-    this.#surroundings = surroundings;
+  constructor(context: AlarmContext) {
+    this.#context = context;
   }
 
   /**
-   * Has it look within a minute. An alarm that is set for an earlier moment can ring before the write
-   * commits that this is for: so the moment is kept apart, and looked at in any case.
+   * Makes it look within a minute. An earlier alarm can ring before the caller's write commits, so the moment is
+   * stored as well, and looked at in any case.
    */
   async wake(): Promise<void> {
     const at = this.#now() + minute;
-    await this.#surroundings.storage.put('wanted', at);
+    await this.#context.storage.put('wanted', at);
     await this.#alarmBy(at);
   }
 
-  /** Has it look at once, or once more where it does just now. */
+  /** Makes it look at once or, if it is looking already, once more afterwards. */
   async goOn(): Promise<void> {
     this.#looksAgain = true;
     await this.#alarmBy(this.#now());
   }
 
   /**
-   * Does what is due until nothing is, and sets the alarm for what comes next. Who asks while it does
-   * waits for the same: two at once would set each other's alarm anew.
+   * Does due work until there is none, and sets the alarm for the next. A caller who asks meanwhile waits for the
+   * same run: two at once would overwrite each other's alarm.
    */
   async run(): Promise<void> {
     // Another run always follows, even if this one or the one under way fails.
@@ -73,10 +73,10 @@ export class AlarmClock {
   }
 
   async #run(): Promise<void> {
-    const { log } = this.#surroundings;
+    const { log } = this.#context;
     this.#looksAgain = false;
     try {
-      const services = await this.#surroundings.services();
+      const services = await this.#context.services();
       const turns = new Map<string, number>();
       for (;;) {
         const now = this.#now();
@@ -96,12 +96,12 @@ export class AlarmClock {
   }
 
   #now(): number {
-    return this.#surroundings.clock.now().getTime();
+    return this.#context.clock.now().getTime();
   }
 
   /** Sets the alarm unless it rings before. */
   async #alarmBy(at: number): Promise<void> {
-    const { storage } = this.#surroundings;
+    const { storage } = this.#context;
     const set = await storage.getAlarm();
     if (set === null || set > at) await storage.setAlarm(at);
   }
@@ -111,7 +111,7 @@ export class AlarmClock {
    * @param looked when the database was last asked
    */
   async #alarmAt(next: number, looked: number): Promise<void> {
-    const { storage } = this.#surroundings;
+    const { storage } = this.#context;
     if (this.#looksAgain) return storage.setAlarm(this.#now());
     const wanted = (await storage.get('wanted')) ?? -Infinity;
     const at = wanted > looked ? Math.min(next, wanted) : next;
@@ -120,7 +120,7 @@ export class AlarmClock {
 
   /** Does jobs side by side. @returns those that go on at once */
   async #performAll(due: readonly DueJob[]): Promise<string[]> {
-    const { log, perform } = this.#surroundings;
+    const { log, perform } = this.#context;
     const done = due.map(async ({ job }) => {
       try {
         return (await perform(job)) ? [job] : [];

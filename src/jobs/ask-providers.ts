@@ -11,9 +11,8 @@ import type { SettingsRow } from '../schema/platform.ts';
 import { inTurns } from './turns.ts';
 
 /**
- * Asks providers about the payments that money may come for, whatever callbacks are lost; closes the
- * pages that nobody is to pay on any more. One that a provider doesn't tell of is asked about again a
- * minute later.
+ * Asks providers about payments that money may still come for, whatever callbacks were lost, and closes pages that
+ * nobody is to pay on any more. A payment that a provider doesn't report on is asked about again a minute later.
  */
 export const askProviders = (services: Services): Promise<void> =>
   inTurns(
@@ -43,7 +42,7 @@ async function ask({ session, settings }: DueSession, services: Services): Promi
   const note = async (after: SessionRow) =>
     void (await write(store, [noteSession(session, after)]));
   const giveUp = () => note(failedSession(session, now));
-  // A page whose address nobody was told is nobody's to pay on.
+  // Nobody was given the address of this page, so nobody can pay on it.
   if (session.status === 'opening' || (isOver && !gateway)) return giveUp();
   if (!gateway) {
     // It was switched off; when it is on again, the payment is asked about again.

@@ -28,7 +28,7 @@ const mutationNeed: Need = { calls: 4, kept: 0 };
 /** Calls that note where the next run goes on. */
 const after = 1;
 
-/** Takes the mutations that no callback told of; each source is asked once in an hour at most. */
+/** Takes mutations whose callbacks were lost; each source is asked at most once an hour. */
 export async function findTransfers(services: Services): Promise<void> {
   for (const source of listingSources(services)) {
     if (services.budget.fits(pageNeed, 1 + after) === 0) return services.budget.putOff();

@@ -10,7 +10,7 @@ import { sendDue } from '../processes/messages/sending.ts';
 import { queueDue } from '../processes/reminders/sending.ts';
 import { atLeisure, findMoments, never } from '../queries/due.ts';
 import { nextMessage, nextReminder } from '../queries/message-claims.ts';
-import { someGone } from '../queries/media.ts';
+import { someObjectsGone } from '../queries/files.ts';
 import { nextExpiry } from '../queries/orders.ts';
 import { removeExpired, someExpired } from '../queries/retention.ts';
 import { nextAnnouncement, nextEnd, nextOverdue, nextResuming } from '../queries/subscriptions.ts';
@@ -30,9 +30,9 @@ import { findTransfers, listingSources } from './find-transfers.ts';
 import { removeGone } from './remove-files.ts';
 import { sendRefunds } from './send-refunds.ts';
 
-/** Work that falls due. A job takes up where it was left, so that none has to finish. */
+/** Work that falls due. A job continues where it stopped, so that no run has to finish it. */
 interface Job {
-  /** The moment from which on there is some; an SQL expression by index alone, null for none. */
+  /** An SQL expression for the moment when there is work, answered by index alone; null for none. */
   readonly due: (services: Services) => SQL;
   /** Takes less than a minute. */
   readonly run: (services: Services) => Promise<unknown>;
@@ -83,7 +83,7 @@ const jobs: Readonly<Record<string, Job>> = {
   'messages by WhatsApp': messagesBy('whatsapp'),
   'messages by SMS': messagesBy('sms'),
   files: {
-    due: ({ media }) => (media ? atLeisure(someGone) : never),
+    due: ({ media, clock }) => (media ? atLeisure(someObjectsGone(clock.now())) : never),
     run: removeGone,
   },
   retention: {

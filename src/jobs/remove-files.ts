@@ -1,14 +1,19 @@
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Services } from '../kernel/deployment/services.ts';
+import { findGoneFiles, removeFiles } from '../queries/files.ts';
 import { findGone, removeMedia } from '../queries/media.ts';
 
-/** Removes the files of pictures that are gone, and then their rows: what is left has both. */
-export async function removeGone({ connection, media }: Services): Promise<void> {
+/** Removes the objects of pictures and files that are gone, and then their rows: what is left has both. */
+export async function removeGone({ connection, media, clock }: Services): Promise<void> {
   if (!media) return;
   const unit = new UnitOfWork(connection, undefined);
-  const { gone } = await unit.query({ gone: findGone() });
-  if (gone.length === 0) return;
+  const { gone, files } = await unit.query({
+    gone: findGone(),
+    files: findGoneFiles(clock.now()),
+  });
   const keys = gone.map(({ key }) => key);
-  await media.delete(keys);
-  await unit.write([removeMedia(keys)]);
+  const all = [...keys, ...files.map(({ key }) => key)];
+  if (all.length === 0) return;
+  await media.delete(all);
+  await unit.write([removeMedia(keys), removeFiles(files.map(({ id }) => id))]);
 }

@@ -25,8 +25,8 @@ import type { SettingsRow } from '../schema/platform.ts';
 import { inTurns } from './turns.ts';
 
 /**
- * Has providers give money back, once: a try is counted before it is made, and every try of a refund
- * carries the same key, by which the provider knows a repeat.
+ * Asks providers to refund, once: a try is counted before it is made, and every try of a refund carries the same key,
+ * by which the provider recognises a repeat.
  */
 export const sendRefunds = (services: Services): Promise<void> =>
   inTurns(
@@ -114,7 +114,7 @@ async function refusedOrThere(
   }
 }
 
-/** Keeps what became of it; of one that failed somebody is told, who has to pay it back in another way. */
+/** Stores the outcome of a try. A failed refund raises an event: somebody has to pay it back another way. */
 function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Outcome, now: Date) {
   const after = refundAfter(row, outcome, now);
   const saved = saveProviderRefund(row, after, now);

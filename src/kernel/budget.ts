@@ -1,11 +1,11 @@
-/** Error of a call for which an invocation has none left. */
+/** The error of a call when the invocation has no calls left. */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
 }
 
 /**
- * Calls that one piece of work may need, and how many more of them stay free while it is under way whenever another
- * server is called, whoever calls it: its outcome is written back with them.
+ * The calls that one piece of work may make, and the calls that every other call leaves free for it, so that its
+ * outcome can be written back.
  */
 export interface Need {
   readonly calls: number;

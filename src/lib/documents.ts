@@ -16,7 +16,7 @@ class Optional {
   }
 }
 
-/** Null where nothing is said; else what is said, in this shape. Typed as what `completed` makes of it. */
+/** A part that may be null, of this shape. Typed as `completed` returns it. */
 export const orNull = <S>(shape: S): S | null => new Optional(shape) as never;
 
 /**

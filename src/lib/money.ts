@@ -1,4 +1,4 @@
-/** The largest amount of an order: sums over many of them stay within what JSON carries exactly. */
+/** The largest amount of an order: sums over many of them are still exact in JSON. */
 export const largestAmount = 9_000_000_000_000;
 
 /** An amount as people write it: `IDR 350000`, `USD 12.50`. */

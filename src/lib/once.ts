@@ -1,4 +1,4 @@
-/** Makes a value for the first who asks, and keeps it: a worker that starts has no time for what nobody asks for. */
+/** Makes a value at its first use, and keeps it: a starting worker has no time for values that nobody uses. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

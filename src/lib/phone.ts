@@ -1,13 +1,13 @@
 import { once } from './once.ts';
 
 /**
- * Phone numbers as people write them, made comparable: enough of each country's numbering to tell its
- * own spelling from the international one, and nothing of what makes a number valid.
+ * Phone numbers as people write them, made comparable. It knows enough of each country's numbering to recognise a
+ * national spelling, and does not check whether a number is valid.
  */
 
 /**
- * Countries by what is dialled there before a national number (the trunk prefix), each with its
- * calling code and how many digits its mobile numbers have at least.
+ * Countries by their trunk prefix, which is dialled before a national number, each with its calling code and the
+ * smallest number of digits of a mobile number.
  */
 const countries: readonly (readonly [trunk: string, plans: string])[] = [
   [

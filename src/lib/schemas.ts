@@ -3,7 +3,7 @@ import { pathOfInexact } from './json.ts';
 import { largestAmount } from './money.ts';
 import { isPhoneText } from './phone.ts';
 import { storable, storableText, textUpTo } from './storable.ts';
-import { isSeen, plainCode, trimmed, withoutMarks } from './text.ts';
+import { askedCode, isSeen, trimmed } from './text.ts';
 
 export { textUpTo };
 
@@ -19,13 +19,13 @@ export const requiredUpTo = (max: number) =>
 export const trimmedUpTo = (max: number) =>
   z.string().normalize('NFC').overwrite(trimmed).max(max).refine(storable, storableText);
 
+/** A unique name: two that look the same are the same. */
+export const uniqueNameUpTo = (max: number) =>
+  trimmedUpTo(max).min(1).refine(isSeen, 'must not be empty');
+
 /** A code of letters, digits and hyphens as somebody typed or pasted it, in upper case and without marks on letters. */
 export const codeUpTo = (max: number) =>
-  z
-    .string()
-    .overwrite((text) => plainCode(withoutMarks(text)))
-    .max(max)
-    .refine(storable, storableText);
+  z.string().overwrite(askedCode).max(max).refine(storable, storableText);
 
 /** A phone number as somebody writes it. An extension may follow it. */
 export const Phone = z
@@ -64,7 +64,7 @@ export const webLink = webLinkUpTo(500);
 /** A record's id: a positive JSON integer. */
 export const Id = z.int().min(1).max(999_999_999_999_999);
 
-/** An integer of 0 or more, within what JSON carries exactly. */
+/** An integer of 0 or more that JSON carries exactly. */
 export const unsigned = z.int().min(0);
 
 /** An amount that an order can come to. */

@@ -1,6 +1,6 @@
 import { once } from './once.ts';
 
-/** Control characters, and those that turn the direction of what comes after them. */
+/** Control characters, and characters that turn the direction of the text after them. */
 const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** A character that is seen, or a sign for programs. */
@@ -17,10 +17,15 @@ export function trimmed(text: string): string {
 
 /**
  * A code of letters, digits and hyphens as it is kept, from how somebody typed or pasted it: in upper
- * case, hyphens for dashes, without what shows as nothing and without blanks around it.
+ * case, hyphens for dashes, without what shows as nothing and without blanks and quotes around it.
  */
 export const plainCode = (text: string): string =>
-  withPlainHyphens(text.normalize('NFKC')).trim().toUpperCase();
+  withPlainHyphens(text.normalize('NFKC')).replace(quotes, '').toUpperCase();
+
+const quotes = /^[\s\p{Quotation_Mark}]+|(?<![\s\p{Quotation_Mark}])[\s\p{Quotation_Mark}]+$/gu;
+
+/** A code that somebody asks for: it is found with marks on its letters, too. */
+export const askedCode = (text: string): string => plainCode(withoutMarks(text));
 
 /** A text with hyphens for dashes, and without marks that show nothing. */
 export const withPlainHyphens = (text: string): string =>
@@ -34,11 +39,11 @@ export const isSeen = (text: string): boolean =>
 export const oneLine = (text: string): string =>
   text.replace(unseen, ' ').replace(/\s+/g, ' ').trim().toWellFormed();
 
-/** A text of at most so many characters, with a sign where something is missing. */
+/** A text of at most so many characters, with an ellipsis where it is cut. */
 export const clipped = (text: string, most: number): string =>
   text.length <= most ? text : `${beginning(text, most - 1)}…`;
 
-/** A text's first characters, at most so many, for who takes no more. */
+/** The first characters of a text, for receivers with a limit. */
 export const cut = (text: string, most: number): string =>
   (text.length <= most ? text : beginning(text, most)).toWellFormed();
 

@@ -2,9 +2,10 @@ import type { Config } from '../config.ts';
 import { type Module, refuseUnknown } from '../kernel/endpoint/module.ts';
 import { eddSl } from './edd-sl/index.ts';
 import { mcp } from './mcp/index.ts';
+import { shop } from './shop/index.ts';
 import { slm } from './slm/index.ts';
 
-export const modules: readonly Module[] = [eddSl, mcp, slm];
+export const modules: readonly Module[] = [eddSl, mcp, shop, slm];
 
 /**
  * The modules that a deployment has switched on.

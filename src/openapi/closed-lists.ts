@@ -4,6 +4,7 @@ import { deliveryStatuses, pauseReasons, webhookStatuses } from '../kernel/event
 import * as access from '../schema/access.ts';
 import { mutationStatuses } from '../schema/bank-mutations.ts';
 import { discountUsages } from '../schema/coupon-parts.ts';
+import { fileStatuses } from '../schema/files.ts';
 import * as lists from '../schema/lists.ts';
 import * as payments from '../schema/payments.ts';
 import { affiliateCouponStatuses, uniqueCodeOperations } from '../schema/platform.ts';
@@ -44,6 +45,7 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   DiscountUsage: discountUsages,
   EddAction: eddActions,
   EventPattern: eventPatterns,
+  FileStatus: fileStatuses,
   Language: lists.languages,
   LicenseStatus: lists.licenseStatuses,
   LicenseVerdictCode: verdictCodes,
@@ -92,5 +94,5 @@ const named = new Map(
   Object.entries(closedLists).map(([name, values]) => [keyOf(values), { name, values }]),
 );
 
-/** The list of these values, with its name; undefined where it has none. */
+/** The named list of these values; undefined for a list without a name. */
 export const closedList = (values: readonly unknown[]) => named.get(keyOf(values));

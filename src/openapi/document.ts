@@ -8,8 +8,8 @@ import { Shared } from './shared.ts';
 import { webhookHeaders, webhooks } from './webhooks.ts';
 
 /**
- * The OpenAPI 3.1 document of a deployment: everything in it comes from the declarations. It is made
- * when the service is deployed, and served as a file; the worker has no part in it.
+ * The OpenAPI 3.1 document of a deployment: everything in it comes from the declarations. It is made when the service
+ * is deployed, and served as a file; the worker has no part in it.
  * @param resources what it shows: what keys and sessions reach, unless told otherwise
  */
 export function openApiDocument(config: PublishedConfig, resources = resourcesOf(config)) {

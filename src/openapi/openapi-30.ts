@@ -80,7 +80,10 @@ class Rewrite {
       : { ...this.schema(target), ...rest };
   }
 
-  /** The types a schema names, or that of what it refers to where it may be null: such a one has to name it. */
+  /**
+   * The types of a schema, or of the schema it refers to if it may be null: OpenAPI 3.0 takes `nullable` only beside
+   * a type.
+   */
   #typesOf({ type, anyOf = [] }: JsonSchema): NonNullable<JsonSchema['type']>[] {
     if (type) return [type].flat();
     const [only, ...more] = anyOf.filter(isNotNull);

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Access } from '../kernel/auth/access.ts';
 import { type Endpoint, isConditional, keepsAnswers } from '../kernel/endpoint/endpoint.ts';
-import { html, picture } from '../kernel/schemas/replies.ts';
+import { download, html, picture } from '../kernel/schemas/replies.ts';
 import { itemOf } from '../kernel/endpoint/exports.ts';
 import { exportTypes } from '../kernel/endpoint/export-formats.ts';
 import { partsOf } from '../kernel/endpoint/routes.ts';
@@ -25,11 +25,12 @@ export function operations(
   { tag, prefix }: { readonly tag: string; readonly prefix: string },
   shared: Shared,
 ): PlacedOperation[] {
-  const { summary, access, body, bodyType } = endpoint;
+  const { summary, access, body, streamBody } = endpoint;
   const common = {
     ...callersOf(access),
     parameters: parameters(endpoint, shared),
-    ...(body && { requestBody: requestBody(body, bodyType, shared) }),
+    ...(body && { requestBody: requestBody(body, endpoint, shared) }),
+    ...(streamBody !== undefined && { requestBody: bytes }),
     responses: {
       ...success(endpoint, shared),
       ...(endpoint.etag && { 304: unchanged }),
@@ -145,7 +146,7 @@ function inputs(
       ...(description && { description }),
       ...(allowEmptyValue === true && { allowEmptyValue }),
       schema: rest,
-      // A viewer fills in the examples it is given: of what is optional only those that it asks for.
+      // A viewer fills in the examples it finds: optional parameters have one only if they declare it.
       ...((isRequired || examples) && {
         example: examples?.[0] ?? exampleOf(rest, shared, { object, field: name }),
       }),
@@ -153,14 +154,22 @@ function inputs(
   });
 }
 
-function requestBody(body: z.ZodType, type: Endpoint['bodyType'], shared: Shared) {
+const bytes = {
+  required: true,
+  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+};
+
+function requestBody(body: z.ZodType, { bodyType, alsoJson }: Endpoint, shared: Shared) {
   const schema = shared.input(body);
   return {
     required: (shared.resolved(schema).required ?? []).length > 0,
-    // There is no example of a file.
-    content: type
-      ? { [type]: { schema } }
-      : { 'application/json': { schema, example: exampleOf(schema, shared) } },
+    content: {
+      // There is no example of a file.
+      ...(bodyType && { [bodyType]: { schema } }),
+      ...((!bodyType || alsoJson) && {
+        'application/json': { schema, example: exampleOf(schema, shared) },
+      }),
+    },
   };
 }
 
@@ -173,7 +182,7 @@ const successes = {
   302: 'Redirect to the URL in `Location`.',
 };
 
-/** The response to a request that names the tag of what would be sent. */
+/** The response to a request whose tag is that of the present reply. */
 const unchanged = {
   description: 'Nothing has changed since the reply with this tag. There is no body.',
   headers: {
@@ -190,10 +199,17 @@ const files = (endpoint: Endpoint) =>
 
 const file = { type: 'string' };
 
+/** The media types of replies that are no JSON. */
+const fileTypes = new Map<z.ZodType, string>([
+  [html, 'text/html'],
+  [picture, 'image/*'],
+  [download, 'application/octet-stream'],
+]);
+
 function success(endpoint: Endpoint, shared: Shared) {
   const [status, body] = endpoint.reply;
   const schema = shared.reply(endpoint);
-  const type = body === html ? 'text/html' : body === picture ? 'image/*' : undefined;
+  const type = fileTypes.get(body);
   const content = type
     ? { [type]: { schema } }
     : { 'application/json': { schema, example: exampleOf(schema, shared) }, ...files(endpoint) };
@@ -214,5 +230,8 @@ function success(endpoint: Endpoint, shared: Shared) {
       },
       content,
     },
+    ...(body === download && {
+      206: { description: 'The bytes of the range that was asked for.', content },
+    }),
   };
 }

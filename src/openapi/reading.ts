@@ -1,6 +1,6 @@
 import { type JsonSchema, componentOf } from './schema.ts';
 
-/** A document as it is served, for what says the same in another form. */
+/** An OpenAPI document as it is served, to be written in another form. */
 export interface Document {
   readonly info: { readonly title: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];

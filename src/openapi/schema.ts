@@ -52,7 +52,7 @@ export function addComponent(components: Components, id: string, definition: Jso
   components[id] = definition;
 }
 
-/** zod's own names for what refers to itself; here that is only `z.json()`: any JSON. */
+/** zod's own names for a schema that refers to itself; here only `z.json()` does: any JSON. */
 const isUnnamed = (id: string) => id.startsWith('__');
 
 /** A copy whose references point into the document, to closed lists too. */

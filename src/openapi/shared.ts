@@ -52,7 +52,7 @@ export class Shared {
     return reference(name);
   }
 
-  /** A schema with what the component says that it refers to. */
+  /** Returns a schema with the fields of the component that it refers to. */
   resolved(schema: JsonSchema): JsonSchema {
     const component = componentOf(schema);
     if (component === undefined) return schema;

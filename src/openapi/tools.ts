@@ -67,7 +67,7 @@ function inputSchema(endpoint: Endpoint, operation: Operation, document: Documen
 
 type Schemas = Document['components']['schemas'];
 
-/** A schema that stands for itself: with what it refers to, and without examples. */
+/** Returns a schema with its references written out, and without examples. */
 function inlined(part: unknown, schemas: Schemas): unknown {
   if (Array.isArray(part)) return part.map((item) => inlined(item, schemas));
   if (typeof part !== 'object' || part === null) return part;

@@ -38,7 +38,10 @@ export class ProviderError extends Error {
 /** A provider's word as it may be kept and shown. */
 export const plainCode = (code: string) => code.replaceAll(/[^\w.-]+/g, '_').slice(0, 64);
 
-/** Waits for what another request asks a provider. @throws ProviderError `unknown` where it isn't there in time */
+/**
+ * Waits for the outcome of a question that another request asks a provider.
+ * @throws ProviderError `unknown` where it isn't there in time
+ */
 export async function within<T>(answer: Promise<T>): Promise<T> {
   const late = AbortSignal.timeout(patience);
   return Promise.race([
@@ -84,7 +87,7 @@ export async function ask(
   }
 }
 
-/** A text as JSON, undefined where it is none. */
+/** Parses JSON; undefined for any other text. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

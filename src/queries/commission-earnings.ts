@@ -1,4 +1,4 @@
-import { type SQL, and, asc, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
+import { type SQL, and, asc, desc, eq, gt, isNotNull, ne, or, sql } from 'drizzle-orm';
 import { allOf, withinDays } from '../kernel/database/filters.ts';
 import { commissionDays, commissionRollups, commissions } from '../schema/commissions.ts';
 import { products } from '../schema/products.ts';
@@ -81,12 +81,13 @@ export const findHeld = (affiliate_id: Argument<number>, query: InfoQuery, now: 
     .where(
       and(
         allOf(commissionFilters({ ...query, affiliate_id, status: 'unpaid' })),
-        gt(commissions.hold_until, instantOf(now)),
+        or(commissions.held, gt(commissions.hold_until, instantOf(now))),
       ),
     );
 
 /**
- * Adds up the held commissions of the whole store: later days from the rollups, and the rest of today from the rows.
+ * Adds up the held commissions of the whole store: later days and those that a risk holds from the rollups, and the rest
+ * of today from the rows.
  */
 export function findStoreHeld(now: Date) {
   const at = now.toISOString();
@@ -97,7 +98,7 @@ export function findStoreHeld(now: Date) {
     .select({
       held: sql<string>`coalesce(sum(${amount}), 0) + (
         select coalesce(sum(${commissions.commission}), 0) from ${commissions}
-         where ${and(unpaid, gt(commissions.hold_until, at))} and ${commissions.hold_until} < ${midnight})`.mapWith(
+         where ${and(unpaid, eq(commissions.held, false), gt(commissions.hold_until, at))} and ${commissions.hold_until} < ${midnight})`.mapWith(
         Number,
       ),
     })
@@ -131,7 +132,7 @@ const orders = sql<string>`sum(${commissionDays.sales})`.mapWith(Number);
 
 const commission = sql<string>`sum(${commissionDays.amount})`.mapWith(Number);
 
-/** Pending, unpaid and paid together, of what is not nothing. */
+/** Selects the commissions of these days that aren't cancelled. */
 const earned = (affiliate_id: Argument<number>, query: InfoQuery) =>
   and(daysOf(affiliate_id, query), ne(commissionDays.status, 'cancelled'));
 

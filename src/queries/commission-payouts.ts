@@ -2,6 +2,8 @@ import { and, asc, eq, exists, isNull, lte, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type CommissionColumns, commissions } from '../schema/commissions.ts';
 import { type PayoutRow, sumOf } from '../domain/payout/rules.ts';
+import type { Instant } from '../lib/instant.ts';
+import { moveLinesOf } from './payout-lines.ts';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { openStatuses } from '../schema/lists.ts';
 import { until } from '../kernel/database/filters.ts';
@@ -11,6 +13,7 @@ const isPayable = (affiliate_id: number, now: Date) =>
     eq(commissions.affiliate_id, affiliate_id),
     eq(commissions.status, 'added'),
     isNull(commissions.paid_at),
+    eq(commissions.held, false),
     or(isNull(commissions.hold_until), lte(commissions.hold_until, now.toISOString())),
   );
 
@@ -62,22 +65,27 @@ export const payCommissions = (
 });
 
 /**
- * Takes the payment of a payout's commissions back: they can be paid out again, or wait with their
- * order, which is held, where that is no longer completed.
+ * Takes the payment of the commissions of payouts back: they can be paid out again, or wait with their orders, which are
+ * held, where those are no longer completed.
  */
-export const unpayCommissions = ({ id, updated_at }: PayoutRow['payout']) =>
+export const unpayCommissions = (ids: readonly number[], at: Instant): Write[] => [
+  moveLinesOf(sql`select order_id from commissions where ${paidBy(ids)}`),
   raw(sql`with tiers as (
       select distinct c.order_id, c.tier,
              o.status = any (${sql.param([...openStatuses])}::text[]) and not exists (
                select from commissions p where p.order_id = c.order_id and p.tier = c.tier
-                  and p.paid_at is not null and p.payout_id is distinct from c.payout_id
+                  and p.paid_at is not null and (p.${paidBy(ids)}) is not true
              ) as waits
-        from commissions c join orders o on o.id = c.order_id where c.payout_id = ${id}
+        from commissions c join orders o on o.id = c.order_id where c.${paidBy(ids)}
     )
-    update commissions c set paid_at = null, payout_id = null, updated_at = ${updated_at},
+    update commissions c set paid_at = null, payout_id = null, updated_at = ${at},
            status = case when t.waits then 'pending' else 'added' end,
            hold_until = case when t.waits then null else c.hold_until end,
+           payout_line_id = case when t.waits then null else c.payout_line_id end,
            version = c.version + 1
       from tiers t
      where c.order_id = t.order_id and c.tier = t.tier
-       and (c.payout_id = ${id} or (t.waits and c.status = 'added' and c.paid_at is null))`);
+       and (c.${paidBy(ids)} or (t.waits and c.status = 'added' and c.paid_at is null))`),
+];
+
+const paidBy = (ids: readonly number[]) => sql`payout_id = any (${sql.param(ids)}::bigint[])`;

@@ -5,10 +5,12 @@ import { type Write, build, raw, unsent, type Argument } from '../kernel/databas
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { Person } from '../domain/user/rules.ts';
+import { movedLines } from '../domain/commission/drafts.ts';
 import { type LedgerChange } from '../domain/commission/ledger-change.ts';
 import type { CommissionFilters } from '../domain/commission/schemas.ts';
 import { ofOrder } from './order-columns.ts';
 import { findOrderColumns, findRecentOrders } from './orders.ts';
+import { moveLines } from './payout-lines.ts';
 import { findProductOf } from './products.ts';
 
 const select = () => build.select().from(commissions);
@@ -81,7 +83,7 @@ export function loadLedger(target: OrderTarget) {
 
 /**
  * Writes what became of an order's ledger, whose rows were `before`. The caller's transaction holds
- * the order's row, so that no other change of this ledger happens at the same time but a payout;
+ * the order's row, so that no other change of this ledger happens at the same time but a payout or its draft;
  * where one came in between, everything is decided again.
  */
 export function saveLedger(
@@ -92,11 +94,13 @@ export function saveLedger(
   if (changed.length + added.length === 0) return [];
   const versions = before.reduce((sum, { version }) => sum + version, 0);
   return [
+    ...moveLines(movedLines(before, [...changed, ...added])),
     {
       code: 'rest_conflict',
       statement: raw(sql`select svc_guard(
         (select (count(*), coalesce(sum(version), 0)) = (${before.length}::bigint, ${versions}::numeric)
-           from commissions where order_id = ${order_id}), 'rest_conflict')`),
+           from (select version from commissions where order_id = ${order_id} order by id for share) c),
+        'rest_conflict')`),
     },
     ...(changed.length > 0 ? [updateRows(changed)] : []),
     ...(added.length > 0 ? [build.insert(commissions).values([...added])] : []),
@@ -109,16 +113,17 @@ const updateRows = (rows: readonly CommissionColumns[]): Write => ({
   statement: raw(sql`with wanted as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (
         id bigint, version bigint, status text, cancellation text, hold_until timestamptz,
-        paid_at timestamptz, commission bigint, base_amount bigint, rate_source text, note text,
-        deleted_at timestamptz, updated_at timestamptz)
+        held boolean, paid_at timestamptz, commission bigint, base_amount bigint, rate_source text, note text,
+        payout_line_id bigint, deleted_at timestamptz, updated_at timestamptz)
     ), held as materialized (
       select c.id from commissions c join wanted w on w.id = c.id and w.version = c.version + 1
        order by c.id for update of c
     ), changed as (
       update commissions c set version = w.version, status = w.status,
-             cancellation = w.cancellation, hold_until = w.hold_until, paid_at = w.paid_at,
+             cancellation = w.cancellation, hold_until = w.hold_until, held = w.held, paid_at = w.paid_at,
              commission = w.commission, base_amount = w.base_amount,
              rate_source = w.rate_source, note = w.note, deleted_at = w.deleted_at,
+             payout_line_id = w.payout_line_id,
              updated_at = w.updated_at
         from held h join wanted w on w.id = h.id
        where c.id = h.id and w.version = c.version + 1

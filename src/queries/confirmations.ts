@@ -36,7 +36,7 @@ const listed = <T extends PgSelect>(select: T, query: ConfirmationQuery, window:
 export const listConfirmations = (query: ConfirmationQuery, window: filter.Window) =>
   listed(build.select().from(confirmations).$dynamic(), query, window);
 
-/** Confirmations with what their reviewer compares them with. */
+/** Confirmations with the records that their reviewer compares them with. */
 export const listReviews = (query: ConfirmationQuery, window: filter.Window) =>
   listed(selectReviews().$dynamic(), query, window);
 
@@ -101,7 +101,7 @@ export const supersedePending = (order_id: number, now: Date) =>
     .set({ status: 'superseded', ...changedAt(now) })
     .where(isPendingOf(order_id));
 
-/** Compares what is pending of an order with what the order costs now. */
+/** Compares the pending confirmations of an order with its present total. */
 export const expectTotal = ({ id, grand_total }: { id: number; grand_total: number }, now: Date) =>
   build
     .update(confirmations)

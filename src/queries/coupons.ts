@@ -23,7 +23,7 @@ import { updateRow } from '../kernel/database/versions.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import { publishEvents } from '../kernel/events/outbox.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
-import { plainCode } from '../lib/text.ts';
+import { askedCode } from '../lib/text.ts';
 import { couponStatuses } from '../schema/lists.ts';
 import type { CouponRow } from '../domain/coupon/rules.ts';
 import type { CouponQuery } from '../domain/coupon/schemas.ts';
@@ -67,7 +67,7 @@ function filters(query: CouponQuery): ConditionsFor<CouponQuery, 'present'> {
         ? undefined
         : search.length < trigramLength
           ? eq(coupons.id, asId(search))
-          : contains(sql`lower(${coupons.code})`, plainCode(search)),
+          : contains(sql`lower(${coupons.code})`, askedCode(search)),
     status: status && isInForce(status),
     ...equals(coupons, { user_id, coupon_parent_id }),
     product_id:
@@ -140,7 +140,7 @@ export const saveCoupon = (before: CouponRow, after: CouponRow): Write[] => [
   ...countCopies(before.coupon, after.coupon),
 ];
 
-/** Counts a copy for who has it now. The limit is for affiliates who copy: the store may go beyond. */
+/** Counts a copy for its present owner. The limit holds for affiliates who copy: the store may exceed it. */
 export function countCopies(before: CouponColumns | null, after: CouponColumns): Write[] {
   const { coupon_parent_id: template_id } = after;
   const [from, to] = [before && holderOf(before), holderOf(after)];

@@ -5,13 +5,16 @@ import { bankMutations } from '../schema/bank-mutations.ts';
 import { consoleCodes, consoleLinks, consoleSessions } from '../schema/console.ts';
 import { commissions } from '../schema/commissions.ts';
 import { licenseActivations, licenses } from '../schema/licenses.ts';
+import { fileDownloads } from '../schema/files.ts';
 import { media, personalPurposes } from '../schema/media.ts';
 import { orderHistory, orders } from '../schema/orders.ts';
 import { confirmations, refunds } from '../schema/payments.ts';
 import { type deleted, erased } from '../schema/personal.ts';
 import { idempotencyKeys } from '../schema/platform.ts';
 import { messageSuppressions, messages } from '../schema/messages.ts';
+import { payoutLines } from '../schema/payout-runs.ts';
 import { reminders } from '../schema/reminders.ts';
+import { risks } from '../schema/risks.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
 import { wishes } from '../schema/wishlist.ts';
 import type { Person } from '../domain/user/rules.ts';
@@ -99,10 +102,13 @@ export function eraseTraces(
         union select c.id from commissions c join orders o on o.id = c.order_id
                where o.user_id = ${id})`,
     ),
+    risks: blank(risks, erased.risks, or(eq(risks.affiliate_id, id), eq(risks.other_id, id))),
+    payoutLines: blank(payoutLines, erased.payoutLines, eq(payoutLines.affiliate_id, id)),
     subscriptions: blank(subscriptions, erased.subscriptions, eq(subscriptions.user_id, id)),
     licenses: blank(licenses, erased.licenses, eq(licenses.user_id, id)),
     licenseActivations: blank(licenseActivations, erased.licenseActivations, ofTheirLicenses),
     media: hidePictures(id, now),
+    fileDownloads: build.delete(fileDownloads).where(eq(fileDownloads.user_id, id)),
     wishes: build.delete(wishes).where(eq(wishes.user_id, id)),
     idempotencyKeys: forgetAnswers(id),
   } satisfies Record<Traced, Statement>);

@@ -76,7 +76,7 @@ export const findLicense = (id: number) => selectLicenses().where(eq(licenses.id
 
 export const findLicenseByCode = (code: string) => selectLicenses().where(hasCode(code));
 
-/** Selects licences with what else their verdicts depend on. */
+/** Selects licences with the records that their verdicts depend on. */
 const selectCases = (product_title: PgColumn | SQL<string>) =>
   build
     .select({

@@ -22,10 +22,7 @@ const ahead = 5;
  */
 const lease = 60;
 
-/**
- * Queues what people are to be told of, by these media; an SQL expression: whether there is anything
- * to send.
- */
+/** Queues notices by these media; an SQL expression: whether there is anything to send. */
 export function queueNotices(
   notices: readonly Notice[],
   media: readonly TemplateMedium[],
@@ -94,7 +91,7 @@ export const claimMessages = (
   now: Date,
 ) =>
   raw<ClaimedMessage>(sql`
-    select id, batch, call, wait from svc_claim_gathered_messages(${medium}, ${token}::uuid, ${most}::int,
+    select id, batch, call, wait from svc_claim_messages_in_turn(${medium}, ${token}::uuid, ${most}::int,
       ${together}::int, ${rate}::float8, ${ahead}::float8, ${lease}::float8,
       ${now.toISOString()}::timestamptz)`);
 

@@ -144,7 +144,7 @@ const signIn = ofRow(
   sql`console_sessions r`,
 );
 
-/** The number of notices by kind that a summary tells of; null where it tells of none. */
+/** The number of notices by kind in a summary; null for any other message. */
 const summary = sql`
   (select jsonb_object_agg(g.kind, g.total)
      from (select m.kind, count(*) as total from messages m
@@ -204,7 +204,7 @@ const findRecord = ({ kind, order_id, record_id, reminder_id, message_id }: Subj
            ${licenses} as licenses
       from n`);
 
-/** Everything that a message may tell of; by index alone. */
+/** Every fact of a message; by index alone. */
 export const loadFacts = (subject: Subject, now: Date) => ({
   settings: findSettings(),
   templates: findTemplate(subject),

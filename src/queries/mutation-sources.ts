@@ -30,7 +30,7 @@ export const takeAsking = (source: string, now: Date) =>
     returning listed_until,
       (select next_page from mutation_sources before where before.source = s.source)`);
 
-/** Has a source asked again at once, from a page of its list. */
+/** Makes a source due at once, from a page of its list. */
 export const goOnListing = (source: string, page: number, now: Date) =>
   build
     .update(mutationSources)

@@ -111,7 +111,7 @@ export const requireNoOpenOrder = (id: number): Write<'product_has_open_orders'>
   },
 ];
 
-/** Keeps orders out while what they depend on changes, and makes sure that there is none. */
+/** Makes sure that there are no orders, and keeps new ones out until the change commits. */
 export const requireNoOrder = (): Write<'setting_locked'>[] => [
   raw(sql`lock table orders in share mode`),
   {
@@ -120,13 +120,14 @@ export const requireNoOrder = (): Write<'setting_locked'>[] => [
   },
 ];
 
-/** Keeps out the orders of a payout's commissions, so that none moves on meanwhile. */
-export const lockOrdersOfPayout = (payout_id: number) =>
+/** Keeps out the orders of the commissions of payouts, so that none moves on meanwhile. */
+export const lockOrdersOfPayouts = (payout_ids: readonly number[]) =>
   raw(sql`select 1 from orders
-    where id in (select order_id from commissions where payout_id = ${payout_id})
+    where id in (select order_id from commissions
+                  where payout_id = any (${sql.param(payout_ids)}::bigint[]))
     order by id for no key update`);
 
-/** Makes sure that no order without a transfer code waits for what another is to be told apart by. */
+/** Makes sure that no order without a transfer code waits for the amount of another order. */
 export const requireFigureFree = ({
   id,
   currency,

@@ -4,16 +4,15 @@ import { meantCode } from '../domain/license/codes.ts';
 import { numberLength } from '../domain/order/rules.ts';
 import { hasCode } from './license-activations.ts';
 import { hasPhonePart } from './phones.ts';
-import { plainCode } from '../lib/text.ts';
+import { askedCode, withPlainHyphens } from '../lib/text.ts';
 import { orders, waitedForTransfer, waitedUntil, waitsPlainly } from '../schema/orders.ts';
 
 /** Most orders that a coupon's code finds, or an amount: those in the thousands are nobody's to look through. */
 const newest = 1000;
 
 /**
- * Orders that a search finds: by what somebody has in hand of one. Only who may see the buyers' e-mail
- * addresses and phones can search by them, and by what the store alone may put together (`contacts`): a
- * search that finds tells what it found.
+ * Orders that a search finds. Only callers who may see the buyers' e-mail addresses and phones can search by them,
+ * and by data that only the store may link to an order (`contacts`): a search tells by what it finds.
  */
 export function matching(asked: string | undefined, contacts: boolean): SQL | undefined {
   if (asked === undefined) return undefined;
@@ -43,10 +42,11 @@ export function matching(asked: string | undefined, contacts: boolean): SQL | un
 
 /** The invoice numbers that words can be: people leave out zeros, and the hyphen. */
 function numbersOf(words: string): string[] {
-  const [, prefix = '', digits = ''] = /^(.*?)(\d{1,15})$/s.exec(words) ?? [];
+  const plain = withPlainHyphens(words);
+  const [, prefix = '', digits = ''] = /^(.*?)(\d{1,15})$/s.exec(plain) ?? [];
   const prefixes = /\p{L}$/u.test(prefix) ? [prefix, `${prefix}-`] : [prefix];
   const padded = prefixes.map((before) => before + digits.padStart(numberLength, '0'));
-  const spellings = digits === '' ? [words] : [words, ...padded];
+  const spellings = digits === '' ? [plain] : [plain, ...padded];
   return [...new Set(spellings.flatMap((text) => [text, text.toUpperCase()]))];
 }
 
@@ -78,7 +78,7 @@ function ofLicense(words: string): SQL {
 
 /** The newest that a coupon took something off. */
 const ofCoupon = (words: string) =>
-  sql`(select o.id from orders o where o.coupon_code = ${plainCode(words)} order by o.id desc limit ${newest})`;
+  sql`(select o.id from orders o where o.coupon_code = ${askedCode(words)} order by o.id desc limit ${newest})`;
 
 /** Finds the orders that wait for a transfer of an amount, and the last that did, however it is written. */
 function ofTransfer(words: string): SQL | undefined {

@@ -48,8 +48,8 @@ export const firstWaiting = (figure: Figure, gateways: readonly string[]): SQL =
 const lag = 1;
 
 /**
- * Until when a transfer of a figure may be that of an order that no longer waits for it: one that keeps
- * its figure, was cancelled, or was marked paid before its transfer was told of.
+ * The time until which a transfer of an amount may be for an order that no longer waits for it: a cancelled one, one
+ * that keeps its amount, or one that was marked paid before its transfer was reported.
  */
 export const findHeld = ({ amount, currency, occurred_at }: Figure) =>
   raw<{ until: string | null }>(sql`

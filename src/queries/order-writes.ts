@@ -7,8 +7,9 @@ import { addStock, holdProduct, returnStock } from './products.ts';
 import { isFirstOnly } from '../domain/subscription/offer.ts';
 import type { OrderChange } from '../domain/order/change.ts';
 import type { Creation } from '../domain/purchase/create.ts';
-import type { Update } from '../domain/purchase/update.ts';
+import type { Update } from '../domain/purchase/update-state.ts';
 import { holdFirstOfProduct, holdPurchases } from './order-guards.ts';
+import { moveLinesOf } from './payout-lines.ts';
 
 /** Writes a new order with its claims on the stock. */
 export function insertOrder({
@@ -28,7 +29,7 @@ export function insertOrder({
   ];
 }
 
-/** The writes of an order's reopening, held to what a new order of it is held to. */
+/** The writes that reopen an order, with the guards of a new order. */
 export function holdReopened<C extends string>(
   { after: order, product, now }: OrderChange,
   write: readonly Write<C>[],
@@ -58,8 +59,8 @@ export function saveOrder({ version, row, history, claims }: Update): Write<'out
 }
 
 /**
- * Erases an order that left no money rows and that no other renews, in the version it was decided on;
- * and not while money may still come that nobody could tell of then.
+ * Erases an order without money rows and without renewals, in the version it was decided on. It is refused while
+ * money may still come that could then belong to no order.
  */
 export const eraseOrder = ({
   id,
@@ -81,6 +82,7 @@ export const eraseOrder = ({
          and (paid_amount is not null or status in ${[...openSessionStatuses]})
       ), 'order_not_erasable')`),
   },
+  moveLinesOf(sql`${id}`),
   deleteRow(orders, { id, version }),
 ];
 

@@ -66,7 +66,7 @@ const selectShown = () => selectRecords(shownRecord).from(orders);
 
 const present = isNull(orders.deleted_at);
 
-/** An order by id, none when unknown or deleted; `visible` narrows it to what a caller may see. */
+/** An order by id, none when unknown or deleted; `visible` narrows it to the orders of a caller. */
 export const findOrder = (id: number | SQL, visible?: SQL) =>
   selectRecords(orderRecord)
     .from(orders)
@@ -104,7 +104,7 @@ export type ListedBy = Omit<OrderFilters, 'status' | 'user_id' | 'affiliate_id'>
   /** Buyer or affiliate. */
   member_id?: Argument<number> | undefined;
   status_group?: lists.StatusGroup | 'paid' | undefined;
-  /** As `search`, for who may not see the buyers' e-mail addresses and phones. */
+  /** As `search`, for callers who may not see the buyers' e-mail addresses and phones. */
   name_search?: string | undefined;
 };
 

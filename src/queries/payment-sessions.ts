@@ -17,7 +17,7 @@ export const findSessions = (order_id: Argument<number>) =>
 export const findSession = (id: number) =>
   build.select().from(paymentSessions).where(eq(paymentSessions.id, id));
 
-/** The payment of what came unexpectedly. */
+/** The session of an unexpected payment. */
 export const findUnexpectedSession = (unexpected_id: number) =>
   build
     .select()
@@ -112,8 +112,8 @@ export const keepPage = ({ id, status, provider_id, url, expires_at, ...row }: S
   );
 
 /**
- * Keeps a page that came too late, so that it is closed, and its money known should any come. The page
- * that another request kept, to whom the provider gave the same, stays open.
+ * Keeps a page that was opened too late, so that it gets closed, and its money is recognised if any comes. If the
+ * provider gave another request the same page, it stays open.
  */
 export const keepLatePage = ({ id, provider_id, url, expires_at, updated_at }: SessionRow) =>
   build
@@ -133,7 +133,7 @@ export const keepLatePage = ({ id, provider_id, url, expires_at, updated_at }: S
     );
 
 /**
- * Has the open payments of an order closed at their providers: it doesn't wait for them any more.
+ * Marks the open payments of an order to be closed at their providers: the order doesn't wait for them any more.
  * @param known those it had when that was decided: a newer one is another's, and stays; all where absent
  */
 export const supersedeSessions = (order_id: number, now: Date, known?: readonly SessionRow[]) =>
@@ -178,7 +178,7 @@ export const findDueSessions = (ids: readonly number[]) =>
 /** An SQL expression: the time of the next question to a provider, null if there is none. */
 export const nextSessionCheck: SQL = sql`(select min(check_at) from payment_sessions)`;
 
-/** Has a payment asked about at once. */
+/** Makes the question about a payment due at once. */
 export const checkSoon = (id: number, now: Date) =>
   build
     .update(paymentSessions)

@@ -9,7 +9,7 @@ import { payoutStatuses } from '../schema/lists.ts';
 import type { PayoutRow } from '../domain/payout/rules.ts';
 import type { PayoutQuery } from '../domain/payout/schemas.ts';
 import { payCommissions, unpayCommissions } from './commission-payouts.ts';
-import { lockOrdersOfPayout } from './order-guards.ts';
+import { lockOrdersOfPayouts } from './order-guards.ts';
 
 const select = () =>
   build
@@ -60,6 +60,6 @@ export const insertPayout = (
  */
 export const cancelPayout = (before: PayoutRow, { payout }: PayoutRow): Write[] => [
   updateRow(payouts, before.payout, payout),
-  lockOrdersOfPayout(payout.id),
-  unpayCommissions(payout),
+  lockOrdersOfPayouts([payout.id]),
+  ...unpayCommissions([payout.id], payout.updated_at),
 ];

@@ -11,6 +11,7 @@ import { media } from '../schema/media.ts';
 import { messageSuppressions, messages } from '../schema/messages.ts';
 import { orderHistory, orders } from '../schema/orders.ts';
 import { confirmations, paymentSessions, refunds, unexpectedPayments } from '../schema/payments.ts';
+import { payoutLines } from '../schema/payout-runs.ts';
 import type { Exported } from '../schema/personal.ts';
 import { reminders } from '../schema/reminders.ts';
 import { subscriptionChanges, subscriptionTerms, subscriptions } from '../schema/subscriptions.ts';
@@ -115,6 +116,7 @@ const sections = {
     ofTheirLicenses(licenseActivations.license_id),
   ),
   commissions: section(commissions, commissions.id, is(commissions.affiliate_id), 'buyer_id'),
+  payoutLines: section(payoutLines, payoutLines.id, is(payoutLines.affiliate_id), 'moves'),
   payouts: section(payouts, payouts.id, is(payouts.affiliate_id)),
   // The users whom a coupon is limited to are other people.
   coupons: section(coupons, coupons.id, is(coupons.user_id), 'rule'),

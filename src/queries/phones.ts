@@ -38,7 +38,7 @@ export function hasPhonePart(words: string): SQL | undefined {
   );
 }
 
-/** Compares a column in E.164 with a phone in whatever spelling; undefined where a text is none. */
+/** Compares a column in E.164 with a phone in any spelling; undefined for a text that is no phone. */
 export function isPhone(column: PgColumn, text: string): SQL | undefined {
   const part = phonePart(numberIn(text));
   if (!part) return undefined;
@@ -48,7 +48,7 @@ export function isPhone(column: PgColumn, text: string): SQL | undefined {
     from ${dialled(part)} dialled)`;
 }
 
-/** Compares a recipient as somebody typed it with a phone in whatever spelling; undefined where a text is none. */
+/** Compares a recipient, stored as typed, with a phone in any spelling; undefined for a text that is no phone. */
 export function isPhoneTyped(column: PgColumn, text: string): SQL | undefined {
   const part = phonePart(numberIn(text));
   return (

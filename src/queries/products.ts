@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import * as filter from '../kernel/database/filters.ts';
 import { productStock, products } from '../schema/products.ts';
 import { recordOf, selectRecords } from '../kernel/database/records.ts';
@@ -25,6 +25,17 @@ const present = isNull(products.deleted_at);
 /** A product by id, none when unknown or deleted. */
 export const findProduct = (id: number | SQL) =>
   selectProducts().where(and(eq(products.id, id), present));
+
+/** The id of the product that has a slug, null where none has. */
+export const idOfSlug = (slug: Argument<string>) =>
+  sql<number>`(select id from products where slug = ${slug} and deleted_at is null)`;
+
+/** Published products, newest first: as many as fit on a page of the shop. */
+export const listPublished = () =>
+  selectProducts()
+    .where(and(eq(products.status, 'publish'), present))
+    .orderBy(desc(products.id))
+    .limit(60);
 
 /** Returns whether a product is published, and, for a store without bank accounts, whether one is paid on delivery. */
 export const findPublished = () =>

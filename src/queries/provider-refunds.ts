@@ -53,7 +53,7 @@ export const saveProviderRefund = (
     version: before.version + 1,
   });
 
-/** Has the provider asked what became of refunds. */
+/** Makes the question about refunds due at once. */
 export const askAbout = (rows: readonly ProviderRefundRow[], now: Date) =>
   build
     .update(providerRefunds)
@@ -79,7 +79,7 @@ export const takeDueRefunds = (most: number, now: Date) => {
     returning id`);
 };
 
-/** The refunds of the payment of what came unexpectedly. */
+/** The refunds of an unexpected payment. */
 export const findRefundsOfUnexpected = (unexpected_id: number) =>
   build
     .select()

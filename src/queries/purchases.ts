@@ -68,7 +68,7 @@ export const purchaseValues = (
   product_id: purchase.product_id,
   user_id,
   affiliate_id: purchase.affiliate_id,
-  // An empty code is none.
+  // An empty code counts as no code.
   code: coupon || undefined,
   ref: purchase.ref,
   quantity: purchase.quantity,
@@ -108,7 +108,7 @@ export const loadPurchase = (purchase: BoundPurchase) => ({
 const quantityOf = ({ quantity, order_parent_id }: BoundPurchase) =>
   sql`coalesce(${quantity}, ${quantityOfChain(order_parent_id)}, 1)`;
 
-/** The coupon of a code, whom it counts for, and what limits its use by a buyer. */
+/** The coupon of a code, its owner, and its uses by the buyer. */
 const loadCoupon = ({ code, user_id }: BoundPurchase) => ({
   coupon: ifGiven(code, () => findCouponByCode(code)),
   couponOwner: ifGiven(code, () => findPerson(ownerOfCoupon(code))),

@@ -91,7 +91,9 @@ const leadersOf = (ranked: SQL, limit: number) =>
       from leaders l join users u on u.id = l.affiliate_id
      order by rank, l.affiliate_id`);
 
-/** The rank of an affiliate, of all time by orders; no row, and no work, for who sold nothing. */
+/**
+ * The rank of an affiliate among all orders of all time; no row for an affiliate without sales, who costs no ranking.
+ */
 export const findOwnRank = (affiliate_id: Argument<number>) =>
   raw<{ rank: string }>(sql`${sold({})}
     select (select count(*) + 1 from sold better where better.raw_total > own.raw_total) as rank

@@ -17,7 +17,7 @@ export function findUnknown(references: References) {
   );
 }
 
-/** The refusal of a body that names them; not of what the record has named before. */
+/** The refusal of a body that names unknown records; those that the record named before may stay. */
 export function unknownRefusal(
   unknown: { readonly rows: readonly { param: string; id: string }[] },
   before: References = {},

@@ -19,7 +19,7 @@ const provided = recordOrNullFrom(
   providerRefunds,
 );
 
-/** The refunds of an order, newest first, with what became of those that providers have to pay. */
+/** The refunds of an order, newest first, with their states at the provider. */
 export const findRefunds = (order_id: number) =>
   selectRecords(recordOf({ refund: refunds, provided }))
     .from(refunds)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { raw } from '../kernel/database/statements.ts';
 
-/** Figures of a store as its database tells them; ages are in seconds, null for what there is none of. */
+/** Figures of a store as its database returns them; ages are in seconds, null if nothing waits. */
 export interface StatusRow extends Record<string, unknown> {
   readonly undelivered_event_age: number | null;
   readonly failing_webhooks: number;

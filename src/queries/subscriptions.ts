@@ -343,7 +343,7 @@ export const saveMove = (
         ...(added ? [build.insert(subscriptionChanges).values(added)] : []),
       ];
 
-/** Has a write that nothing may come of decided anew. */
+/** Fails the write, so that the change is decided again. */
 export const tryAgain: Write = {
   code: 'rest_conflict',
   statement: raw(sql`select svc_guard(false, 'rest_conflict')`),

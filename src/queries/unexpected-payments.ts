@@ -11,7 +11,7 @@ import { type UnexpectedRow, unexpectedPayments, unexpectedStatuses } from '../s
 export const findUnexpected = (id: number) =>
   build.select().from(unexpectedPayments).where(eq(unexpectedPayments.id, id));
 
-/** The order of what came unexpectedly, for the statements that load an order. */
+/** The order of an unexpected payment, for the statements that load an order. */
 export const orderOfUnexpected = (id: number): SQL =>
   sql`(select order_id from unexpected_payments where id = ${id})`;
 

@@ -18,7 +18,7 @@ export interface TreeRow extends Record<string, unknown> {
   };
 }
 
-/** Rows of the `page` of a tree with what is asked of each user. */
+/** Rows of the `page` of a tree, with the requested columns of each user. */
 const withDetails = (tree: SQL, detail: boolean) =>
   detail
     ? sql`${tree}

@@ -44,7 +44,7 @@ export function insertUser({ user, external_ids: ids }: UserRow) {
   return [build.insert(users).values(user), ...insertExternalIds(user.id, ids)];
 }
 
-/** Inserts a user whom nobody's e-mail address names yet; whoever comes second decides again. */
+/** Inserts a user under an unused e-mail address; the later of two callers decides again. */
 export const insertBuyer = ({ user }: UserRow) =>
   guard(
     build

@@ -106,7 +106,7 @@ export const findWaiting = (webhook_id: number) =>
     .from(outbox)
     .where(and(eq(outbox.webhook_id, webhook_id), isNull(outbox.delivered_at)));
 
-/** Has a webhook begin anew: it counts as healthy, and what waits for a retry is due at once. */
+/** Resets a webhook: it counts as healthy, and waiting retries are due at once. */
 export const beginAnew = (webhook_id: number, now: Date): Write[] => [
   build
     .update(outbox)

@@ -9,7 +9,7 @@ import {
 } from '../domain/payment/mutations.ts';
 import { mutationEvent } from '../domain/payment/mutation-events.ts';
 import { statusWhenPaid } from '../domain/order/transitions.ts';
-import type { LoadedUpdate, UpdateRequest } from '../domain/purchase/update.ts';
+import type { LoadedUpdate, UpdateRequest } from '../domain/purchase/update-state.ts';
 import { findKnownMutations, insertMutation, saveMutation } from '../queries/bank-mutations.ts';
 import {
   findHeld,
@@ -23,7 +23,7 @@ import { type LoadedFollowing, loadOrderUpdate, planStatus } from './plan.ts';
 import type { Settlement } from './settlement.ts';
 
 /**
- * Everything that is decided on when a source tells of a mutation.
+ * Everything that decides on a mutation that a source reports.
  * @param gateways those of orders whose buyers may have sent it
  */
 export const loadMutation = (mutation: CountedMutation, gateways: readonly string[]) => ({

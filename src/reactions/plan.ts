@@ -9,14 +9,12 @@ import { toOrder } from '../domain/order/rules.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 import { isReopening, statusGroup } from '../domain/order/transitions.ts';
 import {
-  type LoadedUpdate,
   type StatusChange,
-  type Update,
-  type UpdateRequest,
   decidePayment,
   decideRemoval,
   decideStatus,
 } from '../domain/purchase/update.ts';
+import type { LoadedUpdate, Update, UpdateRequest } from '../domain/purchase/update-state.ts';
 import { loadUpdate, onlyCandidate } from '../queries/purchases.ts';
 
 /** The fields of an update that decide which rows it needs. */

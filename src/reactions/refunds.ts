@@ -15,7 +15,7 @@ type DrawnIds = Results<ReturnType<typeof drawIds>>;
 export const newRefunds = (change: OrderChange, { first, second }: DrawnIds): NewRefund[] =>
   refundsOf(change, [nextId(first), nextId(second)]);
 
-/** Has the provider give its part back, unless it did so already. */
+/** Orders the refund of a provider's part, unless the provider has made it already. */
 function givenBack({ row, state }: NewRefund, { refund, now }: OrderChange): Statement[] {
   if (!refund?.session || state === 'manual') return [];
   const { session, isMade } = refund;

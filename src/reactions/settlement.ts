@@ -17,7 +17,8 @@ import {
   unexpectedReason,
 } from '../domain/payment/settlement.ts';
 import { partOfOrder } from '../domain/payment/refunds.ts';
-import { type LoadedUpdate, type UpdateRequest, decideRefund } from '../domain/purchase/update.ts';
+import { decideRefund } from '../domain/purchase/update.ts';
+import type { LoadedUpdate, UpdateRequest } from '../domain/purchase/update-state.ts';
 import { findPending, requireNonePending } from '../queries/confirmations.ts';
 import { lockOrder } from '../queries/order-guards.ts';
 import { findSession, orderOfSession, saveSession } from '../queries/payment-sessions.ts';
@@ -43,7 +44,7 @@ import {
   planUpdate,
 } from './plan.ts';
 
-/** Everything that is decided on when a provider tells of a payment. */
+/** Everything that decides on a provider's report about a payment. */
 export const loadSettlement = (session_id: number) => ({
   ...loadOrderUpdate(orderOfSession(session_id)),
   session: findSession(session_id),
@@ -183,7 +184,10 @@ function planMade({ row, amount }: MadeRefund, restId: number, now: Date) {
   ];
 }
 
-/** Money that the provider gave back without us: a refund of the order that it paid, or of what came unexpectedly. */
+/**
+ * Books a refund that was made at the provider without us: of the order that the payment paid, or of an unexpected
+ * payment.
+ */
 function planRefundThere(
   loaded: Loaded,
   session: SessionRow,
@@ -215,10 +219,7 @@ function planRefundThere(
   };
 }
 
-/**
- * Returns the part of what was given back that is a refund of the order that the payment paid, and the
- * part that went back of what came beyond its total.
- */
+/** Splits a refund at the provider into the part that refunds the order and the part that came beyond its total. */
 function partsOf(loaded: Loaded, session: SessionRow, amount: number) {
   const order = loaded.found[0]?.order;
   if (!order || loaded.paidBy[0]?.session.id !== session.id) return { part: 0, beyond: 0 };

@@ -12,7 +12,7 @@ import {
   releaseTotal,
 } from '../queries/transfer-figures.ts';
 
-/** The figure an order waits for by transfer; null where it waits for none of its own. */
+/** The amount an order waits for by transfer; null unless it has one of its own. */
 const figureOf = (order: OrderColumns | null) =>
   order !== null && order.unique_code !== 0 && isUnpaid(order.status) ? order.grand_total : null;
 
@@ -20,7 +20,7 @@ const figureOf = (order: OrderColumns | null) =>
 const isSettled = (before: OrderColumns, { paid_at, payment_gateway, grand_total }: OrderColumns) =>
   paid_at !== null && isTransferred(payment_gateway) && grand_total === before.grand_total;
 
-/** The total an order without a code waits for by transfer; null where it waits for none. */
+/** The total that an order without a code waits for by transfer; null if it waits for none. */
 const plainTotalOf = (order: OrderColumns | null) =>
   order !== null &&
   order.unique_code === 0 &&

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import * as pg from 'drizzle-orm/pg-core';
 import {
-  commissionFlags,
   commissionKinds,
   commissionStatuses,
   payoutStatuses,
   rateSources,
+  riskKinds,
 } from './lists.ts';
 import {
   changes,
@@ -35,7 +35,7 @@ export const payouts = pg.pgTable(
     commissions: pg.integer().notNull(),
     method: pg.text().notNull(),
     reference: pg.text().notNull(),
-    /** The end of what it took, where it didn't take everything payable: a day or an instant. */
+    /** The end of its range, if it didn't take everything payable: a day or an instant. */
     date_end: pg.text(),
     status: choice(payoutStatuses).notNull(),
     cancelled_at: instant(),
@@ -56,9 +56,9 @@ export const payouts = pg.pgTable(
 
 /**
  * Why a commission is cancelled: with its order, by hand, or because the order counts for somebody
- * else now. Only the first comes back when the order does.
+ * else now, or because a risk was confirmed. Only the first comes back when the order does.
  */
-export const cancellations = ['order', 'hand', 'reassigned'] as const;
+export const cancellations = ['order', 'hand', 'reassigned', 'risk'] as const;
 
 /**
  * The commission ledger. What an order pays a tier is one row of kind `sale`; every later change of
@@ -88,7 +88,11 @@ export const commissions = pg.pgTable(
     hold_until: instant(),
     paid_at: instant(),
     payout_id: integer().references(() => payouts.id),
-    flags: pg.text({ enum: commissionFlags }).array().notNull(),
+    /** The line of a draft that it is in; none once that is confirmed. Integrity checks it: a key would cost a look per row. */
+    payout_line_id: integer(),
+    flags: pg.text({ enum: riskKinds }).array().notNull(),
+    /** True as long as an open risk holds it. */
+    held: pg.boolean().notNull().default(false),
     /** The row of kind `sale` that this one corrects. */
     parent_id: integer().references((): pg.AnyPgColumn => commissions.id, { onDelete: 'cascade' }),
     note: pg.text(),
@@ -113,6 +117,10 @@ export const commissions = pg.pgTable(
     ),
     pg.check('commissions_paid', sql`${t.paid_at} is null or ${t.status} = 'added'`),
     pg.check('commissions_payout', sql`${t.payout_id} is null or ${t.paid_at} is not null`),
+    pg.check(
+      'commissions_payout_line',
+      sql`${t.payout_line_id} is null or (${t.status} = 'added' and ${t.paid_at} is null)`,
+    ),
     pg.check('commissions_deleted', sql`${t.deleted_at} is null or ${t.status} = 'cancelled'`),
     pg
       .uniqueIndex('commissions_sale_of_tier')
@@ -121,6 +129,10 @@ export const commissions = pg.pgTable(
     pg.index('commissions_order').on(t.order_id, t.id),
     pg.index('commissions_parent').on(t.parent_id),
     pg.index('commissions_payout').on(t.payout_id),
+    pg
+      .index('commissions_payout_line')
+      .on(t.payout_line_id)
+      .where(sql`${t.payout_line_id} is not null`),
     pg.index('commissions_live').on(t.id).where(live(t)),
     pg.index('commissions_affiliate').on(t.affiliate_id, t.id).where(live(t)),
     pg.index('commissions_product').on(t.product_id, t.id).where(live(t)),
@@ -142,6 +154,10 @@ export const commissions = pg.pgTable(
       .index('commissions_noted')
       .on(t.affiliate_id)
       .where(sql`${t.note} is not null`),
+    pg
+      .index('commissions_flagged')
+      .on(t.id)
+      .where(sql`${t.flags} <> '{}' and ${live(t)}`),
     pg
       .index('commissions_paid_id')
       .on(t.id)

@@ -90,12 +90,50 @@ export type CommissionState = (typeof commissionStates)[number];
 /** Why a commission's figure is what it is. */
 export const rateSources = ['product', 'group', 'group-product', 'manual'] as const;
 
-/** Signs that a buyer earns from their own order. */
-export const commissionFlags = ['self-email', 'self-phone', 'same-bank', 'velocity'] as const;
+/** Kinds of risks that two affiliates are found by: one risk for the pair of them. */
+export const pairKinds = ['shared-bank', 'other-account'] as const;
 
-export type CommissionFlag = (typeof commissionFlags)[number];
+/** Signs that an affiliate earns from themselves. */
+export const riskKinds = [
+  'self-email',
+  'self-phone',
+  'same-bank',
+  ...pairKinds,
+  'velocity',
+] as const;
+
+export type RiskKind = (typeof riskKinds)[number];
+
+/** `void`: its order ended, or counts for somebody else. */
+export const riskStatuses = ['open', 'cleared', 'confirmed', 'void'] as const;
+
+export type RiskStatus = (typeof riskStatuses)[number];
 
 export const payoutStatuses = ['paid', 'cancelled'] as const;
+
+export const payoutRunStatuses = ['draft', 'confirmed', 'discarded'] as const;
+
+/** `left-out`: something stood in the way when its run was confirmed · `confirmed`: no result is known yet. */
+export const payoutLineStatuses = ['draft', 'left-out', 'confirmed', 'paid', 'returned'] as const;
+
+export const payoutResults = ['paid', 'returned'] as const;
+
+/** Reasons that keep a line of a payout run from being paid. */
+export const payoutObstacles = [
+  'no-account',
+  'blocked',
+  'erased',
+  'nothing-due',
+  'below-minimum',
+] as const;
+
+/** Notes on a line of a payout run: its obstacles, and what to look at before it is paid. */
+export const payoutIssues = [
+  ...payoutObstacles,
+  'account-changed',
+  'account-as-text',
+  'open-risk',
+] as const;
 
 export const reminderTypes = ['order', 'recurring'] as const;
 
@@ -142,6 +180,7 @@ export const templateKinds = [
   'payment-overdue',
   'commission-earned',
   'commission-paid',
+  'bank-account-changed',
   ...noticeKinds,
   'seller-summary',
 ] as const;
@@ -159,8 +198,8 @@ export const messageKinds = [...templateKinds, ...signInKinds, 'reminder', 'test
 export type MessageKind = (typeof messageKinds)[number];
 
 /**
- * `queued`: it waits, or is on its way · `sent`: the provider took it · `suppressed`: its address is on the
- * list of those that nothing is sent to · `gathered`: a summary tells of it, along with others.
+ * `queued`: it waits, or is on its way · `sent`: the provider took it · `suppressed`: its address is suppressed ·
+ * `gathered`: a summary reports it, along with others.
  */
 export const messageStatuses = [
   'queued',
@@ -175,7 +214,7 @@ export const messageStatuses = [
 
 export type MessageStatus = (typeof messageStatuses)[number];
 
-/** Why nothing is sent to an address; `unsubscribed` holds for what isn't transactional. */
+/** Reasons of a suppression; `unsubscribed` holds only for messages that aren't transactional. */
 export const suppressionReasons = ['bounced', 'complained', 'unsubscribed'] as const;
 
 export type SuppressionReason = (typeof suppressionReasons)[number];

@@ -27,7 +27,7 @@ import { users } from './users.ts';
 
 /** The store's own words in a language, in place of the service's. */
 export interface TemplateText {
-  /** Empty for what isn't an e-mail. */
+  /** Empty for other media than e-mail. */
   readonly subject: string;
   /** Plain text with placeholders. */
   readonly text: string;
@@ -65,7 +65,7 @@ const among = (kind: SQLWrapper, kinds: readonly string[]) =>
 const rankOf = (kind: SQLWrapper) =>
   sql`(case when ${among(kind, orderMessageKinds)} then 0 when ${kind} = 'reminder' then 2 else 1 end)`;
 
-/** Messages to people, written with what they tell of: to be sent, on their way, sent. */
+/** Messages to people: queued, on their way or sent, with the text they were filled in with. */
 export const messages = pg.pgTable(
   'messages',
   {
@@ -74,7 +74,7 @@ export const messages = pg.pgTable(
     key: pg.uuid().notNull().defaultRandom(),
     kind: choice(messageKinds).notNull(),
     medium: choice(messageMedia).notNull(),
-    /** Null of what the seller is told. */
+    /** Null for a message to the seller. */
     user_id: integer().references(() => users.id),
     order_id: integer().references(() => orders.id, { onDelete: 'cascade' }),
     reminder_id: integer().references(() => reminders.id, { onDelete: 'set null' }),
@@ -96,7 +96,7 @@ export const messages = pg.pgTable(
      * together; of those that were refused together, each half has a key.
      */
     batch: pg.uuid(),
-    /** The summary that tells of it, of a notice that was gathered. */
+    /** The summary that reports a gathered notice. */
     gathered_in: integer(),
     attempts: pg.integer().notNull().default(0),
     /** Why the last try failed, in a provider's word or ours. */
@@ -126,6 +126,10 @@ export const messages = pg.pgTable(
       .index('messages_due_by_rank')
       .on(t.medium, rankOf(t.kind), t.due_at, t.id)
       .where(sql`${t.status} = 'queued'`),
+    pg
+      .index('messages_signing_in')
+      .on(t.medium, t.due_at, t.id)
+      .where(sql`${t.status} = 'queued' and ${among(t.kind, ['sign-in-link', 'sign-in-code'])}`),
     pg
       .index('messages_batch')
       .on(t.batch)
@@ -160,7 +164,7 @@ export const messages = pg.pgTable(
   ],
 );
 
-/** Addresses that nothing is sent to: they bounced, or their owners said so. */
+/** Suppressed addresses: they bounced, or their owners complained or unsubscribed. */
 export const messageSuppressions = pg.pgTable(
   'message_suppressions',
   {
@@ -169,7 +173,7 @@ export const messageSuppressions = pg.pgTable(
     /** An e-mail address in lower case, or a number in E.164. */
     address: pg.text().notNull(),
     reason: choice(suppressionReasons).notNull(),
-    /** The message that told of it. */
+    /** The message that bounced, or that its reader complained about. */
     message_id: integer(),
     created_at: instant().notNull(),
   },

@@ -53,7 +53,7 @@ export interface AgreedShipping {
   weight_g: number;
 }
 
-/** The coupon terms of an order; a `max_discount` of 0 is none. */
+/** The coupon terms of an order; a `max_discount` of 0 is no limit. */
 export interface AgreedCoupon {
   discount: CouponDiscount;
   max_discount: number;

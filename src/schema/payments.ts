@@ -179,7 +179,7 @@ export const paymentSessions = pg.pgTable(
     /** True if its provider can refund it. */
     refundable: pg.boolean().notNull(),
     dispute: choice(disputeStates).notNull().default('none'),
-    /** Since when the order doesn't wait for it any more, but for another payment or for none. */
+    /** The time since which the order waits for another payment, or for no payment. */
     superseded_at: instant(),
     expires_at: instant().notNull(),
     checked_at: instant(),

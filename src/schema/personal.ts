@@ -10,6 +10,7 @@ export const deleted = [
   'consoleCodes',
   'consoleLinks',
   'consoleSessions',
+  'fileDownloads',
   'idempotencyKeys',
   'media',
   'messageSuppressions',
@@ -29,6 +30,7 @@ export const erased = {
     postal_code: '',
     country: '',
     bank_info: '',
+    bank_account: null,
     meta: {},
   },
   orders: {
@@ -62,6 +64,8 @@ export const erased = {
   },
   accessGrants: { note: null, revoke_reason: null },
   commissions: { note: null },
+  risks: { note: null },
+  payoutLines: { account: null, reason: null },
   licenses: { note: null, meta: {} },
   licenseActivations: { label: '', meta: {} },
   subscriptions: { note: null, cancel_reason: null },
@@ -83,6 +87,7 @@ export const kept = {
     url: 'Leads to a page of the provider, who decides for how long.',
   },
   providerRefunds: { provider_ref: 'Finds the refund at its provider.' },
+  payoutLines: { reference: 'Finds the payment in the statements of the store.' },
   payouts: {
     method: 'Proves in the books of the store that the affiliate was paid.',
     reference: 'Finds the payment in the statements of the store.',
@@ -139,7 +144,7 @@ interface NotPersonalColumns {
   commissionRollups: 'dimension key status slot commissions sales amount';
   commissions:
     | 'order_id product_id affiliate_id buyer_id tier kind commission currency base_amount'
-    | 'rate_type rate rate_source status cancellation hold_until paid_at payout_id flags'
+    | 'rate_type rate rate_source status cancellation hold_until paid_at payout_id payout_line_id flags held'
     | 'parent_id deleted_at'
     | RecordColumns;
   confirmations:
@@ -153,6 +158,10 @@ interface NotPersonalColumns {
   coupons:
     | 'user_id coupon_parent_id discount rule limit_use limit_use_per_user start_date limit_date'
     | 'status deleted_at'
+    | RecordColumns;
+  files:
+    | 'product_id option_id content_id name release position type size sha256 status key upload.id'
+    | 'upload.parts source_url deleted_at'
     | RecordColumns;
   groupMoves: 'order_id user_id group_id moved from_group_id';
   imports: 'fingerprint entity kind done counts sums started_at finished_at';
@@ -190,6 +199,10 @@ interface NotPersonalColumns {
     | 'order_id gateway reference amount currency status paid_amount paid_currency booked_at'
     | 'refundable dispute superseded_at expires_at checked_at check_at'
     | RecordColumns;
+  payoutLines:
+    | 'id run_id affiliate_id status moves amount commissions carried_over issues tell_at'
+    | 'result_at';
+  payoutRuns: 'status currency until minimum left_over confirmed_at discarded_at' | RecordColumns;
   payouts: 'affiliate_id amount currency commissions date_end status cancelled_at' | RecordColumns;
   productDays: 'day product_id slot orders quantity revenue';
   productStock: 'product_id option_id units';
@@ -211,12 +224,17 @@ interface NotPersonalColumns {
     | 'resends resends_since'
     | RecordColumns;
   revokedSessions: 'sid revoked_at expires_at';
+  riskOrders: 'risk_id order_id tier';
+  risks:
+    | 'kind affiliate_id other_id order_id tier status trusted decided_at decided_by_type decided_by'
+    | RecordColumns;
   saleCommissions: 'affiliate_id period key slot amount';
   settings:
     | 'id store_name platform_name site_url country timezone language mail_layout currency'
     | 'currency_exponent'
     | 'access_statuses permanent_affiliate affiliate_coupon_status members_cancel restock_on_refund refund_sign_in_above'
-    | 'auto_cancel_days transfer_hold_days affiliate_link_days unique_code_enabled'
+    | 'auto_cancel_days transfer_hold_days affiliate_link_days velocity_orders velocity_hours'
+    | 'unique_code_enabled'
     | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version';
   staffRoles: 'name scopes built_in' | RecordColumns;
   storeMark: 'id store_id address environment pepper_checks session_key_checks backed_up_at';
@@ -237,7 +255,7 @@ interface NotPersonalColumns {
     | 'min_sales_for_upline'
     | RecordColumns;
   users:
-    | 'group_id affiliate_id roles staff_role_id status language sessions_valid_after'
+    | 'group_id affiliate_id roles staff_role_id status language sessions_valid_after bank_changed_at'
     | RecordColumns;
   webhookDays: 'webhook_id day status attempts';
   webhookLog:
@@ -261,9 +279,11 @@ export const notExported = {
   consoleLinks: 'Are secrets, until they are used.',
   couponCopies: 'Are counts of coupons.',
   couponUserUsage: 'Are counts of redemptions.',
+  fileDownloads: 'Are counts of downloads, for two days.',
   idempotencyKeys: 'Are copies of records, until their term.',
   outbox: 'Are copies of records, on their way to a receiver.',
   providerRefunds: 'Say how a refund is carried out at a provider; the refund is there.',
+  risks: 'Say what the store suspects, and of whom else.',
   saleCommissions: 'Are sums of commissions.',
   settings: "Are the store's own.",
   webhookLog: 'Says what receivers answered.',
@@ -328,11 +348,19 @@ type Staying<T extends Listed> =
   | NotPersonal[T]
   | (T extends keyof typeof kept ? keyof (typeof kept)[T] : never);
 
+/** Documents that are erased as a whole. */
+interface WholeDocuments {
+  users: 'bank_account';
+  payoutLines: 'account';
+}
+
 /** The names that are erased: the column, or the keys of its document. */
 type Leaving<T extends Listed> = {
   [C in Column<T>]: C extends Staying<T>
     ? never
-    : Exclude<[Key<T, C>] extends [never] ? C : Key<T, C>, Staying<T>>;
+    : C extends WholeDocuments[T & keyof WholeDocuments]
+      ? C
+      : Exclude<[Key<T, C>] extends [never] ? C : Key<T, C>, Staying<T>>;
 }[Column<T>];
 
 /** The replacements of everything that is erased. */

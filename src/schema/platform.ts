@@ -65,6 +65,9 @@ export const settings = pg.pgTable(
     auto_cancel_days: pg.integer().notNull().default(3),
     transfer_hold_days: pg.integer().notNull().default(14),
     affiliate_link_days: pg.integer().notNull().default(30),
+    /** From so many orders of a buyer through one affiliate on, within `velocity_hours`; 0 = never. */
+    velocity_orders: pg.integer().notNull().default(5),
+    velocity_hours: pg.integer().notNull().default(24),
     unique_code_enabled: pg.boolean().notNull().default(false),
     unique_code_operation: choice(uniqueCodeOperations).notNull().default('added'),
     unique_code_largest: pg.integer().notNull().default(999),
@@ -158,7 +161,7 @@ export const auditLog = pg.pgTable(
     operation: pg.text().notNull(),
     /** The kind of record that was changed, as operations are named: `products`. */
     subject_type: pg.text().notNull(),
-    /** The record's id, where it is one that was changed. */
+    /** The id of the changed record; null for singletons such as settings. */
     subject_id: pg.text(),
     /** The fields that changed, before and after. Nothing personal, and no secret. */
     before: document<Record<string, unknown> | null>(),
@@ -188,6 +191,6 @@ export const backfills = pg.pgTable('backfills', {
 /** The functions of prepared trips that `npm run migrate` made. */
 export const storedFunctions = pg.pgTable('stored_functions', {
   name: pg.text().primaryKey(),
-  /** Since when it is none of the version that was migrated to last. */
+  /** The time since which the version that was migrated to last doesn't use it. */
   superseded_at: instant(),
 });

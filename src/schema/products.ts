@@ -19,7 +19,7 @@ export const products = pg.pgTable(
     image_url: pg.text().notNull().default(''),
     price: column.money(),
     regular_price: column.integer(),
-    /** The store's; null as long as that has none. */
+    /** The currency of the store; null until the store has one. */
     currency: pg.text(),
     enable_sale: pg.boolean().notNull().default(true),
     disable_sale_time: column.instant(),
@@ -59,9 +59,8 @@ export const products = pg.pgTable(
 );
 
 /**
- * Units left of what counts its stock: a product (`option_id` empty) or one variant option of it.
- * No row means it isn't counted. Rows of their own: selling changes them without touching the
- * product's version.
+ * Units left of a counted product (`option_id` empty) or variant option. No row means it isn't counted. Counters have
+ * rows of their own: a sale changes them without touching the product's version.
  */
 export const productStock = pg.pgTable(
   'product_stock',

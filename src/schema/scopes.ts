@@ -32,6 +32,15 @@ export const scopes = [
     description: 'Create and change commissions.',
   },
   { name: 'commissions:delete', description: 'Delete commissions.' },
+  {
+    name: 'risks:read',
+    description:
+      'Read risks: who may earn from themselves, with the addresses, phones and bank details that they share.',
+  },
+  {
+    name: 'risks:write',
+    description: 'Clear and confirm risks. Confirming one cancels commissions.',
+  },
   { name: 'payouts:read', description: 'Read what affiliates were paid.' },
   {
     name: 'payouts:write',
@@ -57,6 +66,9 @@ export const scopes = [
   { name: 'access:read', description: 'Read access grants and protected content.' },
   { name: 'access:write', description: 'Grant and change access and protected content.' },
   { name: 'access:delete', description: 'Revoke access grants and delete protected content.' },
+  { name: 'files:read', description: 'Read the list of files of products.' },
+  { name: 'files:write', description: 'Upload files, and change which buyers may download them.' },
+  { name: 'files:delete', description: 'Delete files.' },
   { name: 'licenses:read', description: 'Read and check licences.' },
   { name: 'licenses:write', description: 'Create, change and activate licences.' },
   {

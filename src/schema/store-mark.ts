@@ -7,7 +7,7 @@ export const storeMark = pgTable(
   'store_mark',
   {
     id: smallint().primaryKey().default(1),
-    /** A random id, which the deployment's worker is told. */
+    /** A random id, which the deployment's worker knows. */
     store_id: text().notNull(),
     /** The deployment's address; null before a command knew it. */
     address: text(),

@@ -41,7 +41,7 @@ export const subscriptions = pgTable(
     status: column.choice(subscriptionStatuses).notNull(),
     start: column.instant(),
     end_date: column.instant(),
-    /** The end that its subscriber was told of as coming soon. */
+    /** The end that was last announced as coming soon. */
     announced_end: column.instant(),
     /** Payments of its plan, and how many of them were made; null = it has no plan. */
     payments: int4(),
@@ -50,7 +50,7 @@ export const subscriptions = pgTable(
     plan_start: column.instant(),
     /** The moment the next one is due. */
     next_due: column.instant(),
-    /** The due date that its subscriber was told of as past. */
+    /** The due date that was last announced as overdue. */
     announced_due: column.instant(),
     /** The moment it was paused, and the one at which it goes on by itself. */
     paused_at: column.instant(),

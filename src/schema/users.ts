@@ -21,6 +21,22 @@ export const phoneDigits = (phone: pg.AnyPgColumn | SQL) =>
 /** The last digits of a phone, which all its spellings share. */
 export const phoneEnd = (phone: pg.AnyPgColumn) => sql`right(${phoneDigits(phone)}, 7)`;
 
+/** The digits of a bank account, without leading zeros. */
+export const bankDigits = (account: pg.AnyPgColumn | SQL) =>
+  sql`ltrim(regexp_replace(${account}, '[^0-9]', '', 'g'), '0')`;
+
+/** An e-mail address without what some providers ignore: dots, a +tag and Gmail's other name. */
+export const mailboxOf = (email: pg.AnyPgColumn | SQL) =>
+  sql`replace(regexp_replace(split_part(${email}, '@', 1), '[+].*$', ''), '.', '') || '@'
+    || replace(split_part(${email}, '@', 2), 'googlemail.com', 'gmail.com')`;
+/** An account that an affiliate is paid to. */
+export interface BankAccount {
+  readonly bank_code: string;
+  readonly bank_name: string;
+  readonly number: string;
+  readonly holder: string;
+}
+
 /** People: buyers, affiliates, staff. The sponsor (`affiliate_id`) makes the upline tree. */
 export const users = pg.pgTable(
   'users',
@@ -39,7 +55,11 @@ export const users = pg.pgTable(
     language: choice(languages),
     group_id: integer().references(() => userGroups.id),
     affiliate_id: integer().references((): pg.AnyPgColumn => users.id),
+    /** The account as text: the one written last, by itself or of `bank_account`. */
     bank_info: pg.text().notNull().default(''),
+    bank_account: document<BankAccount>(),
+    /** The last change of either. */
+    bank_changed_at: instant(),
     roles: pg
       .text({ enum: userRoles })
       .array()
@@ -65,6 +85,11 @@ export const users = pg.pgTable(
       .index('users_phone_digits')
       .using('gin', sql`(${phoneDigits(t.phone)}) gin_trgm_ops`)
       .where(sql`${t.phone} <> ''`),
+    pg
+      .index('users_bank_digits')
+      .on(bankDigits(t.bank_info))
+      .where(sql`${t.bank_info} <> ''`),
+    pg.index('users_mailbox').on(sql`(${mailboxOf(t.email)})`),
     pg.index('users_affiliate').on(t.affiliate_id, t.id),
     pg.index('users_group').on(t.group_id, t.id),
     pg

@@ -62,7 +62,7 @@ async function writeFirstFormat(folder: string): Promise<void> {
   await writeFile(manifestPath(folder), JSON.stringify(manifest));
 }
 
-/** Has a list of a table's first row be of one value, with the hash of the file mended. */
+/** Replaces a list in the first row of a table by one value, and corrects the hash of the file. */
 async function giveList(folder: string, table: string, column: string, value: string) {
   const path = join(folder, `${table}.ndjson`);
   const list = new RegExp(`"${column}": ?\\[[^\\]]*\\]`);
@@ -175,7 +175,7 @@ test('a store goes from and to a database that sorts texts by a language', async
   expect(tables).toEqual((await readManifest(folder)).tables);
 });
 
-test('an archive whose ids are beyond what its manifest says has new rows go on after them', async () => {
+test('new rows get ids above those of an archive whose manifest counts too low', async () => {
   const folder = await exported();
   await changeManifest(folder, ({ sequences }) => {
     const orders = sequences.find(({ name }) => name === 'orders_id_seq');
@@ -221,7 +221,7 @@ test('nobody but its owner may read an archive', async () => {
 /** Lists of texts that are on no closed list: ids of a product's own options. */
 const openLists = ['orders.stock_counters'];
 
-test('every list of texts in a column is checked by a closed list, or is open on purpose', () => {
+test('every column with a list of texts is checked against a closed list, or is named as open', () => {
   const tables = Object.values(schema).filter((each) => is(each, PgTable)) as PgTable[];
   const unchecked = tables.flatMap((table) => {
     const { name } = getTableConfig(table);
@@ -315,22 +315,22 @@ describe('An archive is refused, and nothing is written,', () => {
       },
     ],
     [
-      'where a user has a role that there is none of',
+      'where a user has a role that does not exist',
       /users\.ndjson has a value of roles/,
       (folder) => giveList(folder, 'users', 'roles', 'root'),
     ],
     [
-      'where an API key has a scope that there is none of',
+      'where an API key has a scope that does not exist',
       /api_keys\.ndjson has a value of scopes/,
       (folder) => giveList(folder, 'api_keys', 'scopes', 'everything'),
     ],
     [
-      'where a webhook asks for an event that there is none of',
+      'where a webhook asks for an event that does not exist',
       /webhooks\.ndjson has a value of events/,
       (folder) => giveList(folder, 'webhooks', 'events', 'order.exploded'),
     ],
     [
-      'where the settings give access with a status that there is none of',
+      'where the settings give access with a status that does not exist',
       /settings\.ndjson has a value of access_statuses/,
       (folder) => giveList(folder, 'settings', 'access_statuses', 'on-hold'),
     ],
@@ -396,7 +396,7 @@ describe('An archive is refused, and nothing is written,', () => {
   });
 });
 
-test('a store that an archive can not go into is not brought up to date', async () => {
+test('an import into a store that is not empty is refused before the store is migrated', async () => {
   const folder = await exported();
   const { database, databaseUrl } = await emptyStore();
   await database.query(

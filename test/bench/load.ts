@@ -15,7 +15,7 @@ export interface Sample {
 }
 
 /**
- * Has `callers` callers, each on a connection it keeps, send one request after the other until
+ * Starts `callers` callers, each on a connection of its own, which send one request after the other until
  * `milliseconds` are over or `count` were sent.
  * @throws Error for an answer that is no success
  */

@@ -9,7 +9,7 @@ export interface WorkerOptions {
   /** The address of the database: `startEndpoint`. */
   readonly neonUrl: string;
   readonly port?: number | undefined;
-  /** Has it take part in profiles, at this port, and leaves its functions their names. */
+  /** The port at which it takes part in profiles; its functions then keep their names. */
   readonly inspectorPort?: number | undefined;
 }
 

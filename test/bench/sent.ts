@@ -19,7 +19,11 @@ export function sentBy({ endpoint, params, query }: Read): Promise<Sent> {
       },
       transaction: () => reject(new Error(`${endpoint.id} isn't prepared.`)),
     };
-    const connection = { driver: async () => driver, budget: new Budget(Infinity) };
+    const connection = {
+      driver: async () => driver,
+      budget: new Budget(Infinity),
+      store: undefined,
+    };
     const db = new UnitOfWork(connection as unknown as Connection, undefined);
     const call = { params, query, db } as unknown as Parameters<Endpoint['handler']>[0];
     endpoint.handler(call).catch(reject);

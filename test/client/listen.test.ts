@@ -74,7 +74,7 @@ describe('npm run listen', () => {
     await listener.end('SIGINT');
   });
 
-  test('goes on with the same webhook when it is started again, from the entry that it is told', async () => {
+  test('goes on with the same webhook after a restart, from the entry that it is given', async () => {
     receiver.answer = () => ({});
     const office = await PostOffice.open(opened.store);
     const first = await listening('/first');
@@ -138,7 +138,7 @@ describe('npm run trigger', () => {
     expect(event).toMatchObject({ event: 'order.created', data: { number: expect.any(String) } });
   });
 
-  test('says which events there are, and last that the one it was given is none', async () => {
+  test('lists the events, and says last that the given one is unknown', async () => {
     const { code, output } = await ended('trigger', 'order.sold');
     expect(code).toBe(1);
     expect(output).toMatch(

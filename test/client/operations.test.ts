@@ -39,7 +39,7 @@ const takesInput = ({ route: [main], query, body }: Endpoint) =>
 
 const callable = documentedEndpoints.filter(isCallable);
 
-test.each(callable)('$id asks for itself', async (endpoint) => {
+test.each(callable)('the function $id calls the operation $id', async (endpoint) => {
   const path = Array.from({ length: pathLength(endpoint) }, (_, i) => i + 1);
   const input = takesInput(endpoint) ? [{ said: 'so' }] : [];
   const request = await requestOf(endpoint.id, ...path, ...input, { idempotencyKey: 'given' });
@@ -51,24 +51,27 @@ test.each(callable)('$id asks for itself', async (endpoint) => {
   expect(key).toBe(request.method === 'GET' ? null : 'given');
 });
 
-test('operations that everybody may call are no part of it, nor the same by query', () => {
+test('the client leaves out operations that everybody may call, and operations that repeat another by query', () => {
   expect(clients).not.toHaveProperty('platform');
   expect(clients).not.toHaveProperty('licenses.validateByQuery');
 });
 
 const conditional = callable.filter(isConditional);
 
-test.each(conditional)('$id is conditional on the version that it is given', async (endpoint) => {
-  const ids = Array.from({ length: pathLength(endpoint) }, () => ({ id: 7, version: 3 }));
-  const input = takesInput(endpoint) ? [{}] : [];
-  const given = await requestOf(endpoint.id, ...ids, ...input, { ifMatch: 4 });
-  expect(given.headers.get('if-match')).toBe('4');
-  if (ids.length === 0) return;
-  const byRecord = await requestOf(endpoint.id, ...ids, ...input);
-  expect(byRecord.headers.get('if-match')).toBe('3');
-});
+test.each(conditional)(
+  '$id sends the given If-Match, or else the version of the record',
+  async (endpoint) => {
+    const ids = Array.from({ length: pathLength(endpoint) }, () => ({ id: 7, version: 3 }));
+    const input = takesInput(endpoint) ? [{}] : [];
+    const given = await requestOf(endpoint.id, ...ids, ...input, { ifMatch: 4 });
+    expect(given.headers.get('if-match')).toBe('4');
+    if (ids.length === 0) return;
+    const byRecord = await requestOf(endpoint.id, ...ids, ...input);
+    expect(byRecord.headers.get('if-match')).toBe('3');
+  },
+);
 
-test('a record stands for its id, and conditions no read', async () => {
+test('a read takes a record in place of its id, and sends no If-Match', async () => {
   const request = await requestOf('orders.get', { id: 7, version: 3 });
   expect(new URL(request.url).pathname).toBe('/api/svc/v1/orders/7');
   expect(request.headers.get('if-match')).toBeNull();
@@ -89,7 +92,7 @@ test('a call without an id says what is missing, and asks nobody', async () => {
   expect(requests).toEqual([]);
 });
 
-test.each(['.', '..'])('a path never leaves its operation, by %s for one', (dots) => {
+test.each(['.', '..'])('a part of a path that leads elsewhere is refused: %s', (dots) => {
   requests.length = 0;
   expect(() => functionOf('messageTemplates.get')(dots, 'users')).toThrow(TypeError);
   expect(requests).toEqual([]);

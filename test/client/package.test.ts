@@ -27,7 +27,7 @@ describe('the package', () => {
     expect(lines).toContain('var ApiError = class extends Error {');
   });
 
-  test('takes at most 8 kB, and tells of itself', async () => {
+  test('takes at most 8 kB, and has its README and its licence', async () => {
     expect(gzipSync(await project.installed('index.js')).length).toBeLessThanOrEqual(8000);
     expect(await project.installed('README.md')).toMatch(/^# The client\n/);
     expect(await project.installed('LICENSE')).toMatch(/MIT/);
@@ -93,7 +93,7 @@ test('a strict program finds in the types what it needs', async () => {
   expect(await project.compile('right', right)).toEqual([]);
 });
 
-test('a program is told of everything that there is not', async () => {
+test('the compiler refuses operations, fields and values that do not exist', async () => {
   const wrong = {
     'client.orders.send(1)': "Property 'send' does not exist",
     'client.orders.create({ product: 1, user_id: 4 })': "'product' does not exist",

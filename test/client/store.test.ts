@@ -160,7 +160,7 @@ describe('an app', () => {
     expect(renewals).toBe(1);
   });
 
-  test('asks for another token again, where the way to it was blocked', async () => {
+  test('asks for another token again after the first question failed', async () => {
     const { store } = at.shop;
     const user = await at.shop.newUser();
     const ways = [() => Promise.reject(new Error('No network.')), () => store.token(user.id)];
@@ -188,7 +188,7 @@ describe('an app', () => {
   });
 });
 
-test('a key that is none is refused, and not tried again', async () => {
+test('a call with a malformed key is refused, and not tried again', async () => {
   const { ask, requests } = through(at.shop.store);
   const client = createClient({ url: baseUrl, apiKey: 'svcapi_wrong_wrong', fetch: ask });
   await expect(client.orders.list()).rejects.toMatchObject({ status: 401, code: 'rest_forbidden' });

@@ -13,7 +13,7 @@ const project = useProject();
 const program = `
 import { createClient, createSessionClient, isEvent, verifyWebhook } from 'sales-api-client';
 
-type Surroundings = { url: string; apiKey: string; hook: string; product_id: number };
+type Setup = { url: string; apiKey: string; hook: string; product_id: number };
 let secret = '';
 const heard: string[] = [];
 
@@ -24,7 +24,7 @@ export async function receive(request: Request): Promise<Response> {
   return new Response();
 }
 
-export async function sell({ url, apiKey, hook, product_id }: Surroundings, pay: () => Promise<void>) {
+export async function sell({ url, apiKey, hook, product_id }: Setup, pay: () => Promise<void>) {
   const client = createClient({ url, apiKey });
   const { data: webhook } = await client.webhooks.create({ url: hook, events: ['order.completed'] });
   secret = webhook.secret;

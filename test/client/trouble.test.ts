@@ -54,14 +54,14 @@ describe('a write that fails for a passing reason', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  test('that keeps coming: is given up after as many tries as were said', async () => {
+  test('that keeps coming: is given up after the configured number of tries', async () => {
     server.answers = [away];
     const error = await errorOf(client({ tries: 3 }).orders.list());
     expect(error).toMatchObject({ name: 'ApiError', code: 'rest_unavailable', status: 503 });
     expect(server.asked).toHaveLength(3);
   });
 
-  test('and asks to come back in an hour: is the caller’s to decide', async () => {
+  test('and asks to come back in an hour: is not sent again, so that the caller decides', async () => {
     server.answers = [refused(429, 'rest_too_many_requests', { 'retry-after': '3600' })];
     expect(await errorOf(create())).toMatchObject({ status: 429, retryAfter: 3600 });
     expect(server.asked).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('a write whose answer the service does not keep', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('but is after too many requests, which did nothing', async () => {
+  test('after too many requests, which did nothing: is sent again', async () => {
     server.answers = [busy, said({ id: 1 })];
     await rotate();
     expect(server.asked).toHaveLength(2);
@@ -254,16 +254,16 @@ describe('a deployment that has its operations elsewhere', () => {
   });
 });
 
-test.each([0, 13, Number.NaN])('%d tries are none', (tries) => {
+test.each([0, 13, Number.NaN])('%d is refused as a number of tries', (tries) => {
   expect(() => client({ tries })).toThrow(RangeError);
 });
 
-test.each([0, Infinity, Number.NaN])('a timeout of %d is none', (timeout) => {
+test.each([0, Infinity, Number.NaN])('a timeout of %d is refused', (timeout) => {
   expect(() => client({ timeout })).toThrow(RangeError);
 });
 
 test.each(['https://shop.example?a=b', 'https://me:secret@shop.example', 'https://shop.example#a'])(
-  'the address %s is none',
+  'the address %s is refused',
   (url) => {
     expect(() => client({ url })).toThrow(TypeError);
   },

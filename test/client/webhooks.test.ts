@@ -78,7 +78,7 @@ describe('a delivery of the service', () => {
   });
 });
 
-describe('an untrusted request', () => {
+describe('verifyWebhook refuses', () => {
   const { body, headers } = delivery();
   test.each([
     ['no signature', body, { ...headers, 'webhook-signature': '' }, 'missing_header'],
@@ -92,7 +92,7 @@ describe('an untrusted request', () => {
       'wrong_signature',
     ],
     [
-      'a signature that is none',
+      'a malformed signature',
       body,
       { ...headers, 'webhook-signature': 'v1,%%%' },
       'wrong_signature',
@@ -118,14 +118,14 @@ describe('an untrusted request', () => {
     });
   });
 
-  test('one signed by somebody else', async () => {
+  test('a delivery that somebody else signed', async () => {
     const theirs = delivery({ by: [newSecret()] });
     await expect(verifyWebhook(theirs.body, theirs.headers, secret)).rejects.toMatchObject({
       code: 'wrong_signature',
     });
   });
 
-  test('any, where there is no secret', async () => {
+  test('any delivery if it is given no secret', async () => {
     await expect(verifyWebhook(body, headers, [])).rejects.toMatchObject({
       code: 'wrong_signature',
     });
@@ -134,13 +134,13 @@ describe('an untrusted request', () => {
     });
   });
 
-  test('any, where the secret is blank', async () => {
+  test('any delivery if the secret is blank', async () => {
     await expect(verifyWebhook(body, headers, 'whsec_ ')).rejects.toMatchObject({
       code: 'wrong_signature',
     });
   });
 
-  test('what is signed and no event', async () => {
+  test('a signed body that is no event', async () => {
     const empty = delivery({ body: 'null' });
     await expect(verifyWebhook(empty.body, empty.headers, secret)).rejects.toMatchObject({
       code: 'unreadable',

@@ -28,6 +28,7 @@ const everything: Record<string, readonly string[]> = {
   'access.create': ['end_active', 'start'],
   'access.updateProducts': ['end_active'],
   'access.createContent': ['drip_day', 'release_at', 'match'],
+  'files.create': ['option_id', 'content_id'],
   'subscriptions.pause': ['until'],
   'coupons.create': [
     'limit_use',
@@ -56,6 +57,7 @@ const harmless: Record<string, readonly string[]> = {
     'coupons.update',
     'commissions.update',
     'access.updateContent',
+    'files.update',
     'access.updateBlockMessage',
     'licenses.update',
     'subscriptions.update',

@@ -46,7 +46,7 @@ test('a log line names the caller once the caller is known, and no sooner', asyn
   expect(logs.at(-1)).toMatchObject({ operation: null, status: 404, trips: 0 });
 });
 
-test('a log line has an address that is none of the service only while it is developed', async () => {
+test('a log line names an address that the service does not have only in development', async () => {
   const { store } = stage.scene;
   await stage.scene.client().get('/users/dewi@mail.example');
   expect(store.logs.at(-1)).toMatchObject({ path: '/api/svc/v1/users/dewi@mail.example' });

@@ -22,7 +22,7 @@ describe.each(tagged)('$id', (endpoint) => {
       });
   }
 
-  test('is answered without a body to who has the answer, in one trip', async () => {
+  test('answers 304 without a body to a caller who has this answer, in one trip', async () => {
     const ask = await asked(stage.scene);
     const first = await ask();
     const tag = first.headers.get('etag') ?? '';
@@ -37,7 +37,7 @@ describe.each(tagged)('$id', (endpoint) => {
     }
   });
 
-  test('is answered in full to who has another one', async () => {
+  test('answers in full to a caller who has another answer', async () => {
     const ask = await asked(stage.scene);
     const { body } = await ask();
     for (const other of ['"other"', 'W/"a", "b"', '', '""']) {
@@ -45,7 +45,7 @@ describe.each(tagged)('$id', (endpoint) => {
     }
   });
 
-  test('asks for the session first', async () => {
+  test('refuses a request without a session before it looks at the tag', async () => {
     const { scene } = stage;
     const example = await scene.example(endpoint);
     const reply = await scene.call(scene.client(), mainRoute(endpoint), example, {

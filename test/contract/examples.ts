@@ -3,6 +3,7 @@ import { affiliates } from './examples/affiliates.ts';
 import { checkout } from './examples/checkout.ts';
 import { commissions } from './examples/commissions.ts';
 import { consoleSessions } from './examples/console.ts';
+import { files } from './examples/files.ts';
 import { staffRoles } from './examples/staff.ts';
 import { groups } from './examples/groups.ts';
 import { keys } from './examples/keys.ts';
@@ -50,6 +51,7 @@ export const examples: Examples = {
   ...checkout,
   ...commissions,
   ...consoleSessions,
+  ...files,
   ...staffRoles,
   ...groups,
   ...keys,

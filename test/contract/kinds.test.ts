@@ -8,7 +8,7 @@ import { dealerOf, exemplarsOf, kindFields, ownFields } from './kinds.ts';
 
 const source = join(import.meta.dirname, '../../src');
 
-test('The kernel treats no endpoint by its name: it is the same to all of one kind', () => {
+test('The kernel names no endpoint: it treats all endpoints of a kind alike', () => {
   const ids = new Set(endpoints.map(({ id }) => id));
   const files = readdirSync(join(source, 'kernel'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
@@ -26,7 +26,7 @@ test('Every field of a declaration belongs to its kind or is its own', () => {
   expect([...fields].filter((field) => ![...kindFields, ...ownFields].includes(field))).toEqual([]);
 });
 
-test('Every kind has an exemplar, and the endpoints together have every case more than once', () => {
+test('Every kind has an exemplar, and every case falls to more than one endpoint', () => {
   const exemplars = exemplarsOf(endpoints);
   expect(exemplars.length).toBeGreaterThan(20);
   expect(exemplars.length).toBeLessThan(60);

@@ -7,13 +7,16 @@ const kernelFields = ({
   namespace,
   bodyType,
   rawBody,
+  streamBody,
+  alsoJson,
   bodyLimit,
   headers,
   etag,
   head,
   secretReply,
 }: Endpoint) => ({
-  ...{ access, effect, namespace, bodyType, rawBody, bodyLimit, headers, etag, head, secretReply },
+  ...{ access, effect, namespace, bodyType, rawBody, streamBody, alsoJson, bodyLimit },
+  ...{ headers, etag, head, secretReply },
 });
 
 /** Names of fields that are each endpoint's own, and of those that tests of their own ask every endpoint about. */

@@ -151,17 +151,11 @@ async function idsIn(name: string, { store }: Pick<Scene, 'store'>): Promise<str
 export const singles = ({ filters }: List, name: string): Query[] =>
   (filters[name] ?? []).map((value) => ({ [name]: value }));
 
-/** No filter, every value of each, and every two filters together, each value of either beside one of the other. */
+/** No filter, every value of each, and every two filters together. */
 export function combinations(list: List): Query[] {
   const names = Object.keys(list.filters);
-  const some = (name: string) => singles(list, name).slice(0, name === 'status' ? undefined : 2);
-  const both = (one: readonly Query[], other: readonly Query[]) =>
-    (one.length < other.length ? other : one).map((_, i) => ({
-      ...one[i % one.length],
-      ...other[i % other.length],
-    }));
   const pairs = names.flatMap((one, i) =>
-    names.slice(i + 1).flatMap((other) => both(some(one), some(other))),
+    names.slice(i + 1).map((other) => ({ ...singles(list, one)[0], ...singles(list, other)[0] })),
   );
   return [{}, ...names.flatMap((name) => singles(list, name)), ...pairs];
 }

@@ -127,7 +127,10 @@ function inForm(endpoint: Endpoint): Mistake[] {
 function inMultipart(endpoint: Endpoint): Mistake[] {
   const over = bodyLimitOf(endpoint) + 1;
   const form = { 'content-type': 'multipart/form-data; boundary=b' };
-  const types = ['application/json', 'text/plain', 'multipart/mixed; boundary=b', 'form-data'];
+  const types = [
+    ...(endpoint.alsoJson ? [] : ['application/json']),
+    ...['text/plain', 'multipart/mixed; boundary=b', 'form-data'],
+  ];
   return [
     ...['', 'a=1', '--b', '--b\r\n\r\n'].map((body) => ({
       name: `the form ${body}`,

@@ -160,6 +160,7 @@ export class Scene {
   /** A body as the route takes it; a text is sent as it is. */
   #sent({ endpoint }: Route, body: unknown): string | FormData | undefined {
     if (body === undefined || typeof body === 'string') return body;
+    if (endpoint.streamBody !== undefined) return (body as { bytes: string }).bytes;
     return endpoint.bodyType ? formOf(body as object) : JSON.stringify(body);
   }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sendDue } from '../../src/processes/messages/sending.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { silence } from '../harness/silence.ts';
@@ -40,37 +40,44 @@ async function waits(): Promise<boolean> {
   return (rowCount ?? 0) > 0;
 }
 
-describe.each([
-  ['a batch', false],
+const batches = [
   ['a batch with an e-mail that is refused', true],
-])('While a worker sends %s,', (_, isRefused) => {
-  /** Plays a mishap. @returns how many steps the worker took */
-  async function play(mishap?: Mishap): Promise<number> {
-    const { post } = opened;
-    await queued(isRefused);
-    const earlier = post.sender().sent().length;
-    const steps = await befallen(post.store, mishap, ({ services }) => sendDue('email', services));
-    for (const pause of [61, 300, 1800]) if (await waits()) await post.later(pause);
-    await post.later(7200);
-    const { rows } = await post.store.database.query<{ status: string; total: number }>(
-      'select status, count(*)::int as total from messages group by 1 order by 1',
-    );
-    const failed = isRefused ? [{ status: 'failed', total: 1 }] : [];
-    const sent = isRefused ? 3 : 4;
-    expect({ mishap, rows, arrived: post.sender().sent().length - earlier }).toEqual({
-      mishap,
-      rows: [...failed, { status: 'sent', total: sent }],
-      arrived: sent,
-    });
-    return steps;
-  }
+  ['a batch', false],
+] as const;
 
-  test.each([
-    ['death', deaths],
-    ['hiccup', hiccups],
-  ] as const)('a %s at any step loses and doubles none', async (__, mishaps) => {
-    const steps = await play();
-    expect(steps).toBeGreaterThan(3);
-    for (const mishap of mishaps(steps)) await play(mishap);
-  });
-});
+describe.each(batches.slice(0, inject('isLong') ? 2 : 1))(
+  'While a worker sends %s,',
+  (_, isRefused) => {
+    /** Plays a mishap. @returns how many steps the worker took */
+    async function play(mishap?: Mishap): Promise<number> {
+      const { post } = opened;
+      await queued(isRefused);
+      const earlier = post.sender().sent().length;
+      const steps = await befallen(post.store, mishap, ({ services }) =>
+        sendDue('email', services),
+      );
+      for (const pause of [61, 300, 1800]) if (await waits()) await post.later(pause);
+      await post.later(7200);
+      const { rows } = await post.store.database.query<{ status: string; total: number }>(
+        'select status, count(*)::int as total from messages group by 1 order by 1',
+      );
+      const failed = isRefused ? [{ status: 'failed', total: 1 }] : [];
+      const sent = isRefused ? 3 : 4;
+      expect({ mishap, rows, arrived: post.sender().sent().length - earlier }).toEqual({
+        mishap,
+        rows: [...failed, { status: 'sent', total: sent }],
+        arrived: sent,
+      });
+      return steps;
+    }
+
+    test.each([
+      ['death', deaths],
+      ['hiccup', hiccups],
+    ] as const)('a %s at any step loses and doubles none', async (__, mishaps) => {
+      const steps = await play();
+      expect(steps).toBeGreaterThan(3);
+      for (const mishap of mishaps(steps)) await play(mishap);
+    });
+  },
+);

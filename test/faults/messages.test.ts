@@ -2,4 +2,3 @@ import { deaths } from './mortal.ts';
 import { describeMishaps } from './messages.ts';
 
 describeMishaps('resend', 'is killed', deaths);
-describeMishaps('fonnte', 'is killed', deaths);

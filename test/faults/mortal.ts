@@ -37,10 +37,7 @@ export async function workerOf(
   return { services: servicesOf(own), fetch };
 }
 
-/**
- * Has a worker do something that a mishap befalls.
- * @returns how many steps it took
- */
+/** Lets a worker do something while a mishap happens to it. @returns how many steps it took */
 export async function befallen(
   store: Store,
   mishap: Mishap | undefined,

@@ -40,7 +40,7 @@ async function propsOf({ store, buyer, affiliate, administrator, product, order 
   return rows[0]?.props;
 }
 
-// A thousand inputs each: npm run test:fuzz.
+// A thousand inputs each: npm run test:long -- test/fuzz.
 test.each(endpoints)('$id takes anything: 6 inputs', async (endpoint) => {
   const { failures } = await fuzz(await intactScene(), endpoint, 6);
   expect(failures).toEqual([]);

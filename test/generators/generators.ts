@@ -46,8 +46,7 @@ const compilerOptions = {
 };
 
 /**
- * Has a generator make a client of a served document, compiles it with the program that uses it, and loads
- * that.
+ * Makes a client of a served document with a generator, compiles it with the program that uses it, and loads that.
  * @param folder is made for it
  * @throws Error with what the generator or the compiler complained of
  */

@@ -1,6 +1,6 @@
 import type { Store } from './store.ts';
 
-/** Has the database fail, as on a mistake of ours, whenever a row is changed. @returns what mends it */
+/** Makes the database fail whenever a row is changed, as a mistake in the service would. @returns what mends it */
 export async function breakRow(
   store: Store,
   table: string,

@@ -19,6 +19,8 @@ declare module 'vitest' {
     compiled: string;
     /** The number of kills at each point; a few when absent. */
     kills: number | undefined;
+    /** True in the long proofs, which ask all cases of tests that ask the hardest one otherwise. */
+    isLong: boolean | undefined;
   }
 }
 

@@ -72,7 +72,7 @@ export class Store {
     return this.#app.fetch(request, {}, context);
   };
 
-  /** Has the next request start the service anew, with the environment as it is then. */
+  /** Restarts the service at the next request, with the environment of that moment. */
   restart(): void {
     this.#app = undefined;
   }

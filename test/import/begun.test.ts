@@ -20,7 +20,7 @@ test('A database without tables has no imports', async () => {
   }
 });
 
-test('A store is moved into where it is empty or an import has begun in it, and nowhere else', async () => {
+test('An import goes only into an empty store, or one in which an import has begun', async () => {
   expect([...(await importsBegunIn(store.databaseUrl))]).toEqual([]);
   await store.database.query(
     `insert into users (email, created_at, updated_at) values ('ani@example.com', now(), now())`,

@@ -144,7 +144,7 @@ describe('A value', () => {
     expect(rows[0]?.values[0]).toBe(long);
   });
 
-  test('that is no text has U+FFFD where it is none, and is counted', async () => {
+  test('that is not UTF-8 has U+FFFD in place of the wrong bytes, and is counted', async () => {
     const bytes = Buffer.concat([
       Buffer.from(`${A}INSERT INTO a VALUES ('caf`),
       Buffer.from([0xe9]),

@@ -213,7 +213,7 @@ describe.skipIf(!hasMariaDb)('A live shop (skipped where there is no mariadbd)',
   });
 
   describe('that is lost', () => {
-    /** Has every connection of the reader end. */
+    /** Ends every connection of the reader. */
     const kill = () => server.now('mariadb', '--execute=kill user reader');
 
     test.each(['between two tables', 'within a table'])('%s leaves nothing', async (where) => {

@@ -24,7 +24,7 @@ describe('The table prefix', () => {
     expect(() => tablePrefix(edd, ['wp_edd_orders'], 'new_')).toThrow('"wp_"');
   });
 
-  test('is none where there is no such shop', () => {
+  test('is undefined if there is no such shop', () => {
     expect(() => tablePrefix(edd, ['wp_posts'])).toThrow(/no table's name ends in edd_orders/);
   });
 });

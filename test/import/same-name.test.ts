@@ -150,7 +150,7 @@ function withDates<T extends { columns: readonly string[]; rows: readonly (reado
   return { ...table, rows };
 }
 
-test('A code made of another one is none that a further coupon has', () => {
+test('A code that is made of another one is the code of no other coupon', () => {
   const codes = couponCodes(
     ['SALE', 'sale', 'SALE-2', 'SALE-2-2'].map((code, i) => ({ id: i + 1, code, isLive: true })),
   );

@@ -61,7 +61,7 @@ describe('A serialised value', () => {
     expect(unserialize('a:1:{i:0;s:50:"";}')).toEqual({ ok: true, value: { '0': '' } });
   });
 
-  test('has no say in what an object is', () => {
+  test('cannot change the prototype of objects', () => {
     const found = unserialize('a:1:{s:9:"__proto__";a:1:{s:5:"admin";b:1;}}');
     expect(found.ok && Object.keys(found.value ?? {})).toEqual(['__proto__']);
     expect(({} as { admin?: unknown }).admin).toBeUndefined();
@@ -86,7 +86,7 @@ describe('A serialised value', () => {
     ['a:1:{N;i:1;}', 'malformed'],
     ['a:1:[i:0;i:1;]', 'malformed'],
     ['a:1:{i:0;'.repeat(5000), 'malformed'],
-  ])('is refused where it is none or more than values: %s', (written, reason) => {
+  ])('is refused if it is malformed or is more than values: %s', (written, reason) => {
     expect(unserialize(written)).toEqual({ ok: false, reason });
   });
 

@@ -18,7 +18,7 @@ const uplineOf = (sponsors: ReadonlyMap<number, number | null>): Upline => ({
   sponsorOf: (id) => sponsors.get(id),
 });
 
-test('whoever brought whom: everybody comes once, behind their sponsor', () => {
+test('sponsorsFirst returns everybody once, after their sponsor, in any graph', () => {
   fc.assert(
     fc.property(graphs, (sponsors) => {
       const seen = new Set<number>();
@@ -32,7 +32,7 @@ test('whoever brought whom: everybody comes once, behind their sponsor', () => {
   );
 });
 
-test('a sponsor is taken away only where there is none, or they lead round in a circle', () => {
+test('sponsorsFirst removes a sponsor only if the sponsor is missing or closes a circle', () => {
   fc.assert(
     fc.property(graphs, (sponsors) => {
       for (const { id, sponsorId, reason } of sponsorsFirst(uplineOf(sponsors))) {

@@ -10,7 +10,7 @@ const { dumpPath, moved } = useMoves();
 
 const email = 'ada@people.example';
 
-test('a WooCommerce shop is told of orders with tax on shipping or fees', async () => {
+test('the plan of a WooCommerce shop notes orders with tax on shipping or fees', async () => {
   const shop = madeShop(
     {
       orders: [
@@ -30,7 +30,7 @@ test('a WooCommerce shop is told of orders with tax on shipping or fees', async 
   );
 });
 
-test('an EDD shop is told of orders with tax on fees', async () => {
+test('the plan of an EDD shop notes orders with tax on fees', async () => {
   const fee = (id: number, object_id: number, object_type: string, tax: string) => ({
     ...{ id, object_id, object_type, type: 'fee', description: 'Setup', subtotal: '10.00', tax },
     total: String(10 + Number(tax)),

@@ -65,13 +65,13 @@ describe('An amount', () => {
   });
 
   test.each(['12,50', '1e99', '1e-99999999999', 'Rp 5', '-', '.', 'NaN', '1.2.3', '9'.repeat(30)])(
-    'that is no number (%s) is none',
+    'that is no number (%s) is undefined',
     (text) => {
       expect(amountOf(text, 2)).toBeUndefined();
     },
   );
 
-  test('of a hair below nothing is 0, without a sign', () => {
+  test('that rounds to 0 from below is 0 without a sign', () => {
     expect(Object.is(amountOf('-0.001', 2)?.units, 0)).toBe(true);
   });
 });
@@ -91,17 +91,17 @@ describe('A moment', () => {
     '2024-02-31 10:00:00',
     '1970-01-01 00:00:00',
     '9999-12-31 00:00:00',
-  ])('that is none (%j) is null', (text) => {
+  ])('in a text that is no moment (%j) is null', (text) => {
     expect(utcOf(text)).toBeNull();
   });
 
-  test('in seconds is one, 0 is none', () => {
+  test('in seconds is read as UTC, and 0 is null', () => {
     expect(epochOf('1714550400')).toBe('2024-05-01T08:00:00.000Z');
     expect(epochOf('0')).toBeNull();
   });
 });
 
-test('0 is nobody’s id', () => {
+test('0, an empty text and a negative number are no ids', () => {
   expect([idOf('0'), idOf(''), idOf(null), idOf('-3'), idOf('7')]).toEqual([
     null,
     null,

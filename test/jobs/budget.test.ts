@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { runJob, runJobs } from '../../src/jobs/index.ts';
 import { Counter } from '../operations/payments/transfers.ts';
 import { Post } from '../operations/messages/post.ts';
@@ -59,7 +59,7 @@ const astray = async ({ store }: Post) =>
     )
   ).rows;
 
-describe.each([50, 12])('With %i calls in an invocation', (calls) => {
+describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocation', (calls) => {
   test('every event is delivered once, at once', async () => {
     const { store } = await openPost();
     const receiver = await backlog(store, 3, 25);

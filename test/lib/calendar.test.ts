@@ -38,7 +38,7 @@ describe('calendar time', () => {
     );
   });
 
-  test('days are counted in the zone: a day of 23 hours is one, an hour less is none', () => {
+  test('days are counted by the clocks of the zone: 23 hours make a day when the clocks go forward, 22 do not', () => {
     const berlin = 'Europe/Berlin';
     const noon = '2026-03-28T11:00:00.000Z';
     expect(wholeDays(noon, '2026-03-29T10:00:00.000Z', berlin)).toBe(1);

@@ -98,7 +98,7 @@ describe('An e-mail address', () => {
      mailto:a@shop.example, a@bücher.example, a@shop.example:25`
       .split(',')
       .map((address) => address.trim()),
-  )('is none: %s', (address) => {
+  )('is refused: %s', (address) => {
     expect(isEmail(address)).toBe(false);
   });
 
@@ -110,7 +110,7 @@ describe('An e-mail address', () => {
     'a@b.4you',
     'a@x.y',
     '{{name}}@shop.example',
-  ])('is one: %s', (address) => {
+  ])('is accepted: %s', (address) => {
     expect(isEmail(address)).toBe(true);
   });
 });

@@ -23,12 +23,12 @@ test.each([
   ['{\r\n"a": tru\r\n}', 2, 6],
   ['{"a":1} {"b":2}', 1, 9],
   [':', 1, 1],
-])('%j is wrong at line %i, column %i', (text, line, column) => {
+])('syntaxErrorOf finds the error of %j at line %i, column %i', (text, line, column) => {
   expect(() => JSON.parse(text)).toThrow();
   expect(syntaxErrorOf(text)).toEqual({ line, column });
 });
 
-test('whatever stands behind a whole JSON text is what is wrong', () => {
+test('syntaxErrorOf points at what follows a complete JSON text', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom('?', ' ]', '\n}', ' ,', '"', '\t:'), (text, more) => {
       const { line, column } = syntaxErrorOf(text + more);
@@ -41,12 +41,12 @@ test('whatever stands behind a whole JSON text is what is wrong', () => {
   );
 });
 
-test('a long text is no burden', () => {
+test('syntaxErrorOf finds the end of a long text', () => {
   const long = `{"a":"${'x\\n'.repeat(300_000)}","b":[${'1,'.repeat(200_000)}]}`;
   expect(syntaxErrorOf(long)).toEqual({ line: 1, column: long.length - 1 });
 });
 
-test('a whole number of 2^53 or more is found, wherever it stands', () => {
+test('pathOfInexact finds a whole number of 2^53 or more at any depth', () => {
   const number = fc.bigInt({ min: 2n ** 53n, max: 10n ** 30n }).map(String);
   const sign = fc.constantFrom('', '-');
   fc.assert(
@@ -68,12 +68,12 @@ test.each([
   '4503599627370495.5',
   '"1e30"',
   'null',
-])('%s is kept as it is', (text) => {
+])('pathOfInexact takes %s for exact', (text) => {
   expect(pathOfInexact(JSON.parse(`{"a":[${text}]}`))).toBeUndefined();
 });
 
 test.each(['9007199254740992', '9007199254740993.0', '1e16', '-1.2e20'])(
-  '%s is not sure to be kept as it is',
+  'pathOfInexact takes %s for inexact',
   (text) => {
     expect(pathOfInexact(JSON.parse(`{"a":[${text}]}`))).toEqual(['a', '0']);
   },

@@ -27,6 +27,8 @@ test.each([
   ['HE\u200bMAT-10', 'HEMAT-10'],
   ['ＨＥＭＡＴ－１０', 'HEMAT-10'],
   ['HEMAT 10', 'HEMAT 10'],
+  ['“hemat-10” ', 'HEMAT-10'],
+  [" 'HEMAT-10'", 'HEMAT-10'],
 ])('%j is the code %j', (typed, code) => expect(plainCode(typed)).toBe(code));
 
 test.each(['', ' ', '\u00a0', '\u200b', '\u2060\u00ad', '\u3164', '\u2800', '\u3000', '\u0007'])(

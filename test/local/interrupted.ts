@@ -31,18 +31,23 @@ export async function opensAfterKills(
     await moments[moment](start, checkout);
     await start.end('SIGKILL');
   }
-  await expectToOpenAfterKill(checkout, port);
+  await openAfterKill(checkout, { PORT: port });
 }
 
-/** Opens the store once more; fails unless it takes the port from the worker that the last one left. */
-export async function expectToOpenAfterKill(checkout: Checkout, port: string): Promise<void> {
+/** Opens the store once more; fails unless it is whole, and takes the port from the worker that the last one left. */
+export async function openAfterKill(
+  checkout: Checkout,
+  environment: Record<string, string>,
+): Promise<Start> {
   const left = checkout.workers();
   expect(left).toHaveLength(1);
-  await expectWhole(checkout.start({ PORT: port }), checkout);
+  const start = checkout.start(environment);
+  await expectWhole(start, checkout);
   const pids = checkout.workers().map(({ pid }) => pid);
   expect(pids).toHaveLength(1);
   expect(pids).not.toEqual(left.map(({ pid }) => pid));
   expect(drafts(checkout)).toEqual([]);
+  return start;
 }
 
 /** Breaks off a start at each of these moments; fails unless the next one opens whole. */

@@ -61,12 +61,24 @@ const settings = async () =>
 
 describe('npm start with DATABASE_URL', () => {
   test(
-    'opens a store that has nothing but a key and settings as it is, with a key that its deployment takes',
+    'writes nothing without the secrets of the deployment, and with them adds a key alone to a store that has nothing but settings',
     async () => {
       const api = await store.key();
       await store.database.query("update settings set store_name = 'Roti', version = 2");
       const [before, set] = [await rows(), await settings()];
-      const start = await open();
+      let start = await open([], 'without');
+      await start.prints('one per line');
+      expect(start.output()).toContain('start with API_KEY_PEPPERS and SESSION_KEYS set');
+      for (const word of ['svcapi_', '#link=', 'Demo', 'undefined'])
+        expect(start.output()).not.toContain(word);
+      expect(checkout.demo().api_key).toBeUndefined();
+      const key = checkout.run('key', ['create', '--name', 'Mine', '--all-scopes']);
+      await once(key.process, 'close');
+      expect(key.output()).toMatch(/^Set API_KEY_PEPPERS too/);
+      await start.end('SIGINT');
+      expect(await rows()).toEqual(before);
+
+      start = await open();
       await start.prints('one per line');
       expect(start.output()).toContain(
         'Its data is in the database of DATABASE_URL, to which only an API key was added.',
@@ -81,49 +93,21 @@ describe('npm start with DATABASE_URL', () => {
         api_key_secrets: (before['api_key_secrets'] ?? 0) + 1,
       });
       expect(await settings()).toEqual(set);
-      const key = store.client({ authorization: `Bearer ${checkout.demo().api_key}` });
-      expect((await key.get('/orders')).status).toBe(200);
+      const added = store.client({ authorization: `Bearer ${checkout.demo().api_key}` });
+      expect((await added.get('/orders')).status).toBe(200);
       expect((await clientOf(checkout).get('/users')).body.data).toEqual([]);
       expect((await api.get('/webhooks')).body.data).toEqual([]);
-
       await start.end('SIGINT');
       const closed = checkout.run('settings', ['store_name=Kue']);
       await once(closed.process, 'close');
       expect(closed.output().trim()).toBe('The store is not running: start it with `npm start`.');
       expect(await settings()).toEqual(set);
-      const held = await rows();
-      const again = await open();
-      await again.prints('one per line');
-      expect(await rows()).toEqual(held);
-      await again.end('SIGINT');
     },
     patience,
   );
 
   test(
-    'writes nothing and prints no key without the secrets of the deployment, and `npm run key` makes none with others',
-    async () => {
-      await store.database.query(
-        "insert into users (email, created_at, updated_at) values ('a@x.example', now(), now())",
-      );
-      const before = await rows();
-      const start = await open([], 'without');
-      await start.prints('one per line');
-      expect(start.output()).toContain('start with API_KEY_PEPPERS and SESSION_KEYS set');
-      for (const word of ['svcapi_', '#link=', 'Demo', 'undefined'])
-        expect(start.output()).not.toContain(word);
-      expect(await rows()).toEqual(before);
-      expect(checkout.demo().api_key).toBeUndefined();
-      const key = checkout.run('key', ['create', '--name', 'Mine', '--all-scopes']);
-      await once(key.process, 'close');
-      expect(key.output()).toMatch(/^Set API_KEY_PEPPERS too/);
-      expect(await rows()).toEqual(before);
-    },
-    patience,
-  );
-
-  test(
-    'does what is due, at once or by the clock, only with --jobs',
+    'does what is due, at once or by the clock, only with --jobs, and keeps the key of the last time',
     async () => {
       let received = 0;
       const receiver = createServer((_, response) => {
@@ -155,10 +139,12 @@ describe('npm start with DATABASE_URL', () => {
       expect((await fetch(cron, { method: 'POST' })).status).toBe(404);
       await start.end('SIGINT');
       expect([await due(), received]).toEqual(['on-hold', 0]);
+      const { api_key } = checkout.demo();
 
       const working = await open(['--jobs']);
       await working.prints('one per line');
       expect((await fetch(cron, { method: 'POST' })).status).toBe(200);
+      expect(checkout.demo().api_key).toBe(api_key);
       await expect.poll(due).toBe('cancelled');
       await expect.poll(() => received).toBeGreaterThan(0);
       await working.end('SIGINT');

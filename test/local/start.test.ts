@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Checkout, clientOf, freePort } from './checkout.ts';
-import { breakOff, expectToOpenAfterKill, expectWhole, moments, patience } from './interrupted.ts';
+import { breakOff, moments, openAfterKill, patience } from './interrupted.ts';
 
 let checkout: Checkout;
 let port: string;
@@ -32,73 +32,63 @@ interface Published {
   components: { schemas: { LicenseCheck: { examples: [{ license: string; string: string }] } } };
 }
 
-describe('A store', () => {
-  test(
-    'whose start was killed opens whole, on its port; until then others are told who has it',
-    async () => {
-      const start = checkout.start({ PORT: port });
-      await moments['a few orders'](start, checkout);
-      await start.end('SIGKILL');
-      const [left] = checkout.workers();
-      expect(await takenBy(port)).toContain(
-        `a store that was killed left its worker behind, process ${left?.pid} (data in ${checkout.path('')}). End it with \`kill ${left?.pid}\`, or`,
-      );
-      await expectToOpenAfterKill(checkout, port);
-    },
-    patience,
-  );
+test(
+  'A store whose starts were broken off with Ctrl-C and killed opens whole on its port, with its settings; closed, it is the same, whoever was removed from it',
+  async () => {
+    await breakOff(checkout, port, 'the first user');
+    let start = checkout.start({ PORT: port });
+    await moments['a few orders'](start, checkout);
+    await start.end('SIGKILL');
+    const [left] = checkout.workers();
+    expect(await takenBy(port)).toContain(
+      `a store that was killed left its worker behind, process ${left?.pid} (data in ${checkout.path('')}). End it with \`kill ${left?.pid}\`, or`,
+    );
 
-  test(
-    'that was broken off with Ctrl-C says nothing of it and opens whole; closed, it is the same, whoever was removed from it',
-    async () => {
-      await breakOff(checkout, port, 'the first user');
-      let start = checkout.start({
-        PORT: port,
-        CORS_ORIGINS: 'http://localhost:5173/',
-        MODULES: 'slm',
-        IDEMPOTENCY_DAYS: '3',
-      });
-      await expectWhole(start, checkout);
-      expect(await takenBy(port)).toContain(
-        `Port ${port} is taken by a store that is open (data in ${checkout.path('')}). Close it, or`,
-      );
-      const { api_base, base_url } = checkout.demo();
-      const preflight = await fetch(`${api_base}/me`, {
-        method: 'OPTIONS',
-        headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' },
-      });
-      expect(preflight.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
-      const cron = await fetch(`${base_url}/cdn-cgi/local/scheduled`, { method: 'POST' });
-      expect([cron.status, await cron.text()]).toEqual([200, 'ok']);
+    start = await openAfterKill(checkout, {
+      PORT: port,
+      CORS_ORIGINS: 'http://localhost:5173/',
+      MODULES: 'slm',
+      IDEMPOTENCY_DAYS: '3',
+    });
+    expect(await takenBy(port)).toContain(
+      `Port ${port} is taken by a store that is open (data in ${checkout.path('')}). Close it, or`,
+    );
+    const { api_base, base_url } = checkout.demo();
+    const preflight = await fetch(`${api_base}/me`, {
+      method: 'OPTIONS',
+      headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' },
+    });
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
+    const cron = await fetch(`${base_url}/cdn-cgi/local/scheduled`, { method: 'POST' });
+    expect([cron.status, await cron.text()]).toEqual([200, 'ok']);
 
-      const published = (await (await fetch(`${base_url}/openapi.json`)).json()) as Published;
-      expect(published.info.description).toContain('kept for 3 days');
+    const published = (await (await fetch(`${base_url}/openapi.json`)).json()) as Published;
+    expect(published.info.description).toContain('kept for 3 days');
 
-      const api = clientOf(checkout);
-      const { license, string } = published.components.schemas.LicenseCheck.examples[0];
-      expect((await api.get(`/licenses/by-code/${license}`)).body.data.string).toBe(string);
-      expect((await api.post('/licenses/status', { license, string })).body.code).toBe('VALID');
-      await api.get('/nowhere');
-      await start.prints('  404 GET /api/svc/v1/nowhere  0 trips, 0 ms\n');
+    const api = clientOf(checkout);
+    const { license, string } = published.components.schemas.LicenseCheck.examples[0];
+    expect((await api.get(`/licenses/by-code/${license}`)).body.data.string).toBe(string);
+    expect((await api.post('/licenses/status', { license, string })).body.code).toBe('VALID');
+    await api.get('/nowhere');
+    await start.prints('  404 GET /api/svc/v1/nowhere  0 trips, 0 ms\n');
 
-      const { body } = await api.get('/orders?per_page=1');
-      const last = `/orders/${body.data[0].id}`;
-      await api.patch(last, { status: 'cancelled' });
-      expect((await api.delete(`${last}?force=true`)).status).toBe(200);
-      expect((await api.patch('/users/4', { status: 'blocked' })).status).toBe(200);
-      await start.end('SIGINT');
+    const { body } = await api.get('/orders?per_page=1');
+    const last = `/orders/${body.data[0].id}`;
+    await api.patch(last, { status: 'cancelled' });
+    expect((await api.delete(`${last}?force=true`)).status).toBe(200);
+    expect((await api.patch('/users/4', { status: 'blocked' })).status).toBe(200);
+    await start.end('SIGINT');
 
-      start = checkout.start({ PORT: port });
-      await start.prints('The store is open');
-      expect((await clientOf(checkout).get('/orders?per_page=1')).body.meta.pagination.total).toBe(
-        62,
-      );
-      expect(Object.keys(checkout.demo().tokens)).toEqual(['admin', 'affiliate']);
-      expect(start.output()).not.toContain('undefined');
-    },
-    patience,
-  );
-});
+    start = checkout.start({ PORT: port });
+    await start.prints('The store is open');
+    expect((await clientOf(checkout).get('/orders?per_page=1')).body.meta.pagination.total).toBe(
+      62,
+    );
+    expect(Object.keys(checkout.demo().tokens)).toEqual(['admin', 'affiliate']);
+    expect(start.output()).not.toContain('undefined');
+  },
+  patience,
+);
 
 describe('A start is refused, in a line or two,', () => {
   const refusal = async (environment: Record<string, string>) => {

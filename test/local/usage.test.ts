@@ -25,6 +25,8 @@ const forms: Record<string, readonly string[][]> = {
     ['list', '--name', 'x'],
     ['list', '2'],
     ['revoke', '2', '3'],
+    ['role', 'a@b.example', 'Support', 'x'],
+    ['role', 'a@b.example'],
     ['rotate', '2', '--expires', '2099-01-31'],
     ['create', '--name', 'x', '--scopes', 'orders:read', '--administrators'],
   ],
@@ -117,6 +119,11 @@ test.for([
   ['key list --name x', '`key list` does not take --name.'],
   ['key list 2', "Unexpected argument '2'."],
   ['key revoke 2 3', "Unexpected argument '3'."],
+  ['key role a@b.example Support x', "Unexpected argument 'x'."],
+  [
+    'key role a@b.example',
+    'Give the e-mail address of the user, and the name of a role or --remove.',
+  ],
   ['key rotate 2 --expires 2099-01-31', '`key rotate` does not take --expires.'],
   [
     'key create --name x --scopes orders:read --administrators',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterEach(() => stage.scene.store.neon.faults.clear());
 
-/** Has an order placed by its tool: what an agent is told. */
+/** Places an order by its tool. @returns the answer that an agent gets */
 async function placeOrder(idempotency_key: string) {
   const { product, buyer } = stage.scene;
   const given = { product_id: product, user_id: buyer, idempotency_key };

@@ -187,7 +187,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
       expect([...reply.headers.keys()].join()).not.toMatch(/ratelimit/i);
     });
 
-    test('answer 429 to who guesses on, and nothing else to who knows', async () => {
+    test('answer 429 to callers who go on guessing, and serve callers with good credentials', async () => {
       failures.full = true;
       const guess = await client(authorization('nonsense')).get('/orders');
       const good = await client(authorization(token)).get('/orders');

@@ -57,7 +57,7 @@ export class StripeServer implements TestProvider {
     this.#server.fail(kind, fault);
   }
 
-  /** Has the next request with an idempotency key take until it is released. */
+  /** Holds the next request with an idempotency key until it is released. */
   hold(): { readonly reached: Promise<void>; release(): void } {
     const reached = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();

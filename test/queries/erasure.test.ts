@@ -75,6 +75,10 @@ beforeAll(async () => {
   await api.post('/coupons', { code: 'ANNA', user_id: user.id });
   const at = shop.store.clock.now().toISOString();
   for (const statement of [
+    `insert into files (product_id, name, release, position, type, status, key, created_at, updated_at)
+       values (${product.id}, 'a', '', 0, 'a/b', 'uploading', 'a', '${at}', '${at}')`,
+    `insert into file_downloads (user_id, file_id, day, links)
+       select ${user.id}, id, '${at}', '{}' from files`,
     `insert into wishes (user_id, product_id, created_at) values (${user.id}, ${product.id}, '${at}')`,
     `insert into payment_sessions (order_id, gateway, reference, provider_id, payment_ref, amount,
        currency, url, status, refundable, expires_at, created_at, updated_at)
@@ -88,6 +92,11 @@ beforeAll(async () => {
     `insert into payouts
        (affiliate_id, amount, currency, commissions, method, reference, status, created_at, updated_at)
      values (${user.id}, 1, 'USD', 1, '', '', 'paid', '${at}', '${at}')`,
+    `insert into payout_runs
+       (status, currency, minimum, left_over, confirmed_at, created_at, updated_at)
+     values ('confirmed', 'USD', 0, 0, '${at}', '${at}', '${at}')`,
+    `insert into payout_lines (run_id, affiliate_id, status, amount)
+     values (1, ${user.id}, 'confirmed', 1)`,
     `insert into audit_log (at, actor_type, actor_id, user_id, sid, operation, subject_type, request_id)
      values ('${at}', 'user', ${seller.id}, ${user.id}, gen_random_uuid(), 'me.switch-user', 'users', '')`,
     `insert into subscriptions (user_id, product_id, first_order_id, order_id, type, status, created_at, updated_at)

@@ -59,12 +59,13 @@ describe('In a store in Indonesia, a phone is found', () => {
     ' ０８１２５５０１ ',
   ])('by %j', (search) => expectFound(search, kept));
 
-  test('by its beginning, and not where the same digits stand within another', async () => {
+  test('by its beginning, and not by digits in the middle of another', async () => {
     await expectFound('0812', kept);
     await expectFound('+62812', kept);
   });
 
-  test('and not by another country’s calling code', () => expectFound('+65 812 5501 4789', []));
+  test('but not by the calling code of another country', () =>
+    expectFound('+65 812 5501 4789', []));
 });
 
 test.each([
@@ -104,7 +105,7 @@ test.each([
   expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
 });
 
-describe('An address that nothing is sent to', () => {
+describe('A suppressed address', () => {
   const addresses = async (asked: string) => {
     const path = `/message-suppressions?address=${encodeURIComponent(asked)}`;
     const reply = await opened.shop.api.get(path);
@@ -134,7 +135,7 @@ describe('An address that nothing is sent to', () => {
     expect(await addresses(' Dewi0817@x.example')).toEqual(['dewi0817@x.example']);
   });
 
-  test('is taken off with the person whose phone it is, and with no other', async () => {
+  test('is removed with the user whose phone it is, and with no other user', async () => {
     const { shop } = opened;
     const { id } = await shop.newUser({ phone: '0817 8080 8080 ext 4' });
     expect((await shop.api.delete(`/users/${id}`)).status).toBe(200);

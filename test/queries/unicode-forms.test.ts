@@ -49,6 +49,19 @@ test('a search finds a text in either form, whichever was sent or stored before'
   await expectFound();
 });
 
+test('a name and a title of both forms are found in either', async () => {
+  const { shop } = opened;
+  const last_name = 'Ñuñez'.normalize('NFD');
+  const mixed = `Zoë ${last_name}`;
+  const one = await shop.newUser({ first_name: 'Zoë', last_name });
+  const two = await shop.newUser({ display_name: mixed });
+  const { id } = await shop.newProduct({ title: mixed });
+  for (const form of ['NFC', 'NFD']) {
+    expect(await ids('/users', mixed.normalize(form))).toEqual([two.id, one.id]);
+    expect(await ids('/products', mixed.normalize(form))).toEqual([id]);
+  }
+});
+
 test('a licence is known for the place it was registered for, in either form', async () => {
   const { shop } = opened;
   const product = await shop.newProduct({ license: { active: true, count: 1 } });

@@ -18,8 +18,11 @@ import { membersOf, said, typeOf } from './typescript.ts';
  * The operations that a client has: those of API keys and of users. Of one that takes the same input as a
  * body and as a query there is the former; what takes its body as it comes is for clients of its own.
  */
-export const isCallable = ({ id, access, rawBody }: Endpoint): boolean =>
-  access.kind !== 'open' && rawBody === undefined && !id.endsWith('ByQuery');
+export const isCallable = ({ id, access, rawBody, streamBody }: Endpoint): boolean =>
+  access.kind !== 'open' &&
+  rawBody === undefined &&
+  streamBody === undefined &&
+  !id.endsWith('ByQuery');
 
 /** The operations that the console has: what it has to itself, and those of API keys, as their client has them. */
 export const isConsoleCallable = (endpoint: Endpoint): boolean => {

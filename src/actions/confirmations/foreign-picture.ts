@@ -21,8 +21,8 @@ const notShown = (reason: string) =>
   refuse('proof_not_shown', { message: `The proof can not be shown: its address ${reason}.` });
 
 /**
- * Fetches a picture from where a buyer says it is. Each address it is sent on to is held to what the
- * first one is: nothing but public hosts is asked. What it is, its first bytes say, and nobody else.
+ * Fetches a picture from the address that a buyer gave. Each redirect is held to the same rule as the first address:
+ * it must lead to a public host. The type is read from the first bytes, never from the server's header.
  */
 export async function fetchPicture(
   address: string,

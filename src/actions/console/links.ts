@@ -11,7 +11,7 @@ import {
 export const hashedLink = (link: string, authority: Authority) =>
   hashed(parseToken('svclink', link), authority);
 
-/** Returns the key to the record of a secret; undefined where there is none. */
+/** Returns the key to the record of a secret; undefined for a malformed secret. */
 export async function hashed(secret: SecretToken | null, { peppers }: Authority) {
   if (!secret) return undefined;
   const hashes = (await hashToken(secret.token, peppers)).map(({ hash }) => hash);

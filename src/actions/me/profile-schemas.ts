@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { Id, Phone, requiredUpTo, shortText } from '../../lib/schemas.ts';
+import { Id, Phone, requiredUpTo } from '../../lib/schemas.ts';
 import { SessionContext } from '../../domain/session/schemas.ts';
-import { userLanguage } from '../../domain/user/schemas.ts';
+import { BankAccount, bankFields, userLanguage } from '../../domain/user/schemas.ts';
 
 /** The user of the token. Every field is always there; unknown ones are empty texts. */
 export const Profile = z
@@ -15,6 +15,7 @@ export const Profile = z
       .string()
       .describe('The bank account commissions are paid to. Update it as `bank_info`.')
       .meta({ examples: ['BCA 5501234700'] }),
+    bank_account: BankAccount.nullable(),
     language: userLanguage.nullable(),
     can_affiliate: z.boolean(),
     can_affiliate_coupon: z.boolean(),
@@ -37,7 +38,7 @@ export const ProfileUpdate = z
       'Also changes `display_name`, unless that was set separately.',
     ),
     phone: Phone,
-    bank_info: shortText.describe('The bank account commissions are paid to. Shown as `bank`.'),
+    ...bankFields,
     language: userLanguage.nullable(),
   })
   .partial()

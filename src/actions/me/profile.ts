@@ -14,6 +14,7 @@ export function profileOf(row: UserRow, principal: SessionPrincipal) {
       email,
       phone,
       bank: bank_info,
+      bank_account: user.bank_account,
       language: user.language,
       can_affiliate: user.can_affiliate,
       can_affiliate_coupon: user.can_affiliate_coupon,

@@ -6,7 +6,7 @@ import { forAffiliate, historyForAffiliate } from '../../domain/order/rules.ts';
 import type { Order, OrderWithHistory } from '../../domain/order/schemas.ts';
 import type { OwnOrderQuery } from './schemas.ts';
 
-/** A body of `/me`: what was read, and whom the token speaks for. */
+/** A body of `/me`: the data, and the user whom the token speaks for. */
 export const asOwn = <D, M extends object>(
   { userId }: SessionPrincipal,
   { data, meta }: { data: D; meta: M },

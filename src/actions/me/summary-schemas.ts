@@ -88,7 +88,7 @@ export const HomeSummary = z
   });
 export type HomeSummary = z.output<typeof HomeSummary>;
 
-/** A product with what it brought. */
+/** A product with its sales. */
 export const TopProduct = z
   .object({
     product_id: Id,

@@ -6,12 +6,8 @@ import { type ErrorCode, type Refusal, isRefusal, refuse } from '../../kernel/er
 import { toOrder } from '../../domain/order/rules.ts';
 import type { OrderUpdate } from '../../domain/order/schemas.ts';
 import { mayDrawCode } from '../../domain/purchase/payable.ts';
-import {
-  type LoadedUpdate,
-  type Update,
-  forgetsPayment,
-  hasMoved,
-} from '../../domain/purchase/update.ts';
+import { forgetsPayment, hasMoved } from '../../domain/purchase/update.ts';
+import type { LoadedUpdate, Update } from '../../domain/purchase/update-state.ts';
 import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
 import { type LoadedFollowing, loadOrderUpdate, planMove } from '../../reactions/plan.ts';
 
@@ -59,7 +55,7 @@ export function loadOrderChange(
 }
 
 /**
- * An updated order with what follows from it; who asked for a status is told whether it changed.
+ * Returns an updated order with its consequences; a caller who asked for a status also learns whether it changed.
  * @param again facts for the next try
  */
 export function changedOrder<C extends ErrorCode, Again>(

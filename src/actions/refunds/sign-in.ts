@@ -1,5 +1,5 @@
 import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
-import type { Update } from '../../domain/purchase/update.ts';
+import type { Update } from '../../domain/purchase/update-state.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 
 /** Asks the console for a fresh sign-in before more money goes back than the store lets go without. */

@@ -4,7 +4,7 @@ import type { ReminderRow } from '../../schema/reminders.ts';
 import { namesIn } from '../../domain/message/filling.ts';
 import type { ReminderUpdate } from '../../domain/reminder/schemas.ts';
 
-/** A reminder as its caller sees it: an address or number is part of what `orders:read` reads. */
+/** A reminder as its caller sees it: the recipient only with `orders:read`. */
 export const toReminder = (reminder: ReminderRow, principal: ScopedPrincipal) => ({
   ...reminder,
   recipient: principal.has('orders:read') ? reminder.recipient : null,

@@ -39,7 +39,7 @@ export const claimsFor = ({
     now,
   });
 
-/** A signed token, with what its holder is told of it. One of an older session lasts less long. */
+/** Signs a token, and returns its record. A token for an older session ends when that session does. */
 export async function issueToken(
   claims: SessionClaims,
   { id, display_name, email }: UserRow['user'],

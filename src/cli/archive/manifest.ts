@@ -58,7 +58,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Hashes a table's file as it is. @throws Error where there is none */
+/** Hashes the file of a table. @throws Error where there is none */
 export async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   await using file = await open(path).catch(() => {

@@ -72,10 +72,7 @@ async function checkFiles(folder: string, { tables }: Manifest): Promise<void> {
       );
 }
 
-/**
- * The tables of the store, where the archive is one of theirs. Nobody else can write into them from then on: what was
- * written in between would be lost.
- */
+/** Locks the tables of the archive, so that nothing that is written in between gets lost. */
 async function fittingTables(
   client: Client,
   manifest: Manifest,

@@ -4,7 +4,7 @@ import type { ArchivedTable } from './catalogue.ts';
 /** The number of rows held at a time. */
 export const batchSize = 1000;
 
-/** Has values be written the same wherever they are read. */
+/** Settings that make PostgreSQL write values the same way on every server. */
 export const plainSettings = `set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'iso_8601';
   set local bytea_output = 'hex'; set local extra_float_digits = 1`;
 

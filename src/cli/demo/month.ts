@@ -30,7 +30,7 @@ export async function createMonth(
   await spread(client);
 }
 
-/** Moves all orders there are into the past, the first the furthest, with what they brought about. */
+/** Moves all orders into the past, the oldest furthest, with everything that follows from them. */
 async function spread(client: Client): Promise<void> {
   await client.query(`
     create temporary table moved as

@@ -26,7 +26,7 @@ export async function createLicense(
   }
 }
 
-/** Orders in every state, with what buyers said of their payments. */
+/** Creates orders in every status, with the reports of their buyers. */
 export async function createOrders(
   shop: Shop,
   { buyer, members }: People,

@@ -9,7 +9,7 @@ import { createCoupons, createGroup, createTemplates } from './promotion.ts';
 import { templateKinds, templateMedia } from '../../schema/lists.ts';
 import { type Address, Shop } from './shop.ts';
 
-/** The users the demo tokens speak for, by what they are; some may have been removed since. */
+/** The users that the demo tokens speak for, by role; some may have been removed since. */
 export type Speakers = Readonly<Partial<Record<Speaker, number>>>;
 type Speaker = 'admin' | 'affiliate' | 'buyer';
 
@@ -26,7 +26,7 @@ export async function fillStore(address: Address, databaseUrl: string): Promise<
   });
 }
 
-/** Tells nobody of what is made up: people of the demo have no mailboxes. */
+/** Sends no messages about the demo records: their people have no mailboxes. */
 async function quietly(client: Client, work: () => Promise<void>): Promise<void> {
   await client.query(
     `insert into message_templates (kind, medium, active, texts, updated_at, version)

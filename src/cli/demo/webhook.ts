@@ -38,7 +38,7 @@ async function openWebhook(
 }
 
 /**
- * Has the store send every event to its own sink, so that its feed shows what happens.
+ * Creates a webhook that sends every event to the sink of the store, so that its feed shows what happens.
  * @returns the webhook's id
  */
 export async function openSinkWebhook(store: Address, url: string): Promise<number> {
@@ -60,7 +60,7 @@ export async function startBrokenReceiver() {
   return { url: `http://127.0.0.1:${port}/hook`, close };
 }
 
-/** Has the store send its products there, and try it a few times. */
+/** Creates a webhook to a receiver that fails, and tests it a few times. */
 export async function openFailingWebhook(store: Address, url: string): Promise<void> {
   const name = 'Demo: a receiver that is out of order';
   const { id, isNew } = await openWebhook(store, { name, url, events: ['product.*'] });

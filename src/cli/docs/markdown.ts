@@ -3,7 +3,7 @@ import { escapeHtml } from '../../lib/html.ts';
 import { codeBlock, samplePair } from './code.ts';
 import { type Section, heading, idOf, withoutId } from './page.ts';
 
-/** The addresses of what pages name in code. */
+/** The addresses of the names that pages have in code. */
 type Places = ReadonlyMap<string, string>;
 
 /** Returns a parser that links what is named in code to its place. */
@@ -139,7 +139,7 @@ const isFolded = (token: Token | undefined) => token?.type === 'code' || token?.
 const labelOf = (tag: string, token: Token, marked: Marked) =>
   marked.parser([token]).replace(/^<p><strong>(.*?)<\/strong>(.*)<\/p>/, `<${tag}>$1$2</${tag}>`);
 
-/** The parts under headings of the second level, with what they say. */
+/** The sections under headings of the second level, with their text. */
 function sectionsOf(tokens: readonly Token[]): Section[] {
   const sections: (Section & { words: string[] })[] = [];
   let isLabelled = false;

@@ -16,6 +16,7 @@ export const guides = [
   'affiliates',
   'licences',
   'subscriptions',
+  'files',
   'going-live',
   'moving-in',
 ] as const;
@@ -91,7 +92,7 @@ function referencePages(texts: readonly Markdown[]): Page[] {
   return pages.map(({ path, text }) => ({ path, part: 'Reference', ...article(text, places) }));
 }
 
-/** A guide of the checkout as a page, with what its samples take from their surroundings. */
+/** Renders a guide as a page, with the setup that its samples need. */
 function sourcePage(name: string, path: string, part: string, apiBase: string): Page {
   const { body, ...said } = article(sourceOf(name));
   const setup = body.includes('class="sample"')

@@ -1,7 +1,7 @@
 import { listed } from '../../kernel/database/columns.ts';
 import { statusGroupMembers } from '../../schema/lists.ts';
 
-/** A derived figure, and a query whose rows are where it differs from what it derives from. */
+/** A derived figure, and a query for the rows in which it differs from its sources. */
 export interface Check {
   readonly name: string;
   readonly differences: string;

@@ -1,5 +1,11 @@
+import type { RiskStatus } from '../../schema/lists.ts';
 import { type Check, difference, statuses } from './check.ts';
 import { affiliateDays, affiliateSales, saleCommissions } from './facts.ts';
+
+/** Tells if a risk with a status is about a commission `c`. */
+const withRisk = (status: RiskStatus) => `exists (
+  select from risk_orders ro join risks r on r.id = ro.risk_id
+   where ro.order_id = c.order_id and ro.tier in (1, c.tier) and r.status = '${status}')`;
 
 /**
  * The law of the ledger: the rows of a tier of an order that aren't cancelled sum to what the tier
@@ -10,7 +16,8 @@ const ledgerLaw = `
   with sales as (
     select c.order_id, c.tier, c.commission, c.base_amount, c.rate,
            c.rate_source = 'manual' as by_hand, c.rate_type = 'percentage' as is_percentage,
-           c.status <> 'cancelled' and o.status not in (${statuses.closed}) as earns,
+           c.status <> 'cancelled' and o.status not in (${statuses.closed})
+             and not ${withRisk('confirmed')} as earns,
            o.quantity, o.refunded_total::numeric, o.grand_total,
            greatest(0, o.subtotal + o.variant_total - o.discount_total + o.adjustment_total)::numeric
              as goods,
@@ -59,7 +66,8 @@ const rollupFacts = `
       ('product', c.product_id),
       ('affiliate', c.affiliate_id),
       ('hold', case when c.status = 'added' and c.paid_at is null
-                 then (c.hold_until at time zone 'UTC')::date - date '2000-01-01' end)
+                 then case when c.held then date '9999-12-31'
+                        else (c.hold_until at time zone 'UTC')::date end - date '2000-01-01' end)
     ) d (dimension, key)
    where c.deleted_at is null and d.key is not null
    group by 1, 2, 3`;
@@ -86,6 +94,12 @@ const keptByDay = `
 
 export const commissionChecks: readonly Check[] = [
   { name: 'commissions against their orders', differences: ledgerLaw },
+  {
+    name: 'commissions that open risks hold',
+    differences: `
+      select c.id from commissions c
+       where c.held <> (c.cancellation is distinct from 'reassigned' and ${withRisk('open')})`,
+  },
   { name: 'commission rollups', differences: difference(`(${rollupFacts})`, `(${rollups})`) },
   { name: 'commissions by day', differences: difference(`(${earnedByDay})`, `(${keptByDay})`) },
   {

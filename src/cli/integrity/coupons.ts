@@ -1,6 +1,6 @@
 import { type Check, difference, statuses } from './check.ts';
 
-/** The uses of coupons that were not given back, by what they are counted for. */
+/** Counts the uses of coupons that were not given back, by these columns. */
 const uses = (columns: string) => `
   select ${columns}, count(*) from coupon_redemptions where released_at is null group by ${columns}`;
 

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { shopManagerId } from '../../schema/staff.ts';
 import { type Check, difference, statuses } from './check.ts';
 import { commissionChecks } from './commissions.ts';
 import { couponChecks } from './coupons.ts';
@@ -169,6 +170,12 @@ export const checks: readonly Check[] = [
         where unique_code <> 0 and status in (${unpaid})`,
       `select order_id, currency, amount from payable_claims where held_until is null`,
     ),
+  },
+  {
+    name: 'shop managers against their role in the console',
+    differences: `
+      select id from users
+       where (roles @> '{shop-manager}') <> (staff_role_id is not distinct from ${shopManagerId})`,
   },
   {
     // Changes that were written while a trigger was off are missing in the kept totals.

@@ -40,7 +40,9 @@ const backfills: readonly Backfill[] = [
 /** Most rows of a batch. */
 const batchSize = 2000;
 
-/** A row that was being inserted while its batch ran may come before the position: so many ids are looked at again. */
+/**
+ * Ids before the position that each batch looks at again: a row may have been inserted while the batch before ran.
+ */
 const overlap = 1000;
 
 /**

@@ -8,12 +8,12 @@ import type { NamedStore } from './definition.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The folder of what is deployed for a store. */
+/** The folder of the files that are deployed for a store. */
 export const buildFolder = (name: string) => join(checkout, 'dist/stores', name);
 
 export const configFile = (name: string) => join(buildFolder(name), 'wrangler.json');
 
-/** The name of a store's worker, and of what else it has at a vendor. */
+/** The name of a store's worker; the names of its other resources begin with it. */
 export const workerName = (name: string) => `sales-api-${name}`;
 
 export const bucketName = (name: string) => `${workerName(name)}-media`;
@@ -29,7 +29,7 @@ const Template = z.looseObject({
   ),
 });
 
-/** A domain of the account's own; undefined at workers.dev, and for what answers on this machine. */
+/** A domain of the account's own; undefined at workers.dev and on this machine. */
 function ownDomain(address: string): string | undefined {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' && !hostname.endsWith('.workers.dev') ? hostname : undefined;

@@ -124,7 +124,7 @@ export class StoreDeployment {
       : 'deployed, secrets as they were';
   }
 
-  /** Fills new columns in what the worker before wrote until it was replaced. */
+  /** Fills new columns of rows that the previous worker wrote until it was replaced. */
   async #fill(): Promise<string> {
     const secrets = await readSecrets(this.#store);
     await migrateDatabase(secretOf(this.#store, secrets, 'DATABASE_URL_DIRECT'));

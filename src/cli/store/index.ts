@@ -219,7 +219,7 @@ async function remove([name = '']: readonly string[], values: Values): Promise<v
   if (!values.yes) console.log(`\nTo do it: ${task.again}`);
 }
 
-/** @throws UsageError for a command that there is not, and for what another one takes */
+/** @throws UsageError for an unknown command, and for options of another one */
 function formOf({ words: [name = '', ...words], values }: Given): Form {
   const form = forms[name];
   if (!form) throw new UsageError(`There is no command ${name}.`);

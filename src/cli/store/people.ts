@@ -41,7 +41,7 @@ export async function openOperatorKey(store: NamedStore): Promise<string> {
   });
 }
 
-/** Makes the owner of a store an administrator, and a user where there is none of the address. */
+/** Makes the owner of a store an administrator, and creates the user if no user has the address. */
 export async function openOwner(store: NamedStore): Promise<string> {
   const secrets = await readSecrets(store);
   const peppers = secretOf(store, secrets, 'API_KEY_PEPPERS');

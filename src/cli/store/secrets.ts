@@ -16,7 +16,7 @@ export type StoreSecrets = Readonly<Record<string, string>>;
 /** Secrets that are never uploaded. */
 const kept = ['DATABASE_URL_DIRECT', 'OPERATOR_KEY'];
 
-/** Reads the secrets of a store; none for one that has none yet. @throws Refused */
+/** Reads the secrets of a store; empty for a new store. @throws Refused */
 export async function readSecrets(store: NamedStore): Promise<StoreSecrets> {
   if (store.secrets_command !== undefined) return readByCommand(store.secrets_command);
   const file = storeFile(store.name, 'secrets');

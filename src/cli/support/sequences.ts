@@ -3,9 +3,12 @@ import type { Client } from 'pg';
 /** The largest id that new ones go on from. */
 export const largestCountedId = 1_000_000_000_000;
 
+/** Tables that draw their ids from the sequence of another. */
+const sharing: Readonly<Record<string, string>> = { payouts: 'payout_lines' };
+
 /**
- * Has ids go on above every id there is, and every other that is taken: none is ever given twice. Those that are too large to
- * go on from are passed over. A sequence never goes back.
+ * Raises sequences above every id that exists or was mentioned, so that no id is given twice. Ids that are too large
+ * to go on from are passed over. A sequence never goes back.
  * @param taken the highest id that is taken, by table
  * @returns the tables whose sequences moved
  */
@@ -21,9 +24,11 @@ export async function raiseSequences(
   );
   const raised: string[] = [];
   for (const { table, column, sequence } of rows) {
+    const tables = [table, sharing[table]].filter((one) => one !== undefined);
+    const ids = tables.map((one) => `select ${column} from ${one}`).join(' union all ');
     const { rowCount } = await client.query(
       `select setval($1, highest)
-         from (select greatest($2, max(${column})) as highest from ${table} where ${column} <= $3) h,
+         from (select greatest($2, max(${column})) as highest from (${ids}) i where ${column} <= $3) h,
               (select last_value, is_called from ${sequence}) s
         where highest > last_value or (highest = last_value and not is_called)`,
       [sequence, taken.get(table) ?? 0, largestCountedId],

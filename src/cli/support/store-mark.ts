@@ -147,7 +147,7 @@ function compare(mark: StoreMark, claimed: MarkedClaim): void {
     );
 }
 
-/** Tells secrets that have none in common with those of the mark, or another one under a version of its. */
+/** True if none of these secrets is one of the mark's. */
 function areOthers(claimed: readonly string[] | undefined, marked: readonly string[]): boolean {
   if (!claimed || marked.length === 0) return false;
   return !claimed.some((check) => marked.includes(check));

@@ -1,16 +1,20 @@
-import { type BlockMessages, type BlockReason, blockReasons } from '../../schema/access.ts';
+import {
+  type BlockMessages,
+  type BlockReason,
+  blockReasons,
+  type ContentRow,
+  type Grant,
+} from '../../schema/access.ts';
 import { dateIn, daysUntil } from '../../lib/calendar.ts';
 import { escapeHtml, htmlFilter } from '../../lib/html.ts';
 import { checkoutPage, pageAt } from '../affiliate/links.ts';
 import type { Finding } from './checks.ts';
-import type { ContentRow } from '../../schema/access.ts';
 import type { BlockMessage, BlockMessageUpdate } from './content-schemas.ts';
 import type { Moment } from './rules.ts';
-import type { Grant } from '../../schema/access.ts';
 import type { Block, VerdictReason } from './schemas.ts';
 import { nextVersion } from '../../lib/versions.ts';
 
-/** Messages for content that has none of its own. */
+/** Messages for content without messages of its own. */
 const usual = {
   'not-bought': {
     title: 'This is part of {{product-name}}',
@@ -27,14 +31,14 @@ const usual = {
   },
 } as const satisfies Record<BlockReason, { title: string; message: string }>;
 
-/** The texts of a content, in the service's own words where it has none. */
+/** The texts of a content, or the service's own. */
 const messagesOf = ({ messages }: ContentRow): BlockMessage['messages'] => ({
   'not-bought': { ...usual['not-bought'], ...messages['not-bought'] },
   expired: { ...usual.expired, ...messages.expired },
   'drip-content': { ...usual['drip-content'], ...messages['drip-content'] },
 });
 
-/** The record of what is shown in place of a content. */
+/** The record of the message in place of a content. */
 export const toBlockMessage = (content: ContentRow): BlockMessage => ({
   content_id: content.id,
   redirect_active: content.redirect_active,
@@ -72,7 +76,7 @@ export function withMessages(
 export interface BlockContext extends Moment {
   readonly content: ContentRow;
   readonly product: { readonly slug: string; readonly title: string };
-  /** Of the store, without a slash at its end; undefined where it has none. */
+  /** The address of the store's site, without a slash at its end; undefined if the store has no site. */
   readonly site: string | undefined;
 }
 

@@ -53,7 +53,7 @@ export function findAccess(question: Question): Finding {
   return { ...opening(question, groups), matched_product_ids };
 }
 
-/** Grants of which one is enough, with the product that is named where there is none. */
+/** Grants, one of which is enough, with the product to name if there is no grant. */
 interface Group {
   readonly id: number;
   readonly grants: readonly Grant[];
@@ -94,7 +94,7 @@ function opening({ content, product_ids, now, timezone }: Question, groups: read
 const opensAt = ({ start }: Grant, content: ContentRow | undefined, timezone: string): Instant =>
   addPeriod(start ?? never, content?.drip_day ?? 0, 'daily', timezone);
 
-/** The answer to a question, with what is shown in place of a content that stays closed. */
+/** The answer to a question, with the message in place of a closed content. */
 export function toVerdict(question: Question, finding: Finding, block: Block | null): Verdict {
   const { user, content } = question;
   const { reason, product_id, grant, available_at, matched_product_ids } = finding;

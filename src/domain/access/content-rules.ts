@@ -3,7 +3,7 @@ import type { ContentRow } from '../../schema/access.ts';
 import type { ContentCreate, ContentUpdate } from './content-schemas.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** A new content: published, open to who has one of its products. */
+/** A new content: published, and open to users who have one of its products. */
 export function newContent(input: ContentCreate, id: number, now: Date): ContentRow {
   return {
     url: '',

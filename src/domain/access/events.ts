@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { DomainEvent } from '../../kernel/events/define.ts';
-import { defineEvents } from '../../kernel/events/define.ts';
+import { type DomainEvent, defineEvents } from '../../kernel/events/define.ts';
 import type { Instant } from '../../lib/instant.ts';
 import { isLive, toAccess } from './rules.ts';
 import { type Grant, type GrantRow } from '../../schema/access.ts';

@@ -86,7 +86,7 @@ export function grantOfSubscription(
   return changedGrant(held, { ...fields, status: 'active' }, now);
 }
 
-/** The marks of what happened to a grant, as one has them to which nothing did. */
+/** The fields of a grant that nothing happened to yet. */
 const untouched = {
   start: null,
   end_active: null,

@@ -71,7 +71,7 @@ export const affiliateLinks = (affiliate_id: number, product: Product, at: Site)
   }));
 
 /**
- * An address with more in its query.
+ * Adds to the query of an address.
  * @param visit what the visitor came with: handed on, but for what is said here or stands there already
  */
 export function withQuery(

@@ -3,7 +3,7 @@ import { rateTypes } from '../../schema/product-parts.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { PathId, dateParameters, queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
 import * as schemas from '../../lib/schemas.ts';
-import { plainCode } from '../../lib/text.ts';
+import { askedCode } from '../../lib/text.ts';
 import { rateSources } from '../../schema/lists.ts';
 import { GroupName } from '../../schema/group-parts.ts';
 
@@ -39,7 +39,7 @@ export const LinksQuery = z.object({
 /** The coupon code that a link can carry. */
 export const couponInLink = z
   .string()
-  .overwrite(plainCode)
+  .overwrite(askedCode)
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be a coupon code');
 
 export const LinkQuery = z.object({

@@ -13,7 +13,7 @@ import type { Calculation, CartInput } from './schemas.ts';
 /** The records that a cart is priced on: those of an order, with or without a buyer. */
 export type CartState = Omit<CreationState, 'id'>;
 
-/** Prices a cart as an order of it would be. A coupon that doesn't apply is said, not refused. */
+/** Prices a cart as an order of it would be. A coupon that doesn't apply is reported, not refused. */
 export function calculate(
   state: CartState,
   input: CartInput,

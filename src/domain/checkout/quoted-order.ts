@@ -3,7 +3,7 @@ import { withoutUndefined } from '../../lib/objects.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { OrderCreate } from '../order/schemas.ts';
 
-/** An order of what was quoted; what the order says itself comes first. */
+/** The order of a quoted cart. Fields of the order come before those of the cart. */
 export function quotedOrder(cart: CartInput, order: OrderCreate): OrderCreate {
   const {
     shipping_option_id: option_id,

@@ -56,13 +56,34 @@ export function followOrder(
   return withAdjustments(rows, moved, added, { order: after, ids, now });
 }
 
-/** A row with some of its columns changed; itself where nothing does. */
-export const revised = (
+/** True if a row can be paid out now. */
+export const isPayable = (
+  {
+    status,
+    paid_at,
+    held,
+    hold_until,
+  }: Pick<CommissionColumns, 'status' | 'paid_at' | 'held' | 'hold_until'>,
+  now: Date,
+): boolean =>
+  status === 'added' &&
+  paid_at === null &&
+  !held &&
+  (hold_until === null || hold_until <= now.toISOString());
+
+/**
+ * A row with some of its columns changed; itself where nothing does. A row that can't be paid any more leaves the draft
+ * of a payout run that it is in.
+ */
+export function revised(
   row: CommissionColumns,
   fields: Partial<CommissionColumns> | undefined,
   now: Date,
-): CommissionColumns =>
-  fields ? { ...row, ...fields, updated_at: now.toISOString(), version: row.version + 1 } : row;
+): CommissionColumns {
+  if (!fields) return row;
+  const next = { ...row, ...fields, updated_at: now.toISOString(), version: row.version + 1 };
+  return isPayable(next, now) ? next : { ...next, payout_line_id: null };
+}
 
 const reassigned = (row: CommissionColumns) =>
   row.kind !== 'manual' && row.cancellation !== 'reassigned'
@@ -124,7 +145,8 @@ function move(
 }
 
 /**
- * Adds to each tier what its rows differ by from what it earns, so that they sum to it again.
+ * Adds a row for each tier whose rows don't sum to its earnings, so that they do again; it joins the draft of a
+ * payout run that has another row of the tier.
  * @param before the rows as stored
  * @param moved the same rows as they become
  */
@@ -146,7 +168,12 @@ export function withAdjustments(
     if (sum === target) return [];
     const id = ids[i];
     if (id === undefined) throw new Error('Too few ids were drawn for the adjustments.');
-    return [adjustment(sale, target - sum, { id, order, now })];
+    const draft = all.find(
+      ({ tier, payout_line_id }) => tier === sale.tier && payout_line_id !== null,
+    );
+    const made = adjustment(sale, target - sum, { id, order, now });
+    const payout_line_id = isPayable(made, now) ? (draft?.payout_line_id ?? null) : null;
+    return [{ ...made, payout_line_id }];
   });
   const changed = moved.filter((row, i) => row !== before[i]);
   return { changed, added: [...sales, ...adjustments] };

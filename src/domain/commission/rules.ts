@@ -2,7 +2,13 @@ import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import type { CommissionState, CommissionStatus } from '../../schema/lists.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
-import { type LedgerChange, phaseOf, revised, withAdjustments } from './ledger-change.ts';
+import {
+  type LedgerChange,
+  isPayable,
+  phaseOf,
+  revised,
+  withAdjustments,
+} from './ledger-change.ts';
 import { commissionBase, earnedByTier } from './ledger.ts';
 import { type CommissionColumns } from '../../schema/commissions.ts';
 import type { Commission, CommissionUpdate } from './schemas.ts';
@@ -10,7 +16,7 @@ import type { Commission, CommissionUpdate } from './schemas.ts';
 export function stateOf(row: CommissionColumns, now: Date): CommissionState {
   if (row.status !== 'added') return row.status;
   if (row.paid_at !== null) return 'paid';
-  return row.hold_until !== null && row.hold_until > now.toISOString() ? 'held' : 'payable';
+  return isPayable(row, now) ? 'payable' : 'held';
 }
 
 export const toCommission = (row: CommissionColumns, now: Date): Commission => ({
@@ -70,6 +76,9 @@ export function decideByHand(
   if (paid_status && stateOf({ ...row, ...place }, now) !== 'payable') {
     return refuse('commission_not_payable');
   }
+  if (paid_status && row.payout_line_id !== null) {
+    return refuse('commission_not_payable', { message: 'The commission is in a payout run.' });
+  }
   const fields = {
     ...place,
     ...figure,
@@ -92,7 +101,7 @@ export function decideRemoval(
     return refuse('commission_adjustment', { data: { parent_id: row.parent_id } });
   }
   const removed = {
-    ...(row.cancellation !== 'reassigned' && statusByHand('cancelled', state)),
+    ...(!isTakenAway(row.cancellation) && statusByHand('cancelled', state)),
     deleted_at: now.toISOString(),
   };
   return withAdjustments(rows, withTier(state, removed, true), [], { order, ids, now });
@@ -109,10 +118,14 @@ function changesAsked(row: CommissionColumns, input: CommissionUpdate) {
   };
 }
 
+/** Tells if a commission was taken from its affiliate, which is undone by the order or by a risk alone. */
+const isTakenAway = (cancellation: CommissionColumns['cancellation']) =>
+  cancellation === 'reassigned' || cancellation === 'risk';
+
 /** The statuses a commission may be given by hand. */
 function nextByHand({ status, cancellation }: CommissionColumns, order: OrderColumns) {
   const next: CommissionStatus[] =
-    phaseOf(order) === 'ended' || cancellation === 'reassigned' ? [] : ['pending', 'added'];
+    phaseOf(order) === 'ended' || isTakenAway(cancellation) ? [] : ['pending', 'added'];
   return [...next, 'cancelled' as const].filter((to) => to !== status);
 }
 

@@ -1,4 +1,4 @@
-import type { CommissionFlag } from '../../schema/lists.ts';
+import type { RiskKind } from '../../schema/lists.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { rateOf } from '../group/rules.ts';
 import { sharedBy } from '../purchase/attribution.ts';
@@ -51,6 +51,8 @@ export function saleRows(
     hold_until: null,
     paid_at: null,
     payout_id: null,
+    held: false,
+    payout_line_id: null,
     parent_id: null,
     note: null,
     deleted_at: null,
@@ -62,7 +64,7 @@ export function saleRows(
       const { tier, person, commission_id } = link;
       const rate = rateOf(tier, person.group, product);
       if (!rate) return [];
-      const flags: CommissionFlag[] = [
+      const flags: RiskKind[] = [
         ...sharedBy(person, buyer, settings.country),
         ...(isSuspicious(after.affiliate_id, recent, at) ? (['velocity'] as const) : []),
       ];

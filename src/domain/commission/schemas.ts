@@ -4,7 +4,7 @@ import { pageParameters } from '../../kernel/lists/query.ts';
 import { dateParameters, queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, changeFields, noteText, payable, requiredUpTo } from '../../lib/schemas.ts';
 import {
-  commissionFlags,
+  riskKinds,
   commissionKinds,
   commissionStates,
   commissionStatuses,
@@ -55,8 +55,11 @@ export const Commission = z
     hold_until: Instant.nullable().meta({ examples: ['2026-03-17T09:41:07.312Z'] }),
     paid_at: Instant.nullable().meta({ examples: [null] }),
     payout_id: Id.nullable(),
+    payout_line_id: Id.nullable().describe(
+      'The line of a draft of a payout run that it is in; the payout of that line gets the same id.',
+    ),
     flags: z
-      .array(z.enum(commissionFlags))
+      .array(z.enum(riskKinds))
       .describe(
         'Reasons for a check before paying: contact details that affiliate and buyer share, or unusually many orders.',
       )

@@ -151,7 +151,7 @@ export const couponReferences = ({ rule }: Pick<CouponUpdate, 'rule'>): Referenc
   'rule.group_ids': { of: 'user_groups', ids: rule?.group_ids },
 });
 
-/** A discount is refused by what it comes to: an update may give its value or its type alone. */
+/** Refuses a discount by its resulting value and type: an update may send one of them alone. */
 export function discountRefusal({
   coupon: { discount },
 }: CouponRow): Refusal<'rest_invalid_param'> | undefined {

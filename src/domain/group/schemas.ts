@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { GroupDiscount, GroupParts, GroupProductTerms } from '../../schema/group-parts.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { search } from '../../kernel/schemas/parameters.ts';
-import { Id, changeFields, requiredUpTo } from '../../lib/schemas.ts';
+import { Id, changeFields, uniqueNameUpTo } from '../../lib/schemas.ts';
 
 export const UserGroup = z
   .object({
@@ -33,7 +33,7 @@ export type UserGroup = z.output<typeof UserGroup>;
 const discount = GroupDiscount.partial().meta({ id: 'GroupDiscountInput' });
 
 const fields = z.object({
-  name: requiredUpTo(100).normalize('NFC').describe('Unique, ignoring case.'),
+  name: uniqueNameUpTo(100).describe('Unique, ignoring case.'),
   priority: z
     .int()
     .min(-1_000_000)

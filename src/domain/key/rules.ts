@@ -92,7 +92,7 @@ export function updatedKey(
   return after;
 }
 
-/** A key with a new secret beside those it has, which go on for so many seconds at most. */
+/** Adds a secret to a key; the secrets it has stay good for so many seconds at most. */
 export function rotatedKey(before: KeyRow, prefix: string, overlap: number, now: Date) {
   if (statusOf(before, now) !== 'active') return refuse('svc_key_ended');
   const end = addSeconds(now.toISOString(), overlap);

@@ -6,7 +6,7 @@ import { scopes } from '../../schema/scopes.ts';
 
 export const keyStatuses = ['active', 'expired', 'revoked'] as const;
 
-/** For how many seconds a rotated key's old secret may go on. */
+/** Seconds for which the old secret of a rotated key may stay good. */
 export const overlaps = [0, 900, 3600, 21_600, 86_400] as const;
 
 const scope = z.enum(scopes.map(({ name }) => name));
@@ -56,7 +56,7 @@ export const KeyRotate = z
   })
   .meta({ id: 'KeyRotate' });
 
-/** An API key; none of what makes it up can be read again. */
+/** An API key, without its secret, which cannot be read again. */
 export const ApiKey = z
   .object({
     id: Id,

@@ -17,7 +17,7 @@ export function askedString({ string, host }: LicenseQuestion): string | undefin
 
 const said = (code: Verdict) => ({ valid: code === 'VALID', code, message: verdicts[code] });
 
-/** The answer to who asks whether a licence may be used. */
+/** The answer to a check of a licence. */
 export function verdictOn(
   row: LicenseCase,
   activation: Activation | null,
@@ -43,7 +43,7 @@ export function verdictOn(
   };
 }
 
-/** The answer to who registers a licence. @param activation null where it may not be used */
+/** The answer to a registration of a licence. @param activation null where it may not be used */
 export function registration(
   row: LicenseRow,
   activation: Activation | null,
@@ -66,7 +66,7 @@ function withActivation(row: LicenseRow, activation: Activation | null): License
   return { ...row, activations: activations.slice(0, activationsShown) };
 }
 
-/** The answer to who frees seats of a licence. @param released the strings that were removed */
+/** The answer to a request that frees seats of a licence. @param released the strings that were removed */
 export function release(row: LicenseRow, released: number, now: Date) {
   const license = toLicense(row, now);
   return one({ license, released, remaining: license.remaining });

@@ -72,6 +72,6 @@ export function partsOfCode(text: string): string[] {
   return [...new Set([pasted(text), ...groupings])];
 }
 
-/** A code that can be told from others and not be used: its last four characters, of a short one fewer. */
+/** A masked code: its last four characters, or fewer of a short code. */
 export const maskedCode = (code: string) =>
   `XXXXX-…-${code.slice(code.length - Math.min(4, Math.floor(code.length / 4)))}`;

@@ -19,7 +19,7 @@ export interface LicenseRow {
   readonly activations: readonly Activation[];
 }
 
-/** Resets are counted over so many seconds. */
+/** Seconds over which resets are counted. */
 const resetPeriod = 30 * 86_400;
 
 export const resetsSince = (now: Date): Instant => addSeconds(now.toISOString(), -resetPeriod);
@@ -107,7 +107,7 @@ export function revised(
     license: {
       ...license,
       status,
-      // With no term left it keeps the end it had, for who turns it on again by hand.
+      // With no term left the licence keeps its end, in case somebody turns it on again by hand.
       expires_at: terms.length === 0 ? license.expires_at : laid(terms, row.pauses).end,
       ...nextVersion(license, now),
     },

@@ -1,6 +1,6 @@
 import { trimmed } from '../../lib/text.ts';
 
-/** A host name or address with what may stand around it: scheme, user, port, dot, path. */
+/** A host name or address, perhaps with a scheme, user, port, dot or path. */
 const shape =
   /^(?<scheme>(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^\s/?#\\@]*@)?)?(?<host>\[[0-9a-f:.]+\]|[^\s/?#\\@:[\]%]+)(?<port>:\d{1,5})?(?:[/?#].*)?$/isu;
 
@@ -30,7 +30,8 @@ function hostOf(text: string): string | undefined {
 }
 
 /** True for an IPv4 address that was written as one: `1.2` and `12345` are not. */
-const isAddress = (name: string, written: string) => isNumeric(name) && name === written;
+const isAddress = (name: string, written: string) =>
+  isNumeric(name) && name === written.replace(/\.$/, '');
 
 const isHostName = (name: string) => hostName.test(name) && !isNumeric(name);
 
@@ -42,7 +43,7 @@ const developed =
 
 /** Addresses of the machine itself, of private networks and of a link (RFC 1122, 1918, 3927, 4193, 4291). */
 const near =
-  /^(?:(?:127|10)\.\d+|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+){2}$|^\[?(?:::1|f[cd][0-9a-f]{2}:[0-9a-f:]+|fe[89ab][0-9a-f]:[0-9a-f:]+)\]?$/;
+  /^(?:(?:127|10)\.\d+|192\.168|169\.254|0\.0|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+){2}$|^\[?(?:::1?|f[cd][0-9a-f]{2}:[0-9a-f:]+|fe[89ab][0-9a-f]:[0-9a-f:]+)\]?$/;
 
 /** An IPv4 address as one of IPv6: `[::ffff:7f00:1]`. */
 const mapped = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;

@@ -11,7 +11,7 @@ export interface Term {
   readonly until: Instant | null;
 }
 
-/** From when until when a term holds; null = for ever. */
+/** The time of a term; `to` is null if it never ends. */
 export interface Period {
   readonly order_id: number | null;
   readonly from: Instant;

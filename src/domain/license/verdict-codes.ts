@@ -1,4 +1,4 @@
-/** Every verdict on a licence, with what it says to people. */
+/** Every verdict on a licence, with its message. */
 export const verdicts = {
   VALID: 'The licence is valid.',
   PENDING: 'The licence waits for its payment.',

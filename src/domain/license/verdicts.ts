@@ -7,7 +7,7 @@ import { isPaid } from './terms.ts';
 import type { LicenseRow } from './rules.ts';
 import type { Verdict } from './verdict-codes.ts';
 
-/** A licence with what else its verdict depends on. */
+/** A licence with the records that its verdict depends on. */
 export interface LicenseCase extends LicenseRow {
   /** The status of the order it comes from; null where there is none. */
   readonly order_status: OrderStatus | null;

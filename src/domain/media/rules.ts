@@ -34,7 +34,7 @@ type UploadRefusal = Refusal<(typeof uploadErrors)[number]>;
 
 type PictureRefusal = Refusal<(typeof pictureErrors)[number]>;
 
-/** Why a user may not upload a picture for what it is meant for, if so. */
+/** Says why a user may not upload a picture for a purpose. */
 export function uploadRefusal(
   { purpose }: Pick<ImageUpload, 'purpose'>,
   { userId, isAdmin }: SessionPrincipal,
@@ -100,13 +100,13 @@ const placesOf = ({ REST_ROOT }: Config) => ({
   proofs: `${prefixes(REST_ROOT).api}/me/media`,
 });
 
-/** A picture as its uploader is told of it. */
+/** A picture as its uploader sees it. */
 export function toUploadedImage(row: MediaRow, config: Config): UploadedImage {
   const place = publicPurposes.includes(row.purpose) ? 'public' : 'proofs';
   return { ...row, url: `${config.BASE_URL}${placesOf(config)[place]}/${row.key}` };
 }
 
-/** The key of the picture at an address; none where that is no place of ours. */
+/** The key of the picture at an address; undefined for an address outside the service. */
 export function keyAt(address: string, config: Config): string | undefined {
   if (!URL.canParse(address, config.BASE_URL)) return undefined;
   const { origin, pathname } = new URL(address, config.BASE_URL);

@@ -18,7 +18,7 @@ export interface Facts {
     readonly currency: string | null;
     readonly currency_exponent: number | null;
   };
-  /** The name of whom it is for; empty where they gave none. */
+  /** The name of the recipient; empty if they gave none. */
   readonly name: string;
   readonly order?: OrderFacts;
   readonly refund?: { readonly amount: Amount; readonly reason: string | null };
@@ -54,7 +54,7 @@ export interface Facts {
 /** The number of gathered notices by kind. */
 export type NoticeCounts = Readonly<Partial<Record<NoticeKind, number>>>;
 
-/** The store, as messages tell of it. */
+/** The store, as messages present it. */
 export const storeOf = (settings: SettingsRow): Facts['store'] => ({
   name: settings.store_name,
   url: settings.site_url,
@@ -72,7 +72,7 @@ export interface OrderFacts {
   readonly placed: Instant;
   readonly buyer: { readonly name: string; readonly email: string };
   readonly payment: PaymentFacts | null;
-  /** Null where nothing is sent. */
+  /** Null if nothing is shipped. */
   readonly shipping: {
     readonly courier: string;
     readonly tracking_number: string;

@@ -80,6 +80,7 @@ const partsOf: Readonly<Record<TemplateKind, readonly Part[]>> = {
   'payment-overdue': ['subscription'],
   'commission-earned': ['commission'],
   'commission-paid': ['payout'],
+  'bank-account-changed': [],
   'new-order': ['order', 'buyer'],
   'new-confirmation': ['order', 'buyer', 'confirmation'],
   'unexpected-payment': ['order', 'buyer', 'unexpected'],

@@ -39,7 +39,7 @@ export const sent = (before: MessageRow, provider_id: string | null, now: Date):
   updated_at: now.toISOString(),
 });
 
-/** A message whose address nothing is sent to. */
+/** A message whose address is suppressed. */
 export const suppressed = (before: MessageRow, now: Date): MessageRow => ({
   ...before,
   status: 'suppressed',

@@ -3,7 +3,7 @@ import { pageParameters } from '../../kernel/lists/query.ts';
 import { Id, Instant, trimmedUpTo } from '../../lib/schemas.ts';
 import { messageMedia, suppressionReasons } from '../../schema/lists.ts';
 
-/** An address that nothing is sent to. */
+/** A suppressed address. */
 export const Suppression = z
   .object({
     id: Id,

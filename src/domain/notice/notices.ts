@@ -45,6 +45,8 @@ function progressOf(order: Order): Notice[] {
 
 const told: NoticeRules = {
   'user.created': ({ id }) => [about('welcome', id)],
+  'user.updated': ({ id, bank_changed_at, updated_at }) =>
+    bank_changed_at === updated_at ? [about('bank-account-changed', id)] : [],
   'order.created': (order) => [
     ...(isOutstanding(order) ? [ofOrder('order-placed', order)] : []),
     ofOrder('new-order', order, 'seller'),

@@ -33,7 +33,7 @@ export type OrderTarget =
       readonly kind: 'new';
       readonly user_id: number | SQL;
       readonly product_id: number | SQL;
-      /** By default 1, of a renewal what it renews. */
+      /** By default 1; for a renewal, the quantity of the first order. */
       readonly quantity?: number | SQL | undefined;
       /** The order it says it renews. */
       readonly order_parent_id?: number | SQL | undefined;

@@ -8,7 +8,7 @@ import { nextStatuses, paymentStatus, statusGroup } from './transitions.ts';
 /** The fewest digits of an invoice number. */
 export const numberLength = 6;
 
-/** An order as far as it is shown, with what is embedded in its record. */
+/** An order as it is shown, with the records embedded in it. */
 export interface ShownOrder {
   order: Omit<OrderColumns, 'agreed' | 'product_title'>;
   product: { id: number; title: string; type: ProductType };
@@ -16,7 +16,7 @@ export interface ShownOrder {
   affiliate: { id: number; display_name: string } | null;
 }
 
-/** An order as stored, with what is embedded in its record. */
+/** An order as stored, with the rows embedded in its record. */
 export interface OrderRow extends ShownOrder {
   order: OrderColumns;
 }
@@ -79,7 +79,7 @@ export function toSums(totals: Totals = noTotals, currency: string | null) {
 
 const noTotals: Totals = { total: 0, quantity: 0, grand_total: 0, refunded_total: 0 };
 
-/** The number of orders in every status, 0 where there is none. */
+/** The number of orders in each status. */
 export function inEveryStatus(rows: readonly { status: OrderStatus; total: number }[]) {
   const counted = new Map(rows.map(({ status, total }) => [status, total]));
   return Object.fromEntries(

@@ -10,6 +10,7 @@ import {
   StoreCurrency,
   changeFields,
   codeUpTo,
+  nameUpTo,
   noteText,
   payable,
   shortText,
@@ -57,7 +58,7 @@ const Shipping = z
   })
   .meta({ id: 'OrderShipping' });
 
-/** The product of an order, as far as it is told with it. */
+/** The product as an order embeds it. */
 export const OrderProduct = z
   .object({
     id: Id,
@@ -68,7 +69,7 @@ export const OrderProduct = z
   })
   .meta({ id: 'OrderProduct' });
 
-/** The buyer of an order, as far as they are told with it. */
+/** The buyer as an order embeds them. */
 export const OrderUser = z
   .object({ id: Id, display_name: z.string(), email: z.string() })
   .meta({ id: 'OrderUser' });
@@ -267,7 +268,7 @@ const gateway = z
 const OrderBuyer = z
   .object({
     email: Email,
-    name: textUpTo(200).min(1).optional().describe('Display name of a new user.'),
+    name: nameUpTo(200).min(1).optional().describe('Display name of a new user.'),
     phone: Phone.optional(),
   })
   .meta({

@@ -1,10 +1,10 @@
 import { rescaled } from '../../lib/money.ts';
 import type { Gateway } from '../../providers/payments/gateway.ts';
 
-/** An amount of the store: in its smallest unit, of so many decimals. */
+/** An amount of the store, in its smallest unit, with the decimals of the currency. */
 interface StoreAmount {
   readonly amount: number;
-  /** Null as long as nobody set it: then there is no order, and no amount can be told to a provider. */
+  /** Null until somebody sets it: until then there are no orders, and no amount is sent to a provider. */
   readonly currency: string | null;
   readonly currency_exponent: number | null;
 }

@@ -2,7 +2,7 @@ import type { ProviderRefundRow, SessionRow } from '../../schema/payments.ts';
 import type { RefundSplit } from '../order/change.ts';
 import { givenBackOf } from './settlement.ts';
 
-/** The payment that an order is paid by, with what of it went back or is about to. */
+/** The payment that paid an order, with its refunds so far. */
 export interface BookedPayment {
   readonly session: SessionRow;
   readonly given_back: number;

@@ -109,7 +109,7 @@ export const GatewaySessionReply = record(
     .meta({ id: 'GatewaySession' }),
 );
 
-/** A payment at a provider, as events tell of it. */
+/** A payment at a provider, as events carry it. */
 export const ProviderPayment = z
   .object({
     id: Id,

@@ -26,7 +26,7 @@ const isOpen = ({ status }: Pick<SessionRow, 'status'>) =>
 export const newReference = (order_id: number, uuid: string) =>
   `${order_id}-${uuid.replaceAll('-', '')}`;
 
-/** A payment of what an order costs now, before its provider is asked for it. */
+/** A payment of the present total of an order, before it is opened at the provider. */
 export function newSession(
   { id: order_id, grand_total, currency, expires_at }: OrderColumns,
   gateway: Gateway,
@@ -61,7 +61,7 @@ export function newSession(
   };
 }
 
-/** The payment that the order waits for, of what it costs now. */
+/** The payment that the order waits for, if it is of the present total. */
 export const currentSession = (
   sessions: readonly SessionRow[],
   { payment_gateway, grand_total }: OrderColumns,
@@ -83,7 +83,7 @@ export const openPage = (
   now: Date,
 ): string | null => currentSession(sessions, order, now)?.url ?? null;
 
-/** A payment with what its provider opened. */
+/** A payment after its provider opened it. */
 export const openedSession = (before: SessionRow, opened: Opened, now: Date): SessionRow => ({
   ...changed(before, now),
   ...opened,
@@ -146,8 +146,8 @@ export function newPayment(
 }
 
 /**
- * The page of the shop that a buyer comes back to: it is told the order, and looks up the rest. Not by
- * `order_id`, which providers put there themselves.
+ * The page of the shop that a buyer returns to. Its query names the order, but not as `order_id`, which providers add
+ * themselves.
  */
 function returnUrl(site: string, { id, number }: OrderColumns, reference: string): string {
   const url = new URL(site);

@@ -21,7 +21,7 @@ export interface Report extends Pick<Payment, 'state' | 'payment_ref' | 'dispute
   readonly paid: {
     readonly amount: number;
     readonly currency: string;
-    /** False where the store's unit is too large for what came. */
+    /** False if the store's unit is too large for the amount that came. */
     readonly exact: boolean;
   } | null;
   /** The sum of all refunds. */
@@ -185,7 +185,9 @@ export function refundsThere(
 export const owedOf = (known: readonly ProviderRefundRow[]): ProviderRefundRow[] =>
   known.filter(({ state, paid_by_hand_at }) => state === 'failed' && paid_by_hand_at === null);
 
-/** Failed refunds that are the same as what was given back, being the same sum: one of them, or all. */
+/**
+ * Failed refunds that a refund at the provider makes up for, being of the same amount: one of them, or all together.
+ */
 function failedOf(amount: number, known: readonly ProviderRefundRow[]): ProviderRefundRow[] {
   const owed = owedOf(known);
   const one = owed.find((row) => row.amount === amount);

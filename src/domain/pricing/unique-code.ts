@@ -1,6 +1,6 @@
 import type { SettingsRow } from '../../schema/platform.ts';
 
-/** The figures near to what an order costs that others have. */
+/** The amounts near to the price of an order that other orders have. */
 export interface OtherFigures {
   /** Codes that no other order may get as long as one is free. */
   readonly taken: readonly number[];
@@ -20,12 +20,12 @@ export interface Draw {
 
 export const firstDraw: Draw = { chance: 0, lost: 0 };
 
-/** After so many draws that others were faster in, an order goes without a code. */
+/** Draws that may be lost to other orders before an order goes without a code. */
 const mostLost = 8;
 
 /**
- * Returns a signed code that makes a total a figure no other open order waits for: one that is free, else
- * one that was given up, the longest ago first; 0 where there is none.
+ * Returns a signed code that makes a total an amount that no other open order waits for: a free one, or else the one
+ * that was given up longest ago. 0 if every code is taken.
  */
 export function uniqueCode(
   total: number,

@@ -5,9 +5,8 @@ import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { References } from '../../schema/references.ts';
 import { withoutUndefined, isSame, isSameRecord } from '../../lib/objects.ts';
 import { taxWithin } from '../../lib/money.ts';
-import { hyphenated } from '../../lib/text.ts';
+import { hyphenated, trimmed } from '../../lib/text.ts';
 import { percentage } from '../../lib/schemas.ts';
-import { trimmed } from '../../lib/text.ts';
 import type {
   Product,
   ProductCreate,
@@ -205,7 +204,7 @@ function deltaRefusal(before: ProductRow, input: ProductUpdate) {
 type Tier = ProductParts['affiliate']['tiers'][number];
 type ShippingOption = ProductParts['shipping']['options'][number];
 
-/** Commission tiers that together could be more than what they are paid from are refused. */
+/** Refuses commission tiers that could together exceed the amount they are paid from. */
 export function tierRefusal({ product }: ProductRow): Refusal<'rest_invalid_param'> | undefined {
   const { tiers } = product.affiliate;
   const reason =
@@ -297,8 +296,8 @@ const chosenOptions = ({ variants }: ProductRow['product'], optionIds: readonly 
   variants.flatMap(({ options }) => options).filter(({ id }) => optionIds.includes(id));
 
 /**
- * The ways to ship a cart, by the flat and weight table of the product. One whose cost is beyond
- * what JSON carries exactly is none.
+ * The ways to ship a cart, by the product's flat rates and weights; without those whose cost JSON could not carry
+ * exactly.
  */
 export function shippingQuotes(
   product: ProductRow['product'],

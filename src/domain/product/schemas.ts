@@ -124,7 +124,7 @@ const parts = ProductParts.shape;
 /** The fields of an update. A part that is sent in part keeps the rest of it. */
 export const ProductUpdate = z
   .object({
-    title: schemas.requiredUpTo(300),
+    title: schemas.requiredUpTo(300).normalize('NFC'),
     status: z.enum(productStatuses),
     description: schemas.longText,
     excerpt: schemas.textUpTo(2000),
@@ -259,7 +259,7 @@ export const ShippingQuery = z.object({
 });
 export type ShippingQuery = z.output<typeof ShippingQuery>;
 
-/** A way to ship, with what it costs for the cart asked about. */
+/** A way to ship, with its cost for the cart asked about. */
 export const ShippingQuote = z
   .object({
     id: z.string().meta({ examples: ['jne-reg'] }),

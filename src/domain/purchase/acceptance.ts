@@ -26,7 +26,7 @@ export interface PricedCart {
   /** Undefined where nobody is known to buy it yet. */
   readonly buyer: PaidOrder['buyer'];
   readonly priced: CouponedPrice;
-  /** True if it will wait for its payment: only then must a transfer be told apart. */
+  /** True if it will wait for its payment: only then does a transfer need a code. */
   readonly isUnpaid: boolean;
 }
 
@@ -54,7 +54,7 @@ export type AcceptanceRefusal = Refusal<
 export interface Acceptance {
   readonly payment_gateway: string;
   readonly unique_code: number;
-  /** Units left of what the cart needs most; null where nothing of it is counted. */
+  /** Units left of the scarcest counter that the cart needs; null if none of them is counted. */
   readonly available: number | null;
   /** All that stands in its way; an order is refused with the first. */
   readonly refusals: readonly AcceptanceRefusal[];

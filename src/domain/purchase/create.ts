@@ -1,5 +1,5 @@
 import type { Actor } from '../../kernel/auth/actor.ts';
-import type { OrderShipping } from '../../schema/orders.ts';
+import type { OrderShipping, OrderColumns } from '../../schema/orders.ts';
 import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { type AcceptanceState, acceptance } from './acceptance.ts';
@@ -18,7 +18,6 @@ import { type ProductRow, isClosed, isSoldTo, notForGroup, unitsLeft } from '../
 import { type PurchaseCandidates, attributePurchase, earnerOf } from './attribution.ts';
 import type { OrderChange } from '../order/change.ts';
 import { type OrderRow, historyEntry, numberLength } from '../order/rules.ts';
-import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderCreate } from '../order/schemas.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import { expiry, isUnpaid, statusWhenPaid, transition } from '../order/transitions.ts';

@@ -13,7 +13,7 @@ export const totalled = (order: OrderColumns): OrderColumns => ({
   grand_total: sumOfParts(order) + order.adjustment_total,
 });
 
-/** The order with a total that a person said. Nothing is nobody's transfer: it has no code. */
+/** The order with a total that a person set. A total of nothing waits for no transfer, so it has no code. */
 export function overridden(before: OrderColumns, grand_total: number): OrderColumns {
   const order = { ...before, ...(grand_total === 0 && { unique_code: 0 }) };
   return { ...order, grand_total, adjustment_total: grand_total - sumOfParts(order) };
@@ -24,10 +24,10 @@ type CodeState = Pick<PaymentState, 'settings' | 'figures' | 'draw'>;
 type CodeRefusal = Refusal<'transfer_figure_taken'>;
 
 /**
- * The order with the code that tells its transfer apart. What comes to wait for a transfer, or for one
- * of another total, keeps the code it has as long as that makes a free figure. It gets another where it
- * doesn't, or none where none is left. What waits for none loses it where it is paid another way, and where a
- * total is said: goods are what that total leaves, whatever the code was. What was paid keeps it otherwise.
+ * The order with its transfer code. An order that comes to wait for a transfer, or for one of another total, keeps
+ * its code while that makes a free amount; otherwise it gets another one, or none if none is left. An order that
+ * waits for none loses its code if it is paid another way, or if a total is set: its goods are then the whole total.
+ * A paid order otherwise keeps its code.
  * @param said the total that the update says: what has to be transferred, the code included
  */
 export function withCode(
@@ -78,7 +78,7 @@ export const mayDrawCode = ({ status, payment_gateway, quantity, grand_total }: 
   status === 'on-hold' ||
   [payment_gateway, quantity, grand_total].some((value) => value !== undefined);
 
-// A code that lowers the total below nothing is one to be drawn again.
+// A code that lowers the total below nothing is drawn again.
 const awaitsTransfer = ({ status, payment_gateway, grand_total, unique_code }: OrderColumns) =>
   isUnpaid(status) &&
   isTransferred(payment_gateway) &&

@@ -1,4 +1,4 @@
-import { noShipping } from '../../schema/orders.ts';
+import { noShipping, type OrderColumns } from '../../schema/orders.ts';
 import { type Refusal, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { withoutUndefined } from '../../lib/objects.ts';
 import { refusedQuantity, totalsOf } from '../pricing/price.ts';
@@ -7,7 +7,6 @@ import type { ProductRow } from '../product/rules.ts';
 import type { Person } from '../user/rules.ts';
 import { attribute } from './attribution.ts';
 import { overridden, totalled } from './payable.ts';
-import { type OrderColumns } from '../../schema/orders.ts';
 import type { OrderUpdate } from '../order/schemas.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import { isUnpaid, statusGroup } from '../order/transitions.ts';
@@ -30,7 +29,7 @@ export type FieldRefusal = Refusal<
   | 'coupon_min_amount'
 >;
 
-/** An order with what an update says of its fields, its status aside. */
+/** An order with the fields of an update, except its status. */
 export function revisedOrder(
   before: OrderColumns,
   input: OrderUpdate,
@@ -85,7 +84,7 @@ const withPayment: Step = (order, { payment_gateway }, state) => {
   return totalled({ ...order, payment_gateway, fee_total });
 };
 
-/** Prices the order again by what was agreed, whatever product and coupon are today. */
+/** Prices the order again by its agreed terms, whatever product and coupon are today. */
 const withQuantity: Step = (order, { quantity }, { product }) => {
   if (quantity === undefined || quantity === order.quantity) return order;
   if (!isUnpaid(order.status)) return refuse('order_not_unpaid');

@@ -11,7 +11,7 @@ export const shownRefund = (
   paid_by_hand_at: string | null = null,
 ): z.output<typeof Refund> => ({ ...row, state, paid_by_hand_at });
 
-/** A refund with what became of it at its provider; null where no provider pays it. */
+/** A refund with its state at the provider; null if no provider pays it. */
 export interface ProvidedRefund {
   readonly refund: RefundRow;
   readonly provided: ProviderRefundRow | null;

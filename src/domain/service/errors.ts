@@ -4,6 +4,7 @@ import { commissionErrors } from '../commission/errors.ts';
 import { confirmationErrors } from '../confirmation/errors.ts';
 import { consoleErrors } from '../console/errors.ts';
 import { couponErrors } from '../coupon/errors.ts';
+import { fileErrors } from '../file/errors.ts';
 import { groupErrors } from '../group/errors.ts';
 import { keyErrors } from '../key/errors.ts';
 import { licenseErrors } from '../license/errors.ts';
@@ -29,6 +30,7 @@ export const errorTable = {
   ...confirmationErrors,
   ...consoleErrors,
   ...couponErrors,
+  ...fileErrors,
   ...groupErrors,
   ...keyErrors,
   ...licenseErrors,

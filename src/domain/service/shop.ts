@@ -5,7 +5,7 @@ import { drawnErrors, takenErrors } from './constraints.ts';
 import { errorTable } from './errors.ts';
 import './vocabulary.ts';
 
-/** The shop that this service is, as its kernel is told of it. */
+/** The shop of this service, for its kernel. */
 export const shop: Shop = {
   errors: errorTable,
   takenErrors,

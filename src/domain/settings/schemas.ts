@@ -129,6 +129,20 @@ const fields = {
     .min(1)
     .max(3650)
     .describe('Days for which a visit through an affiliate link counts for the affiliate.'),
+  velocity_orders: z
+    .int()
+    .min(0)
+    .max(20)
+    .describe(
+      'Number of orders of one buyer through one affiliate within `velocity_hours` after which each further one is a risk; 0 = never.',
+    )
+    .meta({ examples: [5] }),
+  velocity_hours: z
+    .int()
+    .min(1)
+    .max(720)
+    .describe('The hours of `velocity_orders`.')
+    .meta({ examples: [24] }),
   unique_code: z
     .object({
       enabled: z.boolean(),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { Id, Instant, requiredUpTo } from '../../lib/schemas.ts';
+import { Id, Instant, uniqueNameUpTo } from '../../lib/schemas.ts';
 import { scopes } from '../../schema/scopes.ts';
 import { isInConsole } from '../user/capabilities.ts';
 
-const name = requiredUpTo(100).meta({ examples: ['Orders'] });
+const name = uniqueNameUpTo(100).meta({ examples: ['Orders'] });
 
 const scope = z.enum(scopes.map((each) => each.name)).refine(isInConsole, 'is for API keys alone');
 

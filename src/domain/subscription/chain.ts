@@ -121,7 +121,7 @@ export const courseOf = (
   start: Instant | null,
 ): Course => ({ changes, plan: plan && start ? { ...plan, start } : undefined });
 
-/** The columns of a subscription that follow from what its chain comes to. */
+/** The columns of a subscription that follow from its chain. */
 export const spanColumns = (
   known: SubscriptionColumns,
   span: Span | undefined,

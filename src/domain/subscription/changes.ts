@@ -67,7 +67,7 @@ const unmoved = ({ subscription }: SubscriptionState): SubscriptionMove => ({
   event: undefined,
 });
 
-/** The subscription as its terms, pauses and ends make it with what is new. */
+/** The subscription after a change, as its terms, pauses and ends make it. */
 function moved(
   { subscription, terms, changes, agreed: { plan }, timezone }: SubscriptionState,
   { fields, added, resumed_at }: Changing,

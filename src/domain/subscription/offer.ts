@@ -14,7 +14,7 @@ export type ProductTerms = Pick<ProductRow['product'], 'price' | 'subscription'>
 export const priceOf = ({ price, subscription }: ProductTerms) =>
   subscription.regular.price || price;
 
-/** The payment plan that the first order of a chain agrees on; null where the product has none. */
+/** The payment plan that the first order of a chain agrees on; null if the product has no plan. */
 export function planOf({ subscription }: ProductTerms, price: number): AgreedPlan | null {
   const { active, payments, after, grace_days, regular } = subscription;
   const { duration, period } = regular;
@@ -71,7 +71,7 @@ export interface OfferRequest {
   /** By default what comes next for the buyer. */
   readonly type?: OrderType | undefined;
   readonly order_parent_id?: number | undefined;
-  /** By default 1, of a renewal what it renews. */
+  /** By default 1; for a renewal, the quantity of the first order. */
   readonly quantity?: number | undefined;
 }
 

@@ -2,11 +2,12 @@ import { type Holder, capabilitiesOf, isAdministrator, isStaff } from './capabil
 import type { Principal } from '../../kernel/auth/principals.ts';
 import { erased } from '../../schema/personal.ts';
 import { shopManagerId } from '../../schema/staff.ts';
-import type { users } from '../../schema/users.ts';
+import type { BankAccount, users } from '../../schema/users.ts';
+import type { Instant } from '../../lib/instant.ts';
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import { withoutUndefined, isSame, isSameRecord } from '../../lib/objects.ts';
 import { isSamePhone } from '../../lib/phone.ts';
-import { trimmed } from '../../lib/text.ts';
+import { isSeen, trimmed } from '../../lib/text.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { User, UserCreate, UserUpdate } from './schemas.ts';
 import type { GroupColumns } from '../../schema/groups.ts';
@@ -70,9 +71,18 @@ export function toUser({ user, group, external_ids }: UserRow): User {
 const defaultName = (
   { first_name = '', last_name = '' }: Pick<UserCreate, 'first_name' | 'last_name'>,
   id: number,
-) => trimmed(`${first_name} ${last_name}`) || `User ${id}`;
+) => trimmed(`${first_name} ${last_name}`).normalize('NFC') || `User ${id}`;
 
-/** A new user: a member unless told otherwise. */
+/** The display name that is given, unless there is nothing to be seen in it. */
+const nameOf = (
+  {
+    display_name = '',
+    ...names
+  }: Partial<Pick<UserCreate, 'display_name' | 'first_name' | 'last_name'>>,
+  id: number,
+): string => (isSeen(display_name) ? display_name : defaultName(names, id));
+
+/** A new user: a member unless the caller says otherwise. */
 export function newUser(
   input: UserCreate,
   group: GroupColumns | null,
@@ -80,6 +90,7 @@ export function newUser(
   now: Date,
 ): UserRow {
   const { external_ids = {}, roles = [], ...fields } = input;
+  const at = now.toISOString();
   return {
     group,
     external_ids,
@@ -88,22 +99,46 @@ export function newUser(
       phone: '',
       first_name: '',
       last_name: '',
-      display_name: defaultName(input, id),
       address: '',
       postal_code: '',
       country: '',
       language: null,
       group_id: null,
       affiliate_id: null,
-      bank_info: '',
       status: 'active',
       meta: {},
       ...withoutUndefined(fields),
+      ...bankAfter(noAccount, input, at),
+      display_name: nameOf(input, id),
       ...rolesAfter(nobody, { ...input, roles: roles.length > 0 ? roles : ['member'] }),
       sessions_valid_after: null,
-      ...firstVersion(now.toISOString()),
+      ...firstVersion(at),
     },
   };
+}
+
+type Bank = Pick<UserRow['user'], 'bank_info' | 'bank_account' | 'bank_changed_at'>;
+
+const noAccount: Bank = { bank_info: '', bank_account: null, bank_changed_at: null };
+
+/** A bank account as text. */
+const accountText = ({ bank_name, number, holder }: BankAccount) =>
+  `${bank_name} ${number} a.n. ${holder}`;
+
+/** The account that a user is paid to after a change: the text is the one written last, another text takes its parts away. */
+function bankAfter(
+  before: Bank,
+  input: Pick<UserUpdate, 'bank_info' | 'bank_account'>,
+  at: Instant,
+): Bank {
+  const { bank_account, bank_info } = input;
+  const was = { bank_account: before.bank_account, bank_info: before.bank_info };
+  const after = bank_account
+    ? { bank_account, bank_info: accountText(bank_account) }
+    : { bank_account: null, bank_info: bank_info ?? (bank_account === null ? '' : was.bank_info) };
+  const isLeft = !bank_account && (bank_info ?? was.bank_info) === was.bank_info;
+  const isKept = (isLeft && bank_account === undefined) || isSame(after, was);
+  return { ...(isKept ? was : after), bank_changed_at: isKept ? before.bank_changed_at : at };
 }
 
 /** Roles that anything can be given to. */
@@ -130,13 +165,14 @@ export function updatedUser(before: UserRow, input: UserUpdate, now: Date): User
   const { external_ids = before.external_ids, ...fields } = input;
   const named = { ...before.user, ...withoutUndefined(fields) };
   const { id, display_name } = before.user;
-  const follows = display_name === defaultName(before.user, id);
+  const follows = display_name.normalize('NFC') === defaultName(before.user, id);
   return {
     group: before.group,
     external_ids,
     user: {
       ...named,
-      display_name: fields.display_name ?? (follows ? defaultName(named, id) : display_name),
+      ...bankAfter(before.user, input, now.toISOString()),
+      display_name: follows && !fields.display_name ? defaultName(named, id) : nameOf(named, id),
       ...rolesAfter(before.user, input),
       ...nextVersion(before.user, now),
     },
@@ -181,7 +217,7 @@ export function takenRefusal({
 }
 
 /** Fields that identify a person with a console role, pay them or let them sign in. */
-const guarded = ['status', 'email', 'phone', 'bank_info'] as const;
+const guarded = ['status', 'email', 'phone', 'bank_info', 'bank_account'] as const;
 
 /**
  * Only an administrator gives and takes roles in the console, or changes what identifies whoever has one: a key that
@@ -202,7 +238,7 @@ export function staffRefusal(
     });
   }
   if (!before || !isStaff(was)) return undefined;
-  const changed: string[] = guarded.filter((name) => before.user[name] !== after.user[name]);
+  const changed: string[] = guarded.filter((name) => !isSame(before.user[name], after.user[name]));
   if (!isSame(before.external_ids, after.external_ids)) changed.push('external_ids');
   if (changed.length === 0) return undefined;
   return refuse('rest_forbidden', {

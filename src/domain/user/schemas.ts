@@ -5,10 +5,13 @@ import { queryBoolean, queryId, queryIds, search } from '../../kernel/schemas/pa
 import { Email } from '../../lib/email.ts';
 import {
   Id,
+  Instant,
   Meta,
   Phone,
   changeFields,
+  requiredUpTo,
   shortText,
+  nameUpTo,
   textUpTo,
   trimmedUpTo,
 } from '../../lib/schemas.ts';
@@ -32,14 +35,33 @@ const provider = textUpTo(64)
   .min(1)
   .meta({ examples: ['mobile_app'] });
 
+export const BankAccount = z
+  .object({
+    bank_code: requiredUpTo(20)
+      .describe("The bank's code: in Indonesia, the three digits of Bank Indonesia.")
+      .meta({ examples: ['014'] }),
+    bank_name: requiredUpTo(100).meta({ examples: ['BCA'] }),
+    number: requiredUpTo(50).meta({ examples: ['5501234700'] }),
+    holder: requiredUpTo(100).meta({ examples: ['Citra Wijaya'] }),
+  })
+  .meta({ id: 'PayeeAccount', description: 'The account that commissions are paid to.' });
+
+/** The fields of an account that a caller can set. */
+export const bankFields = {
+  bank_info: shortText.describe(
+    'The bank account as text, the one written last: setting `bank_account` sets it, another text clears `bank_account`.',
+  ),
+  bank_account: BankAccount.nullable(),
+};
+
 /** The fields of a user that a caller can set. */
 const fields = {
   email: Email.describe('Unique; stored in lower case.'),
   phone: Phone,
   first_name: textUpTo(100),
   last_name: textUpTo(100),
-  display_name: textUpTo(200).describe(
-    'By default first and last name, or, without them, `User` and the id.',
+  display_name: nameUpTo(200).describe(
+    'By default, and where there is nothing to be seen in it, first and last name, or, without them, `User` and the id.',
   ),
   address: shortText,
   postal_code: textUpTo(20),
@@ -48,7 +70,7 @@ const fields = {
   affiliate_id: Id.nullable().describe(
     'The sponsor: the user directly above this one in the tree; null if none.',
   ),
-  bank_info: shortText,
+  ...bankFields,
   roles: z
     .array(z.enum(userRoles))
     .max(userRoles.length)
@@ -85,6 +107,10 @@ export const User = z
       'The sponsor: the user directly above this one in the tree; null if none.',
     ),
     bank_info: z.string(),
+    bank_account: BankAccount.nullable(),
+    bank_changed_at: Instant.nullable()
+      .describe('The last change of the bank account; its user is told of it by e-mail.')
+      .meta({ examples: ['2026-03-10T09:00:00.000Z'] }),
     roles: z.array(z.enum(userRoles)).meta({ examples: [['member']] }),
     staff_role_id: Id.nullable()
       .describe('The role in the console, of `GET /staff-roles`; null if none.')

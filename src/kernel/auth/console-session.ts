@@ -6,7 +6,7 @@ import type { Access } from './access.ts';
 import type { Actor } from './actor.ts';
 import { type Peppers, type SecretToken, hashToken, parseToken } from './secret-token.ts';
 
-/** A session ends after so many milliseconds without a request. */
+/** Milliseconds without a request after which a session ends. */
 export const idleTime = 8 * 3_600_000;
 
 /** Milliseconds after signing in for which a session may do what needs a fresh one. */
@@ -111,6 +111,6 @@ export async function authenticateConsole(
   return { principal, authorising };
 }
 
-/** The session that a cookie's value is, where it is one. */
+/** Reads a session token from the value of a cookie; null for anything else. */
 export const consoleToken = (cookie: string | undefined): SecretToken | null =>
   parseToken('svcses', cookie ?? '');

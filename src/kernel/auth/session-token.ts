@@ -193,7 +193,7 @@ export const SessionClaims = TokenClaims.extend({
 );
 export type SessionClaims = z.output<typeof SessionClaims>;
 
-/** In whose name a token must be issued, for whom, and the moment it must be valid at. */
+/** The issuer and the audience that a token must have, and the moment at which it must be valid. */
 export interface Expectation {
   readonly issuer: string;
   readonly audience: string;

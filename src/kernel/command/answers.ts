@@ -23,3 +23,10 @@ export const fileAnswer = (
     ...(filename && { 'content-disposition': `inline; filename="${filename}"` }),
   },
 });
+
+/** An answer to a form that was sent, which leads to the page of what came of it. */
+export const seeOther = (location: string): Answer => ({
+  status: 303,
+  text: '',
+  headers: { location },
+});

@@ -5,7 +5,7 @@ import { type Statement, raw } from '../database/statements.ts';
 import type { Answer, AuditNote, Decision } from './decision.ts';
 import { differenceOf } from './difference.ts';
 
-/** The request that an audit row tells of. */
+/** The request that an audit row records. */
 export interface AuditedRequest {
   readonly principal: Principal;
   /** The endpoint's id. */
@@ -38,7 +38,7 @@ interface AuditRow extends Partial<Pick<Switch, 'acting_as' | 'sid'>> {
   readonly request_id?: string;
 }
 
-/** Writes a row of the audit log, in the transaction of the change that it tells of. */
+/** Writes a row of the audit log, in the transaction of its change. */
 export const insertAuditRow = ({ actor, record, ...row }: AuditRow): Statement =>
   raw(sql`insert into audit_log (at, actor_type, actor_id, user_id, sid, operation, subject_type,
       subject_id, before, after, reason, request_id)
@@ -48,9 +48,8 @@ export const insertAuditRow = ({ actor, record, ...row }: AuditRow): Statement =
       ${row.request_id ?? null})`);
 
 /**
- * The audit row of a write, where it leaves one: every write of somebody in the console, of an administrator by
- * what is theirs alone, or as another user; every write of an API key that isn't everyday traffic; and every write
- * with a note for the log.
+ * The audit row of a write, if it leaves one. These do: writes in the console, writes that only administrators may
+ * make, writes as another user, writes of API keys except everyday traffic, and writes with a note for the log.
  */
 export function auditRow(
   request: AuditedRequest,

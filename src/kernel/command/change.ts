@@ -31,14 +31,14 @@ const fewTries = 3;
 const drift = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(1000, 5 * 2 ** attempt)));
 
-/** A request's Idempotency-Key with what it stands for. */
+/** A request's Idempotency-Key with the hash of the request. */
 export interface IdempotentRequest extends KeyedRequest {
   /** A hash of everything the request says. */
   readonly fingerprint: string;
 }
 
 interface Command<S extends Statements> {
-  /** Made anew for each try where it depends on what the one before found. */
+  /** A function if the load depends on what the try before found. */
   readonly load: Reads<S> | ((again: never) => Reads<S>);
   readonly decide: (loaded: Results<S>, again: never) => Refusal | Decision<unknown>;
 }
@@ -47,7 +47,7 @@ interface ChangeContext {
   readonly unit: UnitOfWork;
   readonly shop: Shop;
   readonly now: Date;
-  /** The request that asks for it; none for what the service does of itself. */
+  /** The request that asks for it; undefined if the service acts by itself. */
   readonly request: AuditedRequest | undefined;
   readonly idempotent: IdempotentRequest | undefined;
   /** Turns a reply or a refusal into the answer that is sent, and stored under the key. */
@@ -72,18 +72,18 @@ const isStored = (code: ErrorCode, { errors }: Shop): boolean =>
 /** Runs a command: load, decide, write; again where the state moved in between. */
 export async function runChange<S extends Statements>(
   command: Command<S>,
-  surroundings: ChangeContext,
+  context: ChangeContext,
 ): Promise<Answer | Refusal> {
-  const { unit, shop, idempotent, render } = surroundings;
+  const { unit, shop, idempotent, render } = context;
   // Beside the load: so the write doesn't wait for it, and commits nothing that nobody looks after.
-  const woken = surroundings.wake();
+  const woken = context.wake();
   let settled: Refusal | undefined;
   let again: unknown;
   for (let attempt = 1; ; attempt++) {
     const { load: statements } = command;
     const loaded = await load(
       typeof statements === 'function' ? statements(again as never) : statements,
-      surroundings,
+      context,
     );
     if (loaded.replay) return loaded.replay;
     const outcome = settled ?? command.decide(loaded.results, again as never);
@@ -93,9 +93,9 @@ export async function runChange<S extends Statements>(
     const answer = render(refused ? outcome : outcome.reply);
     if (!refused) await outcome.first?.();
     try {
-      const key = claim(answer, surroundings);
+      const key = claim(answer, context);
       await woken;
-      await (refused ? unit.write(key) : writeDecision(key, outcome, answer, surroundings));
+      await (refused ? unit.write(key) : writeDecision(key, outcome, answer, context));
       return answer;
     } catch (error) {
       if (mayDecideAgain(error, attempt, shop)) {
@@ -123,7 +123,7 @@ async function load<S extends Statements>(reads: Reads<S>, { unit, idempotent }:
   return { results, replay };
 }
 
-/** Writes the rows, what the audit log says of it, and then the events, in one transaction. */
+/** Writes the rows, the row of the audit log, and then the events, in one transaction. */
 async function writeDecision(
   key: readonly Statement[],
   decision: Decision<unknown>,

@@ -40,11 +40,11 @@ export interface StoreAccess extends ReadAccess {
 }
 
 /** The store for the service itself. */
-export const systemAccess = (surroundings: SystemContext): StoreAccess => ({
-  now: surroundings.clock.now(),
-  query: (reads) => new UnitOfWork(surroundings.connection, undefined).query(reads),
+export const systemAccess = (context: SystemContext): StoreAccess => ({
+  now: context.clock.now(),
+  query: (reads) => new UnitOfWork(context.connection, undefined).query(reads),
   change: ({ load, decide }) =>
-    changeAsSystem(surroundings, { load, decide: (loaded) => answered(decide(loaded), null) }),
+    changeAsSystem(context, { load, decide: (loaded) => answered(decide(loaded), null) }),
 });
 
 /**

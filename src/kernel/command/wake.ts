@@ -2,9 +2,9 @@ import type { Clock } from '../../lib/instant.ts';
 
 /** The object that looks after what is due. */
 export interface Scheduler {
-  /** Has it look within a minute. */
+  /** Makes the scheduler look within a minute. */
   wake(): Promise<void>;
-  /** Has it look at once. */
+  /** Makes the scheduler look at once. */
   goOn(): Promise<void>;
 }
 
@@ -26,7 +26,9 @@ const covers = 45_000;
 const patience = 1000;
 const pause = 5000;
 
-/** Why the scheduler could not be told: the write goes on, and the cron finds what it made due. */
+/**
+ * The reason why the scheduler could not be reached. The write goes on, and the hourly cron finds what it made due.
+ */
 class SchedulerUnreachable extends Error {
   override readonly name = 'SchedulerUnreachable';
 }

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, check, customType, text } from 'drizzle-orm/pg-core';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { bigint, check, customType, text, type AnyPgColumn } from 'drizzle-orm/pg-core';
 import { type Shape, completed } from '../../lib/documents.ts';
 import { type Instant, instantFromDatabase } from '../../lib/instant.ts';
 

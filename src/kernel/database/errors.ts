@@ -58,7 +58,12 @@ export class Collision extends Error {
 
 /** The database could not be reached, or did not answer in time, or was in trouble. */
 export class DatabaseUnavailable extends Error {
-  override readonly name = 'DatabaseUnavailable';
+  override readonly name: string = 'DatabaseUnavailable';
+}
+
+/** The database is that of another store than the deployment's. */
+export class DatabaseOfAnotherStore extends DatabaseUnavailable {
+  override readonly name = 'DatabaseOfAnotherStore';
 }
 
 /** More was asked for than the database's endpoint puts into one answer. */
@@ -66,8 +71,11 @@ export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge';
 }
 
-function refusalOf({ code, message, detail }: NeonDbError): DatabaseRefusal | StaleHint {
+function refusalOf(error: NeonDbError): DatabaseRefusal | StaleHint | DatabaseUnavailable {
+  const { code, message, detail } = error;
   if (code === 'SV003') return new StaleHint(message);
+  if (message === 'rest_unavailable')
+    return new DatabaseOfAnotherStore('the database is that of another store');
   const refusal = JSON.parse(detail ?? '{}') as {
     status: number;
     message: string;
@@ -120,7 +128,7 @@ export interface Reason {
 /** The most that is kept of a text that isn't ours. */
 const textLimit = 300;
 
-/** The reason behind an error of a trip; empty where it is none. */
+/** The reason for an error of a trip; empty for any other error. */
 export function reasonOf(error: Error): Reason {
   let root = error;
   while (!isOfDriver(root) && root.cause instanceof Error) root = root.cause;

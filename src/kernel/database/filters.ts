@@ -141,8 +141,8 @@ export const contains = (text: SQL, words: string): SQL => {
 const literally = (words: string) => words.replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`);
 
 /**
- * The ids that a search finds: those of what it names in full, else of what contains it. The first is
- * one look into an index; a text index has a long list of every part that many rows share.
+ * The ids that a search finds: exact matches or, if there are none, partial ones. The exact ones take one look into
+ * an index; a text index has long lists for the parts that many rows share.
  * @param named a query of ids, as `containing` is
  */
 export const searched = (named: SQL, containing: SQL) => sql`any (array(

@@ -102,7 +102,7 @@ interface Trip<S extends Statements> {
   results(rows: readonly PartRow[]): Results<S>;
 }
 
-/** The statements of a trip that were made once, with parameters for what varies. */
+/** The statements of a trip, built once, with parameters for the values that vary. */
 class PreparedTrip<P extends Parameters, S extends Statements> implements Trip<S> {
   readonly #parameters: P;
   readonly #build: (bound: Bound<P>) => S;

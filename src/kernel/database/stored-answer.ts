@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { raw } from './statements.ts';
 
-/** The scope of an Idempotency-Key: one operation of the caller whom the trip authorised. */
+/** The scope of an Idempotency-Key: one operation of the authorised caller. */
 export interface KeyedRequest<T = string> {
   readonly operation: T;
   readonly key: T;

@@ -7,7 +7,7 @@ export interface Caller {
   readonly values: readonly unknown[];
 }
 
-/** The caller whom the database authorises, and what to do with what it answers of that caller. */
+/** A caller for the database to authorise, and the receiver of its answer about them. */
 export interface Authorising extends Caller {
   readonly accept: (answer: unknown) => void;
 }
@@ -29,14 +29,22 @@ export type PartRow = readonly [part: number, value: string];
 /** The text of a value as an element of an array of texts. */
 export const elementOf = (value: unknown) => (Array.isArray(value) ? makePgArray(value) : value);
 
-/** The arguments that name the caller: two nulls for the service itself, which nothing checks. */
-export const callerArguments = (caller: Caller | undefined): readonly unknown[] =>
-  caller ? [caller.kind, caller.values.map(elementOf)] : [null, null];
+/**
+ * The arguments that name the caller, two nulls for the service itself, and the store whose database it has to be.
+ * @param store undefined where the deployment does not know it, and any database will do
+ */
+export const callerArguments = (
+  caller: Caller | undefined,
+  store: string | undefined,
+): readonly unknown[] => [
+  ...(caller ? [caller.kind, caller.values.map(elementOf)] : [null, null]),
+  store ?? null,
+];
 
-/** Checks the caller, and answers what it finds. An assignment runs without a plan of its own. */
-export const authorise = `IF a_kind IS NOT NULL THEN
+/** Checks the store and the caller, and answers what it finds. An assignment runs without a plan of its own. */
+export const authorise = `IF coalesce(a_kind, a_store) IS NOT NULL THEN
       svc_part := ${parts.authorisation};
-      svc_value := svc_authorize_caller(a_kind, a_values)::text;
+      svc_value := svc_authorize_caller(a_kind, a_values, a_store)::text;
       RETURN NEXT;
     END IF;`;
 
@@ -57,7 +65,7 @@ export async function storedFunction(
   declarations: readonly string[],
   body: string,
 ): Promise<StoredFunction> {
-  const signature = `(${['a_kind text', 'a_values text[]', ...parameters].join(', ')})
+  const signature = `(${['a_kind text', 'a_values text[]', 'a_store text', ...parameters].join(', ')})
 RETURNS TABLE (svc_part int, svc_value text) LANGUAGE plpgsql ${qualities} AS $svc$
 DECLARE
 ${[...declarations, 'svc_message text', 'svc_detail text', 'svc_constraint text']

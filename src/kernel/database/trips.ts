@@ -47,6 +47,8 @@ export const writtenTexts = (statements: readonly (Statement | Guard)[]) =>
 interface Way {
   readonly driver: Driver;
   readonly authorising: Authorising | undefined;
+  /** The id of the store whose database it has to be, where that is known. */
+  readonly store: string | undefined;
   readonly signal: AbortSignal;
   /** Takes the answer of the function that authorises. */
   readonly accept: (answer: unknown) => void;
@@ -111,8 +113,8 @@ export class Trip {
    * @returns the rows of its statements, and a stored answer
    */
   async #function({ name }: StoredFunction, values: readonly unknown[], texts?: readonly string[]) {
-    const authorising = this.#way.authorising;
-    const single = [...callerArguments(authorising), ...values];
+    const { authorising, store } = this.#way;
+    const single = [...callerArguments(authorising, store), ...values];
     const all = [...single, ...(texts ?? [])];
     const marks = all.map((_, i) => `$${i + 1}`);
     const given = [
@@ -149,8 +151,9 @@ export class Trip {
     mode: keyof typeof modes,
     statements: readonly Statement[],
   ): Promise<unknown[]> {
-    const { driver, authorising, signal } = this.#way;
-    const batch = authorising ? [authorise(authorising), ...statements] : statements;
+    const { driver, authorising, store, signal } = this.#way;
+    const isChecked = authorising !== undefined || store !== undefined;
+    const batch = isChecked ? [authorise(authorising, store), ...statements] : statements;
     const options = { ...modes[mode], fetchOptions: { signal: signal } };
     const client = {
       query: (text: string, params: unknown[], how: object) =>
@@ -160,14 +163,14 @@ export class Trip {
     };
     const results = await sessionOf(client).batch(batch as [Statement, ...Statement[]]);
     if (results.length !== batch.length) throw new Error('Not every statement was answered.');
-    if (!authorising) return results.map(recordsOf);
+    if (!isChecked) return results.map(recordsOf);
     const [authorisation, ...answers] = results;
     this.#way.accept((authorisation as { rows: { answer: unknown }[] }).rows[0]?.answer);
     return answers.map(recordsOf);
   }
 }
 
-const authorise = (caller: Caller): Statement => {
-  const [kind, values] = callerArguments(caller);
-  return raw(sql`select svc_authorize_caller(${kind}, ${sql.param(values)}) as answer`);
+const authorise = (caller: Caller | undefined, store: string | undefined): Statement => {
+  const [kind, values, own] = callerArguments(caller, store);
+  return raw(sql`select svc_authorize_caller(${kind}, ${sql.param(values)}, ${own}) as answer`);
 };

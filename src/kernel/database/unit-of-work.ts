@@ -18,9 +18,11 @@ const tries = 3;
 export interface Connection {
   readonly driver: () => Promise<Driver>;
   readonly budget: Budget;
+  /** The id of the store whose database it has to be, where that is known. */
+  readonly store: string | undefined;
 }
 
-/** Until the first trip nothing is evaluated of what builds and sends statements. */
+/** Loads the code that builds and sends statements with the first trip, and not before. */
 const loadTrips = once(() => import('./trips.ts'));
 
 /**
@@ -106,15 +108,17 @@ export class UnitOfWork {
   }
 
   async #trip<T>(send: (trip: Trip) => Promise<T>): Promise<T> {
-    const [{ Trip }, driver] = await Promise.all([loadTrips(), this.#connection.driver()]);
+    const { budget, store, driver: open } = this.#connection;
+    const [{ Trip }, driver] = await Promise.all([loadTrips(), open()]);
     const started = Date.now();
     try {
-      this.#connection.budget.takeTrip();
+      budget.takeTrip();
       this.trips++;
       return await send(
         new Trip({
           driver,
           authorising: this.#authorising,
+          store,
           signal: this.#signal,
           accept: (answer) => this.#accept(answer),
         }),

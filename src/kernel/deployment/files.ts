@@ -1,14 +1,36 @@
+import { encodeHex } from '../../lib/bytes.ts';
 import { kernelError } from '../errors/errors.ts';
+
+/** An upload in parts that is under way. */
+interface PartUpload {
+  uploadPart(part: number, content: ReadableStream): Promise<{ readonly etag: string }>;
+  complete(parts: readonly UploadedPart[]): Promise<unknown>;
+}
+
+/** A part of an upload, with the tag that the bucket gave it. */
+export interface UploadedPart {
+  readonly partNumber: number;
+  readonly etag: string;
+}
+
+/** Some bytes of a file. */
+interface ByteRange {
+  readonly offset: number;
+  readonly length: number;
+}
+
+type FileType = { readonly httpMetadata: { readonly contentType: string } };
 
 /** The storage of files; a binding of the platform. */
 export interface Bucket {
-  put(
+  put(key: string, content: Uint8Array, options: FileType): Promise<unknown>;
+  get(
     key: string,
-    bytes: Uint8Array,
-    options: { httpMetadata: { contentType: string } },
-  ): Promise<unknown>;
-  get(key: string): Promise<{ readonly body: ReadableStream } | null>;
+    options?: { readonly range: ByteRange },
+  ): Promise<{ readonly body: ReadableStream } | null>;
   delete(keys: string[]): Promise<unknown>;
+  createMultipartUpload(key: string, options: FileType): Promise<{ readonly uploadId: string }>;
+  resumeMultipartUpload(key: string, uploadId: string): PartUpload;
 }
 
 /**
@@ -18,15 +40,35 @@ export interface Bucket {
  */
 export interface Files {
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
-  /** A file's content; null when there is none. */
-  get(key: string): Promise<ReadableStream | null>;
+  /** A file's content, or some bytes of it; null when there is none. */
+  get(key: string, range?: ByteRange): Promise<ReadableStream | null>;
+  /** Begins an upload in parts. @returns its id */
+  begin(key: string, contentType: string): Promise<string>;
+  /** @returns the part's tag */
+  putPart(key: string, id: string, part: number, content: ReadableStream): Promise<string>;
+  /** Joins the parts. Where that happened already, nothing is done. */
+  complete(key: string, id: string, parts: readonly UploadedPart[]): Promise<void>;
+  /** The SHA-256 of a file in hexadecimal; null when there is none. */
+  digest(key: string): Promise<string | null>;
 }
+
+/** The platform's digest of a stream. */
+type DigestStream = new (algorithm: string) => WritableStream & {
+  readonly digest: Promise<ArrayBuffer>;
+};
 
 const unavailable = (message: string, retryAfter: number) =>
   kernelError('rest_unavailable', { message, retryAfter });
 
-/** @param isOpen whether the request was authorised */
-export function filesIn(bucket: Bucket | undefined, isOpen: () => boolean): Files {
+/**
+ * @param isOpen whether the request was authorised
+ * @param renew gives the request's trips their time again after work that took long
+ */
+export function filesIn(
+  bucket: Bucket | undefined,
+  isOpen: () => boolean,
+  renew: () => void,
+): Files {
   const use = async <T>(work: (bucket: Bucket) => Promise<T>): Promise<T> => {
     if (!isOpen()) throw new Error('The request is not authorised yet.');
     if (!bucket)
@@ -35,11 +77,44 @@ export function filesIn(bucket: Bucket | undefined, isOpen: () => boolean): File
       throw unavailable('The files can not be reached right now. Try again.', 1);
     });
   };
+  const long = <T>(work: (bucket: Bucket) => Promise<T>) => use(work).finally(renew);
+  const get: Files['get'] = (key, range) =>
+    use(async (files) => (await files.get(key, range && { range }))?.body ?? null);
   return {
     put: (key, bytes, contentType) =>
       use(async (files) => {
         await files.put(key, bytes, { httpMetadata: { contentType } });
       }),
-    get: (key) => use(async (files) => (await files.get(key))?.body ?? null),
+    get,
+    begin: (key, contentType) =>
+      use(
+        async (files) =>
+          (await files.createMultipartUpload(key, { httpMetadata: { contentType } })).uploadId,
+      ),
+    putPart: (key, id, part, content) =>
+      long(
+        async (files) =>
+          (await files.resumeMultipartUpload(key, id).uploadPart(part, content)).etag,
+      ),
+    complete: (key, id, parts) =>
+      long(async (files) => {
+        try {
+          await files.resumeMultipartUpload(key, id).complete(parts);
+        } catch (error) {
+          const found = await files.get(key, { range: { offset: 0, length: 1 } });
+          if (!found) throw error;
+          await found.body.cancel();
+        }
+      }),
+    digest: async (key) => {
+      const content = await get(key);
+      if (!content) return null;
+      const { DigestStream } = crypto as unknown as { DigestStream: DigestStream };
+      const digest = new DigestStream('SHA-256');
+      return long(async () => {
+        await content.pipeTo(digest);
+        return encodeHex(new Uint8Array(await digest.digest));
+      });
+    },
   };
 }

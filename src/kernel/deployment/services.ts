@@ -20,7 +20,7 @@ export interface RateLimit {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }
 
-/** A limit with what it allows, where that is known, for the headers that say so. */
+/** A limit and, if known, the number it allows, for the headers that say so. */
 export interface Limiter {
   readonly binding: RateLimit;
   /** Requests, and the seconds they are counted over. */
@@ -47,7 +47,7 @@ export interface Deployment {
   readonly follow: (services: Services) => Promise<void>;
   /** Sees to it that what a write of now makes due is done in time. */
   readonly wake: () => Promise<void>;
-  /** Has what was left to a later invocation done at once. */
+  /** Makes the scheduler do at once what this invocation has no calls left for. */
   readonly goOn: () => Promise<void>;
   /** The last contact with the database. */
   readonly contacts: Contacts;
@@ -69,7 +69,7 @@ export interface Services extends Deployment {
 export function servicesOf(deployment: Deployment): Services {
   const { config, database, network } = deployment;
   const budget = new Budget(config.SUBREQUESTS);
-  const connection = { driver: database, budget };
+  const connection = { driver: database, budget, store: config.STORE_ID };
   return { ...deployment, budget, connection, outbound: counted(network, budget) };
 }
 

@@ -45,7 +45,11 @@ export function callOf(request: PassedRequest, query: unknown): Omit<AnyCall, 'p
     userAgent: c.req.header('user-agent') ?? '',
     after: afterAnswer(request),
     outbound: outboundOnceAuthorised(state),
-    files: filesIn(services.media, () => state.unit.authorised),
+    files: filesIn(
+      services.media,
+      () => state.unit.authorised,
+      () => state.unit.renew(),
+    ),
     operations,
     contacts: services.contacts,
     file: (file) => fileOf(c, file),
@@ -54,6 +58,7 @@ export function callOf(request: PassedRequest, query: unknown): Omit<AnyCall, 'p
       method: c.req.raw.method,
       url: c.req.url,
       text: () => c.req.text(),
+      stream: () => c.req.raw.body,
       header: (name) => c.req.header(name),
     },
   };

@@ -20,7 +20,7 @@ export function sessionCookie(cookies: string | undefined, config: Address): str
   return parse(cookies ?? '', name)[name] ?? '';
 }
 
-/** A `Set-Cookie` header that keeps a session for so many seconds; for none it forgets it. */
+/** A `Set-Cookie` header that keeps a session for so many seconds, or deletes it if no session is given. */
 export const cookieHeader = (session: string, seconds: number, config: Address): string =>
   [
     `${cookieName(config)}=${session}`,

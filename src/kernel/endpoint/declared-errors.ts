@@ -1,5 +1,4 @@
-import { type ErrorTable, kernelErrors } from '../errors/errors.ts';
-import type { KernelErrorCode } from '../errors/errors.ts';
+import { type ErrorTable, kernelErrors, type KernelErrorCode } from '../errors/errors.ts';
 import type { ErrorCode } from '../vocabulary/vocabulary.ts';
 import { type Endpoint, keepsAnswers } from './endpoint.ts';
 

@@ -4,7 +4,7 @@ import type { Authority, PrincipalOf } from '../auth/principals.ts';
 import type { Config, prefixes } from '../../config.ts';
 import type { Answer } from '../command/decision.ts';
 import type { KernelCode, ReadAccess, WriteAccess } from '../command/store.ts';
-import type { ErrorCode, Refusal } from '../errors/errors.ts';
+import type { ApiError, ErrorCode, Refusal } from '../errors/errors.ts';
 import type { Contacts } from '../deployment/contacts.ts';
 import type { Files } from '../deployment/files.ts';
 import type { Outbound } from '../events/outbound.ts';
@@ -48,10 +48,14 @@ export interface Declaration<
    */
   readonly bodyType?: 'multipart/form-data' | 'application/x-www-form-urlencoded';
   /**
-   * In place of `body`: it is taken as it comes, of any type and so many bytes at most, by who knows who
-   * may send what. Where anybody may, such requests aren't counted to their address before they fail.
+   * The most bytes of a raw body, which is taken as it comes, in place of `body`. The endpoint itself checks who may
+   * send what. If anybody may, such requests aren't counted to their address before they fail.
    */
   readonly rawBody?: number;
+  /** In place of `body`: its bytes go through unread, so many at most. Requests say their length. */
+  readonly streamBody?: number;
+  /** Takes the fields of its form, but for files, as JSON as well. */
+  readonly alsoJson?: true;
   /** The most bytes its body may have, where that isn't the usual 1 MiB. */
   readonly bodyLimit?: number;
   /** The status and the whole body of success. What is not in the schema never leaves. */
@@ -63,6 +67,10 @@ export interface Declaration<
   /** A GET that writes and yet answers HEAD: its handler then changes nothing. */
   readonly head?: F extends 'write' ? true : never;
   readonly errors?: readonly C[];
+  /** Its routes are for requests that accept this type, before any other endpoint of theirs. */
+  readonly accepts?: 'text/html';
+  /** Words an error as a page: of an endpoint that people open in a browser. */
+  readonly errorPage?: (error: ApiError, acceptLanguage: string) => Promise<Answer>;
   /**
    * True if `If-Match` can make it conditional on the version of a record. Default: every write except one that makes
    * a record.
@@ -88,15 +96,15 @@ export interface Input {
   readonly body: object | undefined;
 }
 
-/** A line of the endpoint table: says of an endpoint what routes requests to it, and loads it for the first of them. */
-export interface Entry extends Pick<Endpoint, 'id' | 'route' | 'namespace' | 'access'> {
+/** A line of the endpoint table: the route of an endpoint, and the function that loads it for its first request. */
+export interface Entry extends Pick<Endpoint, 'id' | 'route' | 'namespace' | 'access' | 'accepts'> {
   /** HEAD is answered where GET is. */
   readonly head?: true;
   /** Names of the path parameters that are ids. */
   readonly ids?: readonly string[];
   /** It is a list in pages, which is a file as well. */
   readonly pages?: true;
-  /** The key of its module; undefined for what every deployment has. */
+  /** The key of its module; undefined for an endpoint of every deployment. */
   readonly module?: string;
   readonly load: () => Promise<Endpoint>;
 }
@@ -144,11 +152,13 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
    * @throws ApiError `rest_unavailable` where it isn't there
    */
   readonly asset: (path: string) => Promise<Response>;
-  /** The request as it came, for what proves itself by a signature over it. */
+  /** The request as it came, for endpoints that check a signature over it. */
   readonly request: {
     readonly method: string;
     readonly url: string;
     text(): Promise<string>;
+    /** The body of an endpoint that takes it as a stream. */
+    stream(): ReadableStream | null;
     header(name: string): string | undefined;
   };
   /** The `User-Agent` header. */

@@ -15,7 +15,7 @@ export function itemOf(endpoint: Endpoint): z.core.$ZodType | undefined {
   return ((def.type === 'union' ? def.options[0] : data) as z.ZodArray).element;
 }
 
-/** The schema of a list's cursor; undefined for what has none. */
+/** The schema of a list's cursor; undefined for a list without cursors. */
 export const cursorOf = ({ query }: Pick<Endpoint, 'query'>): z.ZodType | undefined =>
   (query as Partial<z.ZodObject> | undefined)?.shape?.['cursor'] as z.ZodType | undefined;
 

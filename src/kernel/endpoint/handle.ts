@@ -16,7 +16,7 @@ import { type RequestState, stateOf } from './request-state.ts';
 import type { Place } from './routes.ts';
 import { fileOf } from './streaming.ts';
 
-/** Runs an endpoint's handler on input that passed, and answers with what its schema lets out. */
+/** Runs an endpoint's handler on valid input, and answers with the fields of its reply schema. */
 export async function handle(
   { endpoint, format }: Pick<Place, 'endpoint' | 'format'>,
   c: Context,
@@ -45,7 +45,8 @@ async function answerOf(request: PassedRequest): Promise<Answer> {
   const { input, render, state } = request;
   const outcome = await outcomeOf(request, input.query);
   const answer = isAnswer(outcome) ? outcome : render(outcome);
-  if (answer.status >= 400) state.code = (JSON.parse(answer.text) as { code: string }).code;
+  if (answer.status >= 400)
+    state.code = answer.code ?? (JSON.parse(answer.text) as { code: string }).code;
   return answer;
 }
 

@@ -1,3 +1,4 @@
+import type { Endpoint } from './endpoint.ts';
 import type { Resource } from './resource.ts';
 
 /**
@@ -13,6 +14,8 @@ import type { Resource } from './resource.ts';
 export interface Module extends Resource {
   /** The word in the variable MODULES that switches it on. */
   readonly key: string;
+  /** Pages for people in a browser: they stand in no document of the API. */
+  readonly pages?: readonly Endpoint[];
 }
 
 /** @throws Error naming the words in the variable MODULES that are no module's key */

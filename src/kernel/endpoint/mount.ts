@@ -22,15 +22,18 @@ export function mount(app: Hono, finder: PlaceFinder, deployment: Deployment): v
     return serverOf({ ...place, endpoint }, deployment, operations);
   };
   app.all('*', async (c, next) => {
-    const found = finder.find(methodOf(c), c.req.path, (name) => c.req.queries(name) ?? []);
+    const query = (name: string) => c.req.queries(name) ?? [];
+    const found = finder.find(methodOf(c), c.req.path, query, c.req.header('accept'));
     if (!found) return next();
-    const { place, params } = found;
+    const { place, params, varies } = found;
     // HEAD must not change anything: a GET that writes takes none, but where it knows how to.
     if (c.req.method === 'HEAD' && !place.endpoint.head) return c.notFound();
     stateOf(c).params = params;
     let server = servers.get(place);
     if (!server) servers.set(place, (server = serverAt(place)));
-    return (await server)(c);
+    const response = await (await server)(c);
+    if (varies) response.headers.append('vary', 'Accept');
+    return response;
   });
 }
 

@@ -8,6 +8,8 @@ type Place = PlaceOf<Entry>;
 export interface FoundPlace {
   readonly place: Place;
   readonly params: Readonly<Record<string, string>>;
+  /** True if requests that accept another type are led elsewhere. */
+  readonly varies: boolean;
 }
 
 type Query = (name: string) => readonly string[];
@@ -26,9 +28,15 @@ export class PlaceFinder {
     this.#index = Map.groupBy(ranked, ([, { path }]) => beginningOf(path));
   }
 
-  /** The place that answers a request. */
-  find(method: string, path: string, query: Query): FoundPlace | undefined {
-    return this.#at(path).find(({ place }) => place.method === method && isFor(place, query));
+  /** The place that answers a request. @param accept its header of that name */
+  find(method: string, path: string, query: Query, accept = ''): FoundPlace | undefined {
+    const fitting = this.#at(path).filter(
+      ({ place }) => place.method === method && isFor(place, query),
+    );
+    const found = fitting.find(({ place: { endpoint } }) =>
+      accept.includes(endpoint.accepts ?? ''),
+    );
+    return found && { ...found, varies: fitting.some(({ place }) => place.endpoint.accepts) };
   }
 
   /** The methods that an address takes; none where nothing is there. */
@@ -39,7 +47,7 @@ export class PlaceFinder {
     return [...new Set(methods)].sort();
   }
 
-  #at(path: string): FoundPlace[] {
+  #at(path: string): Omit<FoundPlace, 'varies'>[] {
     return beginnings(path)
       .flatMap((beginning) => this.#index.get(beginning) ?? [])
       .sort(([one], [other]) => one - other)

@@ -50,7 +50,7 @@ const mostFailing = 10_000;
 
 const failingBy = new WeakMap<RateLimit, Failing>();
 
-/** The addresses that failed too often by a limit. The binding tells of an address only by counting it once more. */
+/** The addresses that failed too often by a limit. The binding can't be asked without counting once more. */
 function failing({ binding }: Limiter): Failing {
   const known = failingBy.get(binding);
   if (known && known.size < mostFailing) return known;

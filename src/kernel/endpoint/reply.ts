@@ -29,7 +29,7 @@ function renderRefusal(refusal: Refusal, errors: Shop['errors']): Answer {
   return { status: error.status, text: JSON.stringify(error.body()) };
 }
 
-/** An answer as it is sent. @param varies whether it is another one to who accepts another type */
+/** Builds the response of an answer. @param varies true if other accepted types get another answer */
 export function respond(
   endpoint: Endpoint,
   state: RequestState,
@@ -38,13 +38,14 @@ export function respond(
 ): Response {
   const [success, schema] = endpoint.reply;
   const type = status === success && schema === html ? 'text/html' : 'application/json';
-  return new Response(stream ?? text, {
+  return new Response(stream ?? (text || null), {
     status,
     headers: {
       ...commonHeaders(state),
       'content-type': `${type}; charset=UTF-8`,
       ...(varies && { vary: 'Accept' }),
-      ...(status === success && endpoint.headers),
+      // A part of a file carries what the whole does.
+      ...((status === success || status === 206) && endpoint.headers),
       ...headers,
       ...(replayed && { 'idempotency-replayed': 'true' }),
     },

@@ -22,9 +22,9 @@ export class RequestState {
   code: string | undefined;
   /** A hash of the credential it was counted to, where requests are. */
   credential: string | undefined;
-  /** The API key that was refused for what it may not, where that is why it was refused. */
+  /** The id of the API key, if the request was refused because the key may not do this. */
   refusedKey: number | undefined;
-  /** Why the scheduler could not be told of a write that was made all the same. */
+  /** The reason why the scheduler could not be reached, if a write was made without it. */
   unscheduled: Error | undefined;
   /** The operation this one is carried out for; the request was counted there. */
   readonly via: string | undefined;

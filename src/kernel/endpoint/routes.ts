@@ -17,7 +17,7 @@ export function partsOf(route: Route): RouteParts {
 }
 
 /** An endpoint, or its line of the endpoint table, as far as its routes go. */
-type Routed = Pick<Endpoint, 'route' | 'namespace' | 'access'>;
+type Routed = Pick<Endpoint, 'route' | 'namespace' | 'access' | 'accepts'>;
 
 /** A route of an endpoint, its path in full. */
 export interface Place<E extends Routed = Endpoint> extends RouteParts {
@@ -28,14 +28,14 @@ export interface Place<E extends Routed = Endpoint> extends RouteParts {
   readonly format?: ExportFormat;
 }
 
-/** Every route of a table. One for requests with a certain parameter comes before all without. */
+/** Every route of a table. One for requests with a certain parameter, or that accept a certain type, comes before all without. */
 export const placesOf = <E extends Routed>(endpoints: readonly E[], restRoot: string): Place<E>[] =>
   endpoints
     .flatMap((endpoint) => {
       const { namespace = 'api' } = endpoint;
       return placesUnder(prefixes(restRoot)[namespace], endpoint, namespace === 'console');
     })
-    .sort(byParameter);
+    .sort(byCondition);
 
 /** The endpoints for API keys once more, and some of those for administrators, at addresses for users of the console. */
 export const consolePlacesOf = <E extends Routed>(endpoints: readonly E[]): Place<E>[] =>
@@ -46,7 +46,7 @@ export const consolePlacesOf = <E extends Routed>(endpoints: readonly E[]): Plac
         (access.kind === 'key' || (access.kind === 'admin' && access.console === true)),
     )
     .flatMap((endpoint) => placesUnder(consoleApi, endpoint, true))
-    .sort(byParameter);
+    .sort(byCondition);
 
 /** The addresses of lists in pages as files: `/orders.csv`. */
 export const exportPlacesOf = <E extends Routed>(
@@ -69,8 +69,12 @@ const placesUnder = <E extends Routed>(
     return { endpoint, ofConsole, ...parts, path: prefix + path };
   });
 
-const byParameter = (one: RouteParts, other: RouteParts) =>
-  Object.keys(other.only).length - Object.keys(one.only).length;
+/** Returns the number of conditions on requests that a place has besides its path. */
+const conditionsOf = ({ only, endpoint }: Place<Routed>) =>
+  Object.keys(only).length + (endpoint.accepts ? 1 : 0);
+
+const byCondition = (one: Place<Routed>, other: Place<Routed>) =>
+  conditionsOf(other) - conditionsOf(one);
 
 /** Tells a request with the query parameters that a place is for. */
 export const isFor = ({ only }: RouteParts, valuesOf: (name: string) => readonly string[]) =>

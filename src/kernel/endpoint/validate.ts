@@ -35,12 +35,41 @@ const refusesOthers = (schema: z.ZodType | undefined): boolean =>
   (schema as z.ZodObject | undefined)?.def.catchall instanceof z.ZodNever;
 
 function bodyValidators(endpoint: Endpoint): MiddlewareHandler[] {
-  const { body, bodyType, bodyLimit, rawBody } = endpoint;
+  const { body, bodyType, bodyLimit, rawBody, streamBody, alsoJson } = endpoint;
   if (rawBody !== undefined) return [readRaw(rawBody)];
+  if (streamBody !== undefined) return [checkLength(streamBody)];
   if (!body) return [];
-  return bodyType
-    ? [readForm(body, bodyType, bodyLimit)]
-    : [readJson(body, bodyLimit), validator('json', body)];
+  const asJson = [readJson(body, alsoJson ? usualLimit : bodyLimit), validator('json', body)];
+  if (!bodyType) return asJson;
+  const asForm = readForm(body, bodyType, bodyLimit);
+  return alsoJson ? [jsonOr(asForm, asJson)] : [asForm];
+}
+
+const jsonType = /^application\/([\w.-]+\+)?json *(;|$)/i;
+
+/** Validates a body as JSON if its type says so, or else as a form. */
+function jsonOr(form: MiddlewareHandler, json: readonly MiddlewareHandler[]): MiddlewareHandler {
+  return async (c, next) => {
+    const isJson = jsonType.test(c.req.header('content-type') ?? '');
+    for (const step of isJson ? json : [form]) await step(c, async () => {});
+    await next();
+  };
+}
+
+/** Refuses a body that is too large, compressed or of a length that the request doesn't say; it is not read. */
+function checkLength(limit: number): MiddlewareHandler {
+  return async (c, next) => {
+    refuseEncoded(c.req.raw);
+    const length = c.req.header('content-length') ?? '';
+    if (!/^\d+$/.test(length)) {
+      throw kernelError('rest_invalid_param', {
+        message: 'Send the length of the body as Content-Length.',
+        params: { 'Content-Length': 'is required' },
+      });
+    }
+    if (Number(length) > limit) throw tooLarge(limit);
+    await next();
+  };
 }
 
 /** Validates the parameters of the path, which the endpoint table has found. */
@@ -72,7 +101,7 @@ function validator(target: 'query' | 'json', schema: z.ZodType): MiddlewareHandl
   );
 }
 
-/** Has the reply name the parameters that the endpoint doesn't know, apart from what its routes are for. */
+/** Names in the reply the parameters that the endpoint doesn't know, except those that its routes are chosen by. */
 function noteParameters({ route: routes }: Endpoint, schema: z.ZodType): MiddlewareHandler {
   const asked = routes.flatMap((route) => Object.keys(partsOf(route).only));
   return async (c, next) => {
@@ -127,7 +156,7 @@ function invalidInput(
   return kernelError('rest_invalid_param', reasons(issues, why));
 }
 
-/** The paths of what an issue is about: its own, or those of fields that are unknown. */
+/** The paths that an issue is about: its own, or those of unknown fields. */
 const pathsOf = (issue: z.core.$ZodIssue): PropertyKey[][] =>
   issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 
@@ -150,7 +179,7 @@ function readJson(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler 
   return async (c, next) => {
     const bytes = await readBytes(c.req.raw, bodyLimit);
     const type = c.req.header('content-type') ?? '';
-    if (bytes.byteLength > 0 && !/^application\/([\w.-]+\+)?json *(;|$)/i.test(type)) {
+    if (bytes.byteLength > 0 && !jsonType.test(type)) {
       throw kernelError('rest_unsupported_media_type');
     }
     const text = textOf(bytes, type) || '{}';
@@ -161,7 +190,7 @@ function readJson(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler 
       });
     }
     keepIgnored(c, 'ignored_fields', unknownNames(body, schema));
-    // Hono keeps promises here, and awaits them, but types the cache as what they bring.
+    // Hono keeps promises here, and awaits them, but types the cache by the values.
     c.req.bodyCache.text = Promise.resolve(text) as never;
     await next();
   };
@@ -172,7 +201,7 @@ function readRaw(limit: number): MiddlewareHandler {
   return async (c, next) => {
     const bytes = await readBytes(c.req.raw, limit);
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-    // As above: a promise, typed as what it brings.
+    // As above: a promise, typed by its value.
     c.req.bodyCache.text = Promise.resolve(text) as never;
     await next();
   };
@@ -198,7 +227,7 @@ function unknownNames(input: object, schema: z.ZodType, known: readonly string[]
   return Object.keys(input).filter((name) => !Object.hasOwn(shape, name) && !known.includes(name));
 }
 
-/** Has the reply name what the endpoint doesn't know. */
+/** Names in the reply what the endpoint doesn't know. */
 function keepIgnored(
   c: Context,
   what: 'ignored_fields' | 'ignored_parameters',
@@ -235,7 +264,7 @@ function readForm(
     }
     const fields = isNone ? {} : await formFields(bytes, type);
     keepIgnored(c, 'ignored_fields', unknownNames(fields, schema));
-    // As above: a promise, typed as what it brings.
+    // As above: a promise, typed by its value.
     c.req.bodyCache.text = hashedFiles(fields) as never;
     const result = schema.safeParse(fields);
     if (!result.success) throw invalidInput(result.error.issues, fields, 'json');
@@ -287,25 +316,26 @@ function parseObject(text: string): object {
   return value;
 }
 
+const tooLarge = (limit: number) =>
+  kernelError('rest_payload_too_large', { message: `The body may have ${limit} bytes at most.` });
+
+function refuseEncoded({ headers }: Request): void {
+  if ((headers.get('content-encoding') ?? 'identity') === 'identity') return;
+  throw kernelError('rest_unsupported_media_type', {
+    message: 'Send the body as it is, without a Content-Encoding.',
+  });
+}
+
 /** The body's bytes, which may not be compressed, read no further than `limit`. */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = () =>
-    kernelError('rest_payload_too_large', {
-      message: `The body may have ${limit} bytes at most.`,
-    });
-  const encoding = request.headers.get('content-encoding') ?? 'identity';
-  if (encoding !== 'identity') {
-    throw kernelError('rest_unsupported_media_type', {
-      message: 'Send the body as it is, without a Content-Encoding.',
-    });
-  }
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
+  refuseEncoded(request);
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > limit) throw tooLarge();
+    if (size > limit) throw tooLarge(limit);
     chunks.push(chunk);
   }
   const bytes = new Uint8Array(size);

@@ -27,7 +27,7 @@ const tries = 3;
  */
 const claimSeconds = { healthy: 12, failing: 40 } as const;
 
-/** After these days without a success a webhook is paused. */
+/** Days without a success after which a webhook is paused. */
 const patienceDays = 5;
 
 /** Calls for a claim: to make it, and to write back what came of it in as many tries. */
@@ -164,8 +164,7 @@ interface Outcome {
 }
 
 /**
- * Writes outcomes back as they come; those that come during a trip go together in the next, with what is given
- * back.
+ * Writes outcomes back as they come. Outcomes and returned claims that come during a trip go together in the next.
  */
 class WriteBack {
   readonly #courier: Courier;

@@ -36,7 +36,7 @@ export type Following = (
 /** Tells if any event can be delivered at once, and if anything that followed can be done at once. */
 type EventEffects = { readonly due: boolean; readonly followed: boolean };
 
-/** The statement that writes events, with what follows from them. */
+/** The statement that writes events, with the rows that follow from them. */
 export const insertEvents = (
   events: readonly DomainEvent[],
   following: SQL<boolean> | undefined,

@@ -17,9 +17,9 @@ export const refusedAddress = (text: string, config: Config): string | undefined
   isOwnSink(text, config) ? undefined : refusedElsewhere(text, config);
 
 /**
- * Why requests may not be sent to an address that a caller gave, or undefined where they may: https
- * on port 443 or 8443, to a public name, which can't be told from its resolution here and is left to
- * the network. In development, where DEV_OUTBOUND is bound, http to this machine is allowed too.
+ * Says why requests may not be sent to an address that a caller gave; undefined if they may. Allowed is https on port
+ * 443 or 8443, to a public name. Addresses that a name resolves to can't be seen here: the network refuses them. In
+ * development, if DEV_OUTBOUND is bound, http to this machine is allowed too.
  */
 export function refusedElsewhere(text: string, config: Config): string | undefined {
   if (!URL.canParse(text)) return 'is not a URL';

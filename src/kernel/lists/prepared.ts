@@ -39,7 +39,7 @@ const windowParameters = {
 } as const;
 
 /**
- * Prepares a list for what it is mostly asked with, newest first.
+ * Prepares a list for its most frequent filters, newest first.
  * @param trips filters that are given together, by the trip that reads the page with just these
  */
 export function preparedList<Q extends object, S extends Statement>(

@@ -8,6 +8,9 @@ export const html = z.string();
 /** The body of a reply that is a picture. */
 export const picture = z.string().meta({ format: 'binary' });
 
+/** The body of a reply that is any other file. */
+export const download = z.string().meta({ format: 'binary' });
+
 /** The body of a redirect: where it leads, as its `Location` header says too. */
 export const Redirect = z.object({ location: z.url() });
 

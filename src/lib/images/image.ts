@@ -43,7 +43,7 @@ export function imageType(bytes: Uint8Array): ImageType | undefined {
 }
 
 /**
- * Reads what a picture says of itself, from its first byte to its last; the pixels are not decoded.
+ * Reads the header of a picture and every part to its last byte; the pixels are not decoded.
  * @returns the picture, or why it is none: it completes "The file …"
  */
 export function readImage(bytes: Uint8Array, type: ImageType): Image | string {

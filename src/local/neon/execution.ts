@@ -13,7 +13,7 @@ export interface Work {
   statements: Statement[];
   /** The command that opens the transaction; undefined: a single statement, its own transaction. */
   begin?: string | undefined;
-  /** Takes in what is answered. */
+  /** Receives an answer of PostgreSQL. */
   answer: Answer;
   /** Asked when all statements have run and nothing is committed yet; absent: commit at once. */
   mayCommit?: (() => Promise<boolean>) | undefined;

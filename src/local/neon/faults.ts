@@ -14,7 +14,7 @@ export interface Trip {
 
 /** A fault, and the trips that it happens on: those that meet every given condition. */
 export interface Fault {
-  /** A part of the text of one of its statements, or of what one is given. */
+  /** A part of the text of one of its statements, or of one of its parameters. */
   statement?: string | undefined;
   requestId?: string | undefined;
   /** The trip's number within its request, from 1. */

@@ -1,13 +1,10 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { Answer } from './answer.ts';
-import { NotCommitted, TooLarge } from './execution.ts';
-import type { Work } from './execution.ts';
-import { Faults, Trips } from './faults.ts';
-import type { ActiveFault, Cut, Trip } from './faults.ts';
+import { NotCommitted, TooLarge, type Work } from './execution.ts';
+import { Faults, Trips, type ActiveFault, type Cut, type Trip } from './faults.ts';
 import { NoConnection, Pool } from './pool.ts';
 import {
   Refusal,
@@ -18,8 +15,8 @@ import {
   parseRequest,
   readBody,
   refusal,
+  type SqlRequest,
 } from './wire.ts';
-import type { SqlRequest } from './wire.ts';
 
 export interface NeonOptions {
   /** The PostgreSQL that a request's connection string stands for (default: the string itself). */

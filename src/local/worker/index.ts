@@ -16,7 +16,7 @@ export interface RunWorkerOptions extends WorkerSetup {
   assets?: NonNullable<Config['assets']>;
   /** Adds the Durable Object SCHEDULER, of the class `Scheduler` (default false). */
   scheduler?: boolean;
-  /** Has `/cdn-cgi/local/scheduled` run its `scheduled()` (default true). */
+  /** Makes `/cdn-cgi/local/scheduled` run `scheduled()` (default true). */
   triggers?: boolean;
   /** The folder of buckets and Durable Objects (default: none, their data ends with the process). */
   storage?: string;

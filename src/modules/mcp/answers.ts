@@ -86,7 +86,7 @@ const ToolCall = z.object({
 /** Headers of an operation's answer that are the call's too. */
 const kept = ['server-timing', 'retry-after', 'www-authenticate'];
 
-/** Has the operation carried out that a tool is. */
+/** Carries out the operation of a tool. */
 async function callTool(request: Request, { operations, query }: McpCall): Promise<Answer> {
   const call = ToolCall.safeParse(request.params);
   if (!call.success) throw badCall('A call takes the name of a tool, and arguments by name.');

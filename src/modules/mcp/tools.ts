@@ -10,7 +10,7 @@ import type { Scope } from '../../kernel/vocabulary/vocabulary.ts';
 /** The static file with the tools of a deployment, made with its document. */
 export const toolsPath = '/mcp/tools.json';
 
-/** A tool as a client is told of it. */
+/** A tool as it is listed for a client. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -36,6 +36,10 @@ const notForAgents: ReadonlySet<string> = new Set([
   'affiliates.link',
   'affiliates.lookup',
   'checkout.quote',
+  'files.delete',
+  'files.get',
+  'files.list',
+  'files.update',
   'licenses.register',
   'licenses.status',
   'licenses.unregister',
@@ -54,10 +58,19 @@ const notForAgents: ReadonlySet<string> = new Set([
  * Tells tools from other operations: a tool takes an API key and JSON, and answers with JSON that holds no secret,
  * as an agent keeps what it reads.
  */
-export const isTool = ({ id, access, bodyType, rawBody, reply, secretReply }: Endpoint): boolean =>
+export const isTool = ({
+  id,
+  access,
+  bodyType,
+  rawBody,
+  streamBody,
+  reply,
+  secretReply,
+}: Endpoint): boolean =>
   access.kind === 'key' &&
   bodyType === undefined &&
   rawBody === undefined &&
+  streamBody === undefined &&
   !secretReply &&
   reply[0] !== 302 &&
   reply[1] !== html &&

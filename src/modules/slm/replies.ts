@@ -3,7 +3,7 @@ import type { LicenseCase } from '../../domain/license/verdicts.ts';
 import { type Verdict, verdicts } from '../../domain/license/verdict-codes.ts';
 import type { SlmReply } from './schemas.ts';
 
-/** The old shop's numbers of what is wrong. */
+/** The error numbers of the old shop. */
 const codes = {
   blocked: 20,
   expired: 30,

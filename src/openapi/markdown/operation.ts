@@ -123,7 +123,7 @@ function contentText(
     .join('\n\n');
 }
 
-/** A request to paste, with what it has to have. */
+/** A request to paste, with its required fields. */
 function curl(
   { method, path, operation }: LocatedOperation,
   parameters: readonly Parameter[],

@@ -69,7 +69,7 @@ function resourcePage(
   ]);
 }
 
-/** An operation with what it takes and answers in place of their names. */
+/** Returns an operation with its schemas in place of references to them. */
 const withContent = (operation: object, document: Document): unknown =>
   JSON.parse(JSON.stringify(operation), (key, part: unknown) =>
     key === 'schema' ? schemaOf(part as JsonSchema, document) : part,
@@ -110,7 +110,7 @@ function eventsPage(document: Document): Page {
   ]);
 }
 
-/** Every error, with what it means wherever it is answered. */
+/** Renders the page of errors: each code with its statuses and messages. */
 function errorsPage(document: Document): Page {
   const errors = operationsIn(document)
     .flatMap(({ operation }) => errorsOf(operation, document))

@@ -95,7 +95,7 @@ export function namesIn(part: unknown): string[] {
   return name === undefined ? inner : [name, ...inner];
 }
 
-/** A table in Markdown; without rows there is none. */
+/** A table in Markdown; empty without rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;

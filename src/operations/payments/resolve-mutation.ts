@@ -4,7 +4,7 @@ import { current, isRefusal, refuse, unknownReference } from '../../kernel/error
 import { isUnpaid, statusGroup } from '../../domain/order/transitions.ts';
 import { decidedMutation } from '../../domain/payment/mutations.ts';
 import { BankMutation, MutationResolve } from '../../domain/payment/mutation-schemas.ts';
-import type { UpdateRequest } from '../../domain/purchase/update.ts';
+import type { UpdateRequest } from '../../domain/purchase/update-state.ts';
 import { findMutation, saveMutation } from '../../queries/bank-mutations.ts';
 import { holdOrder } from '../../queries/order-guards.ts';
 import { reactionErrors } from '../../reactions/index.ts';

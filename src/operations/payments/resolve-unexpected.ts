@@ -6,7 +6,7 @@ import { isUnpaid } from '../../domain/order/transitions.ts';
 import { UnexpectedPayment, UnexpectedResolve } from '../../domain/payment/schemas.ts';
 import { changed } from '../../domain/payment/sessions.ts';
 import { givenBackOf, newProviderRefund, resolved } from '../../domain/payment/settlement.ts';
-import type { UpdateRequest } from '../../domain/purchase/update.ts';
+import type { UpdateRequest } from '../../domain/purchase/update-state.ts';
 import { findPending } from '../../queries/confirmations.ts';
 import { lockOrder } from '../../queries/order-guards.ts';
 import { findUnexpectedSession, saveSession } from '../../queries/payment-sessions.ts';

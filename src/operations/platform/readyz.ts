@@ -5,7 +5,7 @@ import { parseToken } from '../../kernel/auth/secret-token.ts';
 import { release } from '../../kernel/deployment/release.ts';
 import { endpoint, open } from '../../kernel/endpoint/declare.ts';
 import { storedFunctions } from '../../kernel/database/writing.ts';
-import { DatabaseUnavailable } from '../../kernel/database/errors.ts';
+import { DatabaseOfAnotherStore, DatabaseUnavailable } from '../../kernel/database/errors.ts';
 import { findMissingFunctions } from '../../kernel/database/prepared.ts';
 import { findStoreId } from '../../queries/store-mark.ts';
 import { Status } from '../../domain/service/service.ts';
@@ -39,7 +39,7 @@ export const readyz = endpoint({
   });
   if (missing.rows.length > 0) throw new DatabaseUnavailable('run npm run migrate');
   if (config.STORE_ID !== undefined && marks.rows[0]?.store_id !== config.STORE_ID)
-    throw new DatabaseUnavailable('the database is that of another store');
+    throw new DatabaseOfAnotherStore('the database has no mark of this store');
   await contacts.keep(true);
   return { status: 'ok', ...release };
 });

@@ -14,7 +14,7 @@ export const createUser = endpoint({
   summary: 'Create a user',
   description: 'Only `email` is required. Any existing user can be the sponsor (`affiliate_id`).',
   access: apiKey('users:write'),
-  fresh: ['roles', 'staff_role_id', 'bank_info'],
+  fresh: ['roles', 'staff_role_id', 'bank_info', 'bank_account'],
   effect: 'write',
   everyday: true,
   body: UserCreate,

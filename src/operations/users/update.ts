@@ -9,7 +9,7 @@ export const updateUserEndpoint = endpoint({
   description:
     'Changes only the fields you send. A new sponsor moves the user together with everyone below them. The group is set at `/users/{id}/group`. Whoever has a role in the console has their roles, status, e-mail, phone, bank account and external ids changed only by administrators: in the console, or at `/me/users/{id}`. API keys give and take no such role.',
   access: apiKey('users:write'),
-  fresh: ['roles', 'staff_role_id', 'bank_info', 'email', 'phone', 'external_ids'],
+  fresh: ['roles', 'staff_role_id', 'bank_info', 'bank_account', 'email', 'phone', 'external_ids'],
   effect: 'write',
   params: IdParams,
   body: UserUpdate,

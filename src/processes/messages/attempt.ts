@@ -104,7 +104,7 @@ export async function attempt(call: Call, claim: Claim, services: Services): Pro
 
 const none: Outcomes = { settled: [], beside: [] };
 
-/** Loads what the messages of a call tell of. */
+/** Loads the facts for the messages of a call. */
 async function load({ ids }: Call, { medium, token }: Claim, { connection, clock }: Services) {
   const now = clock.now();
   const factsOf = (id: number) => {

@@ -5,19 +5,19 @@ import { marks } from '../../domain/message/texts/sign-in.ts';
 import type { MessageContent } from '../../schema/message-content.ts';
 import type { MessageRow } from '../../schema/messages.ts';
 
-interface Surroundings {
+interface Derivation {
   readonly config: Pick<Config, 'BASE_URL'>;
   readonly authority: Pick<Authority, 'peppers'>;
 }
 
 /**
- * The content of a message as its sender gets it: with what lets its reader in, which is kept nowhere. It is made of the
- * message's key, so that a repeat says the same.
+ * The content of a message as its sender gets it, with the sign-in link or code, which is stored nowhere. The secret
+ * is derived from the message's key, so that a repeat has the same one.
  */
 export async function contentToSend(
   { kind, key }: Pick<MessageRow, 'kind' | 'key'>,
   content: MessageContent,
-  { config, authority }: Surroundings,
+  { config, authority }: Derivation,
 ): Promise<MessageContent> {
   if (kind === 'sign-in-code')
     return filledIn(content, marks[kind], await derivedCode(key, authority.peppers));

@@ -118,7 +118,7 @@ function isPointless(
   return reminder?.asks_payment === true && !awaitsPayment(found.order.status);
 }
 
-/** The address that whom it is for has now. */
+/** The present address of the recipient. */
 function ownAddress(
   { user_id, medium }: MessageRow,
   { user: [user] }: Loaded,
@@ -129,7 +129,7 @@ function ownAddress(
   return medium === 'email' ? email : phone;
 }
 
-/** An address as senders take it: a number in E.164. Undefined for what can be none. */
+/** An address as senders take it: a phone in E.164. Undefined for a text that can be no address. */
 function reachable(
   address: string,
   medium: MessageMedium,
@@ -160,7 +160,7 @@ function textOf(
   return textIn({ kind, medium }, template, language);
 }
 
-/** Everything that can be told. */
+/** Collects all facts for a message. */
 export function factsOf(
   loaded: Loaded,
   settings: SettingsRow,

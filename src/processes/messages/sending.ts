@@ -31,7 +31,7 @@ export const sendNow = (
 export const sendDue = (medium: MessageMedium, services: Services): Promise<boolean> =>
   drain(medium, services, { most: lanes, seconds: 40, waits: true });
 
-/** Calls for what goes to the sender at once: its facts, a note that it begins, the sender's and the outcome. */
+/** Calls for one hand-over to the sender: loading facts, noting the start, the sender's call and the outcome. */
 const need: Need = { calls: 6, kept: 2 };
 
 /** Calls that claim messages. */

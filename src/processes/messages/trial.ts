@@ -28,7 +28,7 @@ export const loadTrial = ({ kind, medium }: TemplateKey, order_id: number | unde
     now,
   );
 
-/** Why a key may not see what a template says of an order, if so: that takes the scopes that read it. */
+/** Says why a key may not see a template filled in with an order: that takes the scopes that read the order. */
 export function trialRefusal(
   principal: ScopedPrincipal,
   { kind }: TemplateKey,

@@ -31,7 +31,7 @@ import { openAtProvider, unavailable } from './open-payment.ts';
 
 export type Reply = z.input<typeof GatewaySessionReply>;
 
-/** An order that can be paid, with who pays it and how. */
+/** A payable order with its buyer and its gateway. */
 interface Payable {
   readonly row: OrderRow;
   readonly settings: SettingsRow;
@@ -117,7 +117,7 @@ type OpeningCode =
   | 'gateway_unavailable'
   | 'rest_conflict';
 
-/** Has the provider open a page, and keeps what it answered. */
+/** Asks the provider to open a page, and stores its answer. */
 export async function openPage(
   todo: Todo,
   before: SessionRow,

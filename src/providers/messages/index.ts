@@ -8,7 +8,7 @@ import { resend } from './resend.ts';
 import type { Sender } from './sender.ts';
 import { whatsapp } from './whatsapp.ts';
 
-/** The sender of each medium; a medium that isn't set up has none. */
+/** The sender of each medium that is set up. */
 export type Senders = Readonly<Partial<Record<MessageMedium, Sender>>>;
 
 const made = new WeakMap<Config, Senders>();
@@ -48,7 +48,7 @@ function oneOf(senders: readonly (Sender | undefined)[], message: string): Sende
   return sender;
 }
 
-/** The sender of a deployment that is called so; undefined where there is none. */
+/** The sender of a deployment with this name, if it has one. */
 export const senderNamed = (config: Config, id: string): Sender | undefined =>
   Object.values(sendersOf(config)).find((sender) => sender.id === id);
 

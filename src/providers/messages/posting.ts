@@ -9,7 +9,7 @@ interface PostRequest {
 }
 
 /**
- * Posts a message to who sends it.
+ * Posts a message to the API of its sender.
  * @throws SendError `unknown` where there is no answer in time, or not in whole
  */
 export async function post(http: Outbound, posted: PostRequest): Promise<ProviderAnswer> {
@@ -22,10 +22,7 @@ export async function post(http: Outbound, posted: PostRequest): Promise<Provide
 
 export const isSuccess = ({ status }: ProviderAnswer) => status >= 200 && status <= 299;
 
-/**
- * Statuses of faults that may have come after it was done, and of somebody in between whom nobody
- * answered.
- */
+/** Statuses of faults that may have come after the message was taken, and of proxies that got no answer. */
 const unanswered = [408, 500, 502, 504, 520, 524];
 
 /** Statuses of refusals that hold for every message: the key, the address or the account is wrong. */

@@ -16,7 +16,7 @@ export interface OutgoingMessage {
   readonly content: MessageContent;
   readonly reminder_id: number | null;
   readonly order_id: number | null;
-  /** Null of what the seller is told. */
+  /** Null for a message to the seller. */
   readonly user_id: number | null;
 }
 

@@ -21,7 +21,7 @@ interface Settings {
 /** Of the Graph API: Meta keeps each for two years. */
 const version = 'v25.0';
 
-/** A quarter of what Meta takes from a number. */
+/** A quarter of the rate that Meta allows a number. */
 const usualRate = 20;
 
 /**

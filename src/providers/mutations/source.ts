@@ -19,7 +19,7 @@ export interface Mutation {
   readonly occurred_at: Instant | null;
   /** `credit`: money came, or may have come. */
   readonly direction: 'credit' | 'debit';
-  /** The bank's words, with what the sender said. */
+  /** The description on the bank statement, with the words of the sender. */
   readonly description: string;
   /** The line as it came, where it could not be read: a person has to. Null of all others. */
   readonly unread: string | null;
@@ -31,7 +31,7 @@ export interface MutationPage {
   readonly isLast: boolean;
 }
 
-/** Somebody who reads the statements of the store's accounts, and tells of what came. */
+/** A provider that reads the statements of the store's accounts, and reports new lines. */
 export interface MutationSource {
   /** The name in the address of callbacks and in stored mutations. */
   readonly id: string;

@@ -207,7 +207,7 @@ const Fields = z.object({
   signature: z.string(),
 });
 
-/** @returns whom a callback is about: what it says of the outcome isn't signed */
+/** @returns the payment that a callback is about: the outcome in it isn't signed */
 async function read(project: Project, { text }: Callback): Promise<'forged' | Hint[]> {
   const fields = Fields.safeParse(Object.fromEntries(new URLSearchParams(text)));
   if (!fields.success || fields.data.merchantCode !== project.merchantCode) return 'forged';

@@ -119,13 +119,13 @@ export interface Gateway {
   /** Asks what became of a payment: the one source of truth. */
   look(attempt: Attempt, http: Outbound, now: Date): Promise<Payment>;
   /**
-   * Reads whom a callback says it is about, where its proof takes a request to the provider: nothing is asked about one
-   * that names no payment of ours. Absent where `read` needs no request for the proof.
+   * Reads which payment a callback says it is about, if its proof takes a request to the provider: no request is made
+   * for a callback that names no payment of ours. Absent if `read` needs no request for the proof.
    */
   unproven?(callback: Callback, now: Date): 'forged' | readonly Hint[];
   /**
-   * Reads what was posted, believing none of it: what became of a payment is looked up.
-   * @returns whom it concerns, or that it doesn't come from the provider
+   * Reads a callback without believing it: the payment is looked up at the provider.
+   * @returns the payments it is about, or `forged`
    */
   read(callback: Callback, http: Outbound, now: Date): Promise<'forged' | readonly Hint[]>;
   /** Closes a page that nobody is to pay on any more; absent where a provider can't. One paid meanwhile stays so. */

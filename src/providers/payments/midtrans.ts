@@ -103,13 +103,13 @@ function contentOf({ reference, order, amount, buyer, return_url }: NewPayment) 
   };
 }
 
-/** The field that Snap found wrong: of what it says about it, what can't be a buyer's. */
+/** The field that Snap refused, from its message, without anything that the buyer wrote. */
 function refusedField(json: unknown): string | undefined {
   const refusal = SnapRefusal.safeParse(json);
   return refusal.data?.error_messages[0]?.match(/^[a-z_]+\.[a-z_]+\b/)?.[0];
 }
 
-/** @returns whom a notification is about: what it says of the outcome isn't signed */
+/** @returns the payment that a notification is about: the outcome in it isn't signed */
 async function read({ serverKey }: Account, { text }: Callback): Promise<'forged' | Hint[]> {
   const notification = Notification.safeParse(parsed(text));
   if (!notification.success) return 'forged';

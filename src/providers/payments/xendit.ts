@@ -145,7 +145,7 @@ function sessionOf(payment: NewPayment) {
   };
 }
 
-/** The buyer, as far as it keeps to what they take: letters and digits, short addresses, E.164. */
+/** The buyer, in the fields and characters that Xendit takes: letters and digits, short addresses, E.164. */
 function customerOf({ reference, buyer: { name, email, phone } }: NewPayment) {
   const plain = name.normalize('NFKD').replaceAll(/[^A-Za-z0-9 ]/g, '');
   return {
@@ -206,7 +206,7 @@ async function paymentOf(session: SessionAnswer, api: Api, http: Outbound): Prom
   };
 }
 
-/** The amounts that came in: what was captured, which may be less than what was asked for. */
+/** The amounts that came in: the captured ones, which may be less than the total. */
 function received(session: SessionAnswer, payment: PaymentAnswer | undefined): readonly number[] {
   if (!payment) return [session.amount];
   const captures = (payment.captures ?? []).map(({ capture_amount }) => capture_amount);

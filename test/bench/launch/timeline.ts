@@ -38,7 +38,7 @@ export class Timeline {
 
   now = () => this.#clock.now().getTime();
 
-  /** Has something done at a moment, in milliseconds since 1970, or in the next burst after it. */
+  /** Schedules work for a moment, in milliseconds since 1970, or for the next burst after it. */
   at(moment: number, work: () => unknown): void {
     this.#enter(Math.max(Math.ceil(moment / burst) * burst, this.now()), work);
   }
@@ -86,7 +86,9 @@ export class Timeline {
     }
   }
 
-  /** Has this process tell of its requests and computations, and gives them time: the machine may be busy with others. */
+  /**
+   * Counts the requests and computations of this process, and gives them time: the machine may be busy with others.
+   */
   #watch(): void {
     const { fetch } = globalThis;
     globalThis.fetch = this.#counted(async (...request: Parameters<typeof fetch>) => {

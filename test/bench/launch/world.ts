@@ -149,7 +149,7 @@ export class World {
     });
   }
 
-  /** Has the cron ring at each full hour, as `wrangler.toml` says. */
+  /** Rings the cron at each full hour, as `wrangler.toml` says. */
   #ringHourly(): void {
     const next = (Math.floor(this.timeline.now() / hour) + 1) * hour;
     this.timeline.at(next, () => {

@@ -46,7 +46,7 @@ export async function fill(shop: Shop, size: Size, progress: Progress): Promise<
   await note(database, 'vacuum', 1);
 }
 
-/** Has the triggers on statements fire always, or where rows aren't written past triggers. */
+/** Makes the triggers on statements fire always, or only for rows that aren't written past triggers. */
 async function fire(database: Client, when: 'enable always' | 'enable'): Promise<void> {
   const { rows: triggers } = await database.query<{ trigger: string; table: string }>(
     `select tgname as trigger, tgrelid::regclass::text as table from pg_trigger

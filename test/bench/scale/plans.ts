@@ -41,8 +41,8 @@ export interface Scan {
 }
 
 /**
- * Has `use` use the store of a database, every statement of which is explained as it runs, those
- * within functions and triggers too. @returns the scans of whole tables with more than so many rows
+ * Explains every statement that `use` runs in the store of a database, those within functions and triggers too.
+ * @returns the scans of whole tables with more than so many rows
  */
 export async function scansDuring(
   databaseUrl: string,

@@ -54,7 +54,7 @@ export async function scansOfTrips(databaseUrl: string, largest: number): Promis
   }
 }
 
-/** Has PostgreSQL send the plan of each statement that runs, within functions too. */
+/** Makes PostgreSQL send the plan of each statement that runs, within functions too. */
 async function explainEverything(client: Client): Promise<void> {
   await client.query("load 'auto_explain'");
   const settings = {

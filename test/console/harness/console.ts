@@ -51,9 +51,11 @@ export class Console {
     const storage = await mkdtemp(join(folder, 'storage-'));
     await cp(join(folder, 'storage'), storage, { recursive: true });
     await port.release();
-    const [worker, browser] = await Promise.all([serve(store, folder, storage), launch()]);
+    const [worker, browser] = await Promise.all([
+      serve(store, folder, storage),
+      (running ??= launch()),
+    ]);
     return new Console(store, port.url, browser, async () => {
-      await browser.close();
       await worker.dispose();
       await port.hold();
       await store.close();
@@ -89,6 +91,8 @@ export class Console {
       // None of the store's: times are the store's wherever one is.
       timezoneId: 'America/New_York',
       colorScheme: scheme,
+      // Nobody looks: what fades would only be waited for.
+      reducedMotion: 'reduce',
       viewport: { width, height: width < 700 ? 720 : 860 },
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -177,7 +181,8 @@ class Demo {
     const folder = await mkdtemp(join(inject('folder'), 'console-'));
     const { url } = port;
     const environment = Object.assign(await store.environment, { BASE_URL: url });
-    await buildAssets({ BASE_URL: url }, join(folder, 'assets'));
+    const { MODULES } = environment;
+    await buildAssets({ BASE_URL: url, MODULES }, join(folder, 'assets'));
     const worker = await serve(store, folder, join(folder, 'storage'));
     // workerd has the machine's clock; keys are made by it too.
     store.clock.set(new Date().toISOString());
@@ -191,6 +196,8 @@ class Demo {
 }
 
 let demo: Promise<Demo> | undefined;
+/** The browser of a process: pages of different files have different contexts. */
+let running: Promise<Browser> | undefined;
 let bundle: Promise<string> | undefined;
 
 /** Runs the worker, built once for the files of a process, at the store's BASE_URL. */

@@ -207,7 +207,7 @@ describe('The rows of a new order', () => {
     expect(paid(link(2, { group: group() }, 0))).toEqual([2]);
   });
 
-  test('are at the rates of the group of who earns', () => {
+  test('are at the rates of the group of the affiliate who earns', () => {
     const rates = group({ commissions: [{ tier: 1, fee: 30, type: 'percentage' }] });
     expect(saleRows(change(), [link(1, { group: rates })], [])[0]).toMatchObject({
       rate: 30,

@@ -44,7 +44,15 @@ class Book {
       ...{ id: this.#nextId++, tier: i + 1, affiliate_id: 10 * affiliate + i, ...fee },
       ...({ order_id: 1, product_id: 1, buyer_id: 99, kind: 'sale', currency: 'USD' } as const),
       ...({ base_amount: 0, rate_source: 'product', status: 'pending' } as const),
-      ...{ cancellation: null, hold_until: null, paid_at: null, payout_id: null, parent_id: null },
+      ...{
+        cancellation: null,
+        hold_until: null,
+        paid_at: null,
+        payout_id: null,
+        payout_line_id: null,
+        parent_id: null,
+        held: false,
+      },
       ...{ flags: [], note: null, deleted_at: null, created_at: at, updated_at: at, version: 1 },
       commission: 0,
     }));

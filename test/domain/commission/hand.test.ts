@@ -47,7 +47,7 @@ test('a commission is what its status says, and when added held, payable or paid
 });
 
 describe('By hand', () => {
-  test('what is as it is said stays, also where it was paid', () => {
+  test('an update that repeats the present values changes nothing, even if the commission was paid', () => {
     const paid = added({ paid_at: at, note: 'Ok.' });
     const same = { status: 'added', paid_status: true, commission: 2000, note: 'Ok.' } as const;
     expect(change([paid], { ...same, reason: 'Why not.' })).toEqual(unchanged);
@@ -139,7 +139,7 @@ describe('By hand', () => {
     });
   });
 
-  test('what is payable is paid, also in the step that makes it so', () => {
+  test('a payable commission is paid, even in the change that makes it payable', () => {
     expect(change([added()], { paid_status: true, note: 'Cash.' })).toEqual({
       changed: [added({ paid_at: later(60), note: 'Cash.', ...touched })],
       added: [],
@@ -208,7 +208,7 @@ describe('A figure set by hand', () => {
     });
   });
 
-  test('of a row that was made by hand is any', () => {
+  test('may be any amount if the row was made by hand', () => {
     const manual = sale({ kind: 'manual', commission: 10, note: 'Gift.' });
     expect(change([manual], { commission: 99_999, reason: 'More.' })).toEqual({
       changed: [sale({ kind: 'manual', commission: 99_999, note: 'More.', ...touched })],
@@ -240,7 +240,7 @@ describe('Removing a commission', () => {
     });
   });
 
-  test('leaves what is reassigned what it is', () => {
+  test('keeps a reassigned commission reassigned', () => {
     const row = sale({ status: 'cancelled', cancellation: 'reassigned' });
     expect(decideRemoval(state([row]))).toEqual({
       changed: [{ ...row, ...removed }],

@@ -59,7 +59,7 @@ const cases = fc.tuple(orders, someTiers);
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, n) => total + n, 0);
 
 describe("The earnings of an order's tiers", () => {
-  test('is never more than the base, nor than what is kept of it', () => {
+  test('are never more than the base, nor than the part of it that was not refunded', () => {
     fc.assert(
       fc.property(cases, ([order, tiers]) => {
         const base = commissionBase(order);
@@ -76,7 +76,7 @@ describe("The earnings of an order's tiers", () => {
     );
   });
 
-  test('is cut from the highest tiers: a lower one gets what it asks for while there is any', () => {
+  test('are cut from the highest tiers: a lower tier gets its share as long as anything is left', () => {
     fc.assert(
       fc.property(cases, ([order, tiers]) => {
         const all = earnedByTier(tiers, order);
@@ -92,7 +92,7 @@ describe("The earnings of an order's tiers", () => {
     );
   });
 
-  test('is the percentage of what is kept, exactly, where nothing is cut', () => {
+  test('are exactly the percentage of the part that was not refunded, if nothing is cut', () => {
     const modest = fc.tuple(orders, fc.integer({ min: 0, max: 100_000 }));
     fc.assert(
       fc.property(modest, ([order, tenThousandths]) => {
@@ -113,7 +113,7 @@ describe("The earnings of an order's tiers", () => {
     );
   });
 
-  test('is everything without a refund and nothing once all is refunded', () => {
+  test('are kept in full without a refund, and are nothing after a full refund', () => {
     fc.assert(
       fc.property(cases, ([order, tiers]) => {
         const untouched = earnedByTier(tiers, { ...order, refunded_total: 0 });

@@ -12,7 +12,7 @@ import {
   correction,
 } from './following.ts';
 
-test('an order is, to its commissions, on its way, completed or over', () => {
+test('the status of an order makes its commissions pending, added or ended', () => {
   const phases = (['on-hold', 'in-progress', 'completed', 'cancelled', 'refunded'] as const).map(
     (status) => phaseOf({ status }),
   );
@@ -36,7 +36,7 @@ describe('A new order', () => {
     ['on-hold', { status: 'pending' }],
     ['completed', { status: 'added', hold_until: heldUntil }],
     ['cancelled', { status: 'cancelled', cancellation: 'order' }],
-  ] as const)('that is %s has its commissions so', (status, state) => {
+  ] as const)('that is %s gives its commissions the status that belongs to it', (status, state) => {
     expect(follow(null, { status }, [], [sale()])).toEqual({
       changed: [],
       added: [sale(state as object)],
@@ -144,7 +144,7 @@ describe('An order that comes to count for somebody else', () => {
     expect(follow({}, {}, [sale(paidOut)], [other])).toMatchObject({ added: [] });
   });
 
-  test('does not pay sales that are loaded for nothing', () => {
+  test('takes the loaded sales only if the affiliate really changes', () => {
     expect(follow({}, {}, [sale()], [other])).toEqual({ changed: [], added: [] });
   });
 });

@@ -66,7 +66,7 @@ describe('A coupon is refused', () => {
     expect(refusal(coupon())).toBeUndefined();
   });
 
-  test('to who used it as often as a buyer may; 0 is no limit', () => {
+  test('to a buyer who used it as often as one buyer may; 0 is no limit', () => {
     const twice = coupon({ limit_use_per_user: 2 });
     expect(refusal(twice, { usedByBuyer: 2 })).toBe('coupon_user_limit');
     expect(refusal(twice, { usedByBuyer: 1 })).toBeUndefined();
@@ -89,7 +89,7 @@ describe('A coupon is refused', () => {
     expect(refusal(ruled({ renewal_coupon: true }), { renewal: true })).toBeUndefined();
   });
 
-  test('to its owner, and to who is not meant', () => {
+  test('to its owner, and to buyers whom its rule does not name', () => {
     expect(refusal(copy(coupon(), { user_id: 4 }))).toBe('coupon_own');
     expect(refusal(copy())).toBeUndefined();
     expect(refusal(ruled({ user_ids: [5] }))).toBe('coupon_group');
@@ -108,7 +108,7 @@ describe('A coupon is refused', () => {
     expect(refusal(coupon(), { hasOrdered: true })).toBeUndefined();
   });
 
-  test('to nobody in person while nobody is named', () => {
+  test('by no rule about buyers while the buyer is unknown', () => {
     const personal = ruled({ user_ids: [5], group_ids: [7], first_order_only: true });
     expect(refusal(personal, { buyer: null, hasOrdered: true })).toBeUndefined();
   });

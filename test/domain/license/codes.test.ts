@@ -32,8 +32,8 @@ test('every character is as likely as any other in every place', () => {
   for (const count of counts.values()) expect(Math.abs(count - 250)).toBeLessThan(110);
 });
 
-describe('a code is known again', () => {
-  test('however it is typed', () => {
+describe('canonicalCode', () => {
+  test('knows a code however it is typed', () => {
     const typed = fc.record({
       code,
       lower: fc.boolean(),
@@ -51,7 +51,7 @@ describe('a code is known again', () => {
     );
   });
 
-  test('but not with one character changed', () => {
+  test('refuses a code with one character changed', () => {
     const change = fc.tuple(code, fc.nat(24), fc.integer({ min: 1, max: 31 }));
     fc.assert(
       fc.property(change, ([code, place, shift]) => {
@@ -63,7 +63,7 @@ describe('a code is known again', () => {
     );
   });
 
-  test('nor with two characters swapped, next to each other or not', () => {
+  test('refuses a code with two characters swapped, next to each other or not', () => {
     fc.assert(
       fc.property(fc.tuple(code, fc.nat(24), fc.nat(24)), ([code, a, b]) => {
         const swapped = characters(code).split('');
@@ -74,7 +74,7 @@ describe('a code is known again', () => {
     );
   });
 
-  test('nor is anything else', () => {
+  test('refuses any other text', () => {
     for (const text of ['', '-', '0', newCode().slice(0, -1), `${newCode()}0`, 'U'.repeat(25)]) {
       expect(canonicalCode(text)).toBeNull();
     }

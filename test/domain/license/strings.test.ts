@@ -31,6 +31,7 @@ describe('a host name or URL becomes its host', () => {
     ['http://intranet/', 'intranet'],
     ['192.168.0.1', '192.168.0.1'],
     ['http://192.168.0.1:81/', '192.168.0.1:81'],
+    ['http://192.168.0.1./', '192.168.0.1'],
     ['[::1]', '[::1]'],
     ['http://[2001:DB8:0::1]:8080/', '[2001:db8::1]:8080'],
   ])('%s', (text, host) => {
@@ -125,6 +126,7 @@ test('hosts for development take no seat', () => {
   free.push('http://10.0.0.5', '172.16.3.4', 'https://172.31.255.1/wp', '192.168.1.10:8080');
   free.push('169.254.0.7', '[fe80::1]', '[fd12:3456::1]:81', '[fc00::]', '[::ffff:192.168.0.1]');
   free.push('toko.localhost', 'http://a.b.localhost:5173/', 'http://', 'https:///', '//');
+  free.push('http://0.0.0.0:8000', '[::]:3000', '192.168.0.1.');
   for (const string of free) expect(isFreeHost(canonicalString(string)), string).toBe(true);
   const taking = ['example.com', 'localhost.com', 'test', 'latest', 'shop.test.com', 'mydev.com'];
   taking.push(

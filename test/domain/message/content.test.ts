@@ -47,7 +47,7 @@ describe('HTML of a text', () => {
     expect(htmlOf(text)).toContain(`<a href="${address}">${address}</a>`);
   });
 
-  test('takes none however much there is of it', () => {
+  test('takes none into a link, however long the punctuation is', () => {
     const address = 'https://x.example/a';
     const html = htmlOf(`${address}${').'.repeat(50_000)}`);
     expect(html).toContain(`<a href="${address}">${address}</a>).).`);
@@ -234,7 +234,7 @@ describe('A template that WhatsApp approved', () => {
     });
   });
 
-  test('is none of other media', () => {
+  test('does not apply to other media', () => {
     expect(said({ template: { ...template, approved } }).approved).toBeNull();
   });
 });

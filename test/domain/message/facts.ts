@@ -92,6 +92,7 @@ export const full: Readonly<Record<TemplateKind, Facts>> = {
   'commission-paid': ofOther({
     payout: { amount: 210_000, method: 'Transfer BCA', reference: 'TRX-88121' },
   }),
+  'bank-account-changed': ofOther({}),
   'new-order': ofOrder(),
   'new-confirmation': ofOrder({}, { confirmation: { amount: 350_123, reason: null } }),
   'unexpected-payment': ofOrder({}, { unexpected: { amount: 300_000, reason: 'amount' } }),

@@ -25,7 +25,7 @@ describe('A text is filled in', () => {
     expect(filledIn(text, { x: '', y: '', z: 'told' })).toBe(filled);
   });
 
-  test('and no value is read as anything but text', () => {
+  test('and values stay text: no placeholder or pattern in them is read', () => {
     const value = fc.stringMatching(/^[{}a-z$&\\ -]*[{}a-z$&\\-]$/);
     fc.assert(
       fc.property(value, value, (name, amount) => {
@@ -50,7 +50,7 @@ describe('A template is refused', () => {
     expect(unknownPlaceholders(text, 'order-placed')).toEqual(wrong);
   });
 
-  test('not for what its kind has, nor for single braces', () => {
+  test('for no placeholder that its kind has, and for no single braces', () => {
     expect(unknownPlaceholders('{{name}} {{ how-to-pay }} {a} }}', 'order-placed')).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ describe.each(all)('The text of $kind by $medium in $language', ({ kind, medium,
   });
 });
 
-test('a buyer without a name is greeted by none, and a store without a site names none', () => {
+test('a message to a buyer without a name has no greeting, and that of a store without a site no address', () => {
   const said = (facts: (typeof full)['order-cancelled']) =>
     composed({
       template: ownText('order-cancelled', 'email', 'en'),
@@ -59,7 +59,7 @@ test('every placeholder is one of some kind, or of a message of signing in', () 
   expect([...ofSignIn].filter((name) => !names.includes(name))).toEqual([]);
 });
 
-test('affiliates are told nothing of buyers, and what was bought only its buyer', () => {
+test('messages to affiliates name no buyer, and only messages to buyers have access links and licence codes', () => {
   for (const kind of templateKinds) {
     const had = placeholdersOf(kind);
     if (kinds[kind].audience === 'affiliate') expect(had).not.toContain('buyer-name');

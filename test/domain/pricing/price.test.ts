@@ -126,7 +126,7 @@ describe('A price', () => {
     expect(plain.totals).toMatchObject({ discount_total: 0, shipping_total: 900 });
   });
 
-  test('is that of the group of who buys', () => {
+  test('is that of the group of the buyer', () => {
     const vip = group({ discount: { enabled: true, value: 25, type: 'percentage' } });
     expect(priced({ group: vip, quantity: 2 }).totals).toMatchObject({
       unit_price: 7500,

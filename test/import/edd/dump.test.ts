@@ -121,7 +121,7 @@ describe('AffiliateWP beside it', () => {
     expect(Number(row?.n)).toBe(figures['affiliates by status']['active']?.count);
   });
 
-  test('says who is owed money for what is no order', () => {
+  test('says who is owed money that belongs to no order', () => {
     const owed = [...eddImporter.owed(shop.staging, eddImporter.plan(shop.staging, {}).plan)];
     expect(owed.length).toBeGreaterThan(0);
     for (const { kind, amount, currency } of owed)

@@ -56,7 +56,7 @@ beforeAll(async () => {
   shop = await moved(eddImporter, dumpPath('guests.sql'));
 }, 60_000);
 
-test('Each buyer of whom the shop has nothing but orders is a person of their own', async () => {
+test('Each buyer whom the shop knows from orders alone becomes a user of their own', async () => {
   const rows = await shop.query<{ id: number; buyer: number }>(
     'select id::int, user_id::int as buyer from orders order by id',
   );
@@ -72,7 +72,7 @@ test('Each buyer of whom the shop has nothing but orders is a person of their ow
   expect(byBuyer.get(3)).toEqual([{ id: 4, buyer: 3 }]);
 });
 
-test('The address that the store has no place for is kept, and what the order says of its buyer', async () => {
+test('An e-mail address that the store cannot take is kept in meta, with the name and address from the order', async () => {
   const rows = await shop.query(
     `select o.id::int, email, first_name, last_name, u.address, u.meta -> 'import' ->> 'email' as said
        from orders o join users u on u.id = user_id where o.id in (1, 2, 5) order by 1`,
@@ -85,7 +85,7 @@ test('The address that the store has no place for is kept, and what the order sa
   ]);
 });
 
-test('Each of them stands in the report', () => {
+test('The report has a row for each of these buyers', () => {
   for (const id of ['guest-2', 'guest-5', 'guest-6'])
     expect(shop.reported('users', id)?.reason).toBe('guest email-impossible');
   for (const id of ['customer 1', 'customer 4', 'customer 5'])
@@ -93,7 +93,7 @@ test('Each of them stands in the report', () => {
   expect(shop.reported('users', 'customer 2')?.reason).toBe('joined email-impossible');
 });
 
-test('Licences that name nobody are each somebody’s, and not one’s', async () => {
+test('Licences without a customer get a user each, not one for all', async () => {
   const rows = await shop.query<{ holder: number }>(
     'select user_id::int as holder from licenses order by id',
   );

@@ -155,7 +155,7 @@ describe('Licences of Software Licensing', () => {
     expect(await asked('validate', 7, 'one.example')).not.toMatchObject({ code: 'VALID' });
   });
 
-  test('with a key that one of another product has but for its case are refused, and said to be', () => {
+  test('whose key differs from that of another product by case alone are refused, and the report says so', () => {
     expect(shop.reported('licenses', 9)).toMatchObject({
       outcome: 'refused',
       reason: 'duplicate-code',

@@ -149,13 +149,13 @@ describe('An order', () => {
     expect(shop.reported('orders', 7)).toMatchObject({ reason: 'renamed' });
   });
 
-  test('of whom nobody knows is that of a person of its own', () => {
+  test('of an unknown buyer gets a user of its own', () => {
     expect(shop.reported('orders', 8)?.outcome).toBe('imported');
     expect(shop.reported('users', 'guest-8')?.reason).toBe('guest email-impossible');
   });
 });
 
-test('A price with more decimals than the currency is rounded, and said to be', () => {
+test('A price with more decimals than the currency is rounded, and the report says so', () => {
   expect(shop.reported('products', 24)).toMatchObject({ reason: 'amount-rounded' });
 });
 
@@ -184,7 +184,7 @@ test('The debt to an affiliate is in the currency that it was earned in', () => 
   ]);
 });
 
-test('Administrators are kept by yes and by nothing else', () => {
+test('The option --administrators takes yes alone', () => {
   expect(() => eddImporter.plan(shop.staging, { administrators: 'no' })).toThrow(
     '--administrators no',
   );

@@ -73,8 +73,8 @@ beforeAll(async () => {
   shop = await moved(sejoliImporter, path, { status: 'wc-waiting=on-hold' });
 }, 60_000);
 
-describe('Of an order with an impossible', () => {
-  test.each([1, 2])('tax there is none, and the total is the goods (%i)', async (id) => {
+describe('An order with an impossible', () => {
+  test.each([1, 2])('tax has no tax, and its goods make up the total (%i)', async (id) => {
     const rows = await shop.query(
       'select subtotal::int, tax_total::int, adjustment_total::int from orders where id = $1',
       [id],
@@ -82,7 +82,7 @@ describe('Of an order with an impossible', () => {
     expect(rows).toEqual([{ subtotal: 350_000, tax_total: 0, adjustment_total: 0 }]);
   });
 
-  test.each([3, 4])('cost the total is undivided (%i)', async (id) => {
+  test.each([3, 4])('cost has an undivided total (%i)', async (id) => {
     const rows = await shop.query(
       'select subtotal::int, shipping_total::int, fee_total::int from orders where id = $1',
       [id],
@@ -91,7 +91,7 @@ describe('Of an order with an impossible', () => {
     expect(shop.reported('orders', id)).toMatchObject({ reason: 'lines-unknown' });
   });
 
-  test('weight it is 0', async () => {
+  test('weight weighs 0', async () => {
     const rows = await shop.query(
       `select variants -> 0 -> 'extra_weight' as weight from orders where id = 5`,
     );
@@ -100,7 +100,7 @@ describe('Of an order with an impossible', () => {
 });
 
 describe('An open order', () => {
-  test('has no figure of its own where that of another rounds to it, or is open by an answer', async () => {
+  test('has no code of its own if another one rounds to the same figure, or if an answer made it open', async () => {
     const rows = await shop.query(
       `select id::int, payment_gateway, unique_code::int from orders
         where id between 11 and 13 order by id`,

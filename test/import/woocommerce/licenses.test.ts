@@ -98,7 +98,7 @@ test('keys are licences of the order that sold them, in use where they were', as
   ]);
 });
 
-test('whoever only a key names is a user like a guest, and all of those without an address are one', async () => {
+test('a buyer whom only a licence key names becomes a user like a guest, and all buyers without an address become one user', async () => {
   const shop = madeShop(
     {
       users: [{ id: 3, email: 'ada@people.example' }],

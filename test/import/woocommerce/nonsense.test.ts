@@ -93,12 +93,12 @@ describe('A subscription', () => {
   });
 });
 
-test('A quantity that no order can have is one, and said to be', async () => {
+test('A quantity that no order can have becomes 1, and the report says so', async () => {
   expect(await shop.query('select quantity from orders where id = 40')).toEqual([{ quantity: 1 }]);
   expect(reasonOf('orders', 40)).toBe('quantity-impossible');
 });
 
-test('A refund without a date is of the day when its order last changed', async () => {
+test('A refund without a date gets the date when its order last changed', async () => {
   const rows = await shop.query(
     `select amount::int, created_at = (select updated_at from orders where id = 50) as is_then
        from refunds where order_id = 50`,
@@ -107,17 +107,17 @@ test('A refund without a date is of the day when its order last changed', async 
   expect(reasonOf('orders', 50)).toBe('amount-rounded');
 });
 
-test('A referral or a key of what is no order is of none', () => {
+test('A referral or a licence key of a missing order is reported as such', () => {
   expect(reasonOf('commissions', 2)).toBe('order-missing');
   expect(reasonOf('commissions', 3)).toBe('order-missing');
   expect(reasonOf('licenses', 2)).toBe('order-missing');
 });
 
-test('A key that is to end on no day says that it doesn’t', () => {
+test('A licence key whose end is no date is reported as such', () => {
   expect(reasonOf('licenses', 1)).toBe('date-unknown');
 });
 
-test('A price below 0 is none, and said to be', () => {
+test('A price below 0 is reported as impossible', () => {
   expect(reasonOf('products', 505)).toContain('value-impossible');
 });
 

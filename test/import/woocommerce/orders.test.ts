@@ -288,7 +288,7 @@ test('a coupon that only some may use there is switched off where they can’t b
   expect(reportOf('coupons', 602)).toEqual(['changed', '602', 'switched-off']);
 });
 
-test('a coupon for some products is for these, and for none where they are none', async () => {
+test('a coupon for some products is for these, and for no product if none of them came in', async () => {
   expect(
     await query('select code, status, discount, rule from coupons where id > 602 order by id'),
   ).toMatchObject([

@@ -173,7 +173,7 @@ describe('With a session', () => {
     expect(checked.authorising?.accept({})).toBeUndefined();
   });
 
-  test('what is done while switched is done by who switched', async () => {
+  test('the actor of a switched session is the administrator who switched', async () => {
     const { authorization } = await bearer(switched());
     const checked = await asked(session(), { authorization });
     const issued = new Date(ownSession.iat * 1000).toISOString();
@@ -195,7 +195,7 @@ describe('With a session', () => {
     expect(asks(switched())).toEqual(acting);
   });
 
-  test('an endpoint for who reads the administration is for every role in the console', () => {
+  test('an endpoint for the capability read_admin takes every role in the console', () => {
     const isForStaff = (access: Parameters<typeof authenticateSession>[0]) =>
       values(authenticateSession(access, new SessionPrincipal(claims()), authority))[8];
     expect(isForStaff(capable('read_admin'))).toBe(true);

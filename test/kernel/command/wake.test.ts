@@ -31,7 +31,7 @@ test('an isolate wakes the scheduler for all writes of 45 seconds', async () => 
   expect(calls).toBe(2);
 });
 
-test('one that does not answer is waited for a second, and left alone for some: each write is told', async () => {
+test('a scheduler that does not answer is waited for one second, and then left alone for a while', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   answer = () => new Promise(() => {});
   const wake = waker({ getByName: () => wakeable }, clock);
@@ -46,6 +46,6 @@ test('one that does not answer is waited for a second, and left alone for some: 
   expect(calls).toBe(2);
 });
 
-test('a deployment without one has nothing to wake', async () => {
+test('a deployment without a scheduler wakes nothing', async () => {
   await expect(waker(undefined, clock)()).resolves.toBeUndefined();
 });

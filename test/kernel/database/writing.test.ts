@@ -151,7 +151,7 @@ describe('A commit between the statements of a write', () => {
 test('A caller who leaves has none of the values told to the log of PostgreSQL', async () => {
   const { database } = opened.shop.store;
   const { name } = await writer();
-  const call = `select * from ${name}(null, null, $1, $2, $3, $4)`;
+  const call = `select * from ${name}(null, null, null, $1, $2, $3, $4)`;
   const slow = ['update users set display_name = %1$L where pg_sleep(60) is null'];
   await database.query('set statement_timeout = 50');
   const failed: unknown = await database.query(call, [[1], ['Grace Hopper'], false, slow]).then(

@@ -70,7 +70,7 @@ describe('In production', () => {
     expect(await api.post('/webhooks', { url })).toMatchObject({ status: 201 });
   });
 
-  test('a webhook of who only reads the feed is sent to the sink of the service, without a request', async () => {
+  test('a webhook to the sink of the service, for readers of the feed alone, is delivered without a request', async () => {
     const { api, work } = await production();
     const url = 'https://shop.example/api/svc-notify/v1/sink';
     const { id } = (await api.post('/webhooks', { url, events: ['product.created'] })).body.data;
@@ -90,7 +90,7 @@ describe('In production', () => {
     expect(() => readConfig(switched)).toThrow('DEV_OUTBOUND is for development only');
   });
 
-  test('an address that came into the database some other way is not asked', async () => {
+  test('a hostile address that was written into the database is never called', async () => {
     const { env } = await production();
     const config = readConfig(env);
     expect(corpus.filter((url) => refusedAddress(url, config) === undefined)).toEqual([]);

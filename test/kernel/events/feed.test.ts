@@ -128,7 +128,7 @@ describe('The feed', () => {
     },
   );
 
-  test('is for keys with orders:read, and knows no webhook that is not there', async () => {
+  test('takes keys with orders:read, and answers 404 for an unknown webhook', async () => {
     const path = '//api/svc-notify/v1/feed?webhook_id=999';
     expect(await (await shop.store.key('orders:read')).get(path)).toMatchObject({ status: 404 });
     expect(await (await shop.store.key('webhooks:read')).get(path)).toMatchObject({ status: 403 });

@@ -50,7 +50,7 @@ describe('A feed', () => {
   });
 });
 
-test('The deliveries of a webhook show what it answered to who may read the event', async () => {
+test('The deliveries of a webhook show its answers only to keys that may read the event', async () => {
   const office = await PostOffice.open(shop.store);
   receiver.answer = () => ({ body: 'Thank you, Dewi of BCA 123.' });
   const webhook = await office.webhook(receiver.url('/echo'), { events: ['product.*', 'ping'] });

@@ -176,7 +176,7 @@ describe('the block message of a content', () => {
     ).toMatchObject({ status: 400 });
   });
 
-  test('says nothing to who may see the content, or must not know of it', async () => {
+  test('is empty for users who may see the content, and for those who must not know of it', async () => {
     const content = await newContent();
     await grant(course());
     const rendered = async () =>

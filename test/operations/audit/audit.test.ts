@@ -23,7 +23,7 @@ async function entries(query: Record<string, string | number>) {
 }
 
 describe('A change', () => {
-  test('in the console is told of with who made it, as it was and as it is', async () => {
+  test('in the console leaves an entry with its author, the record before and the record after', async () => {
     const product = await opened.shop.newProduct({ price: 100 });
     const reply = await client.patch(`//console/api/v1/products/${product.id}`, { price: 200 });
     expect(reply).toMatchObject({ status: 200, trips: 2 });
@@ -42,7 +42,7 @@ describe('A change', () => {
     ]);
   });
 
-  test('of an API key is told of, but for everyday traffic', async () => {
+  test('by an API key leaves an entry, unless it is everyday traffic', async () => {
     const { shop } = opened;
     const product = await shop.newProduct();
     const order = await shop.newOrder({ product_id: product.id });
@@ -61,14 +61,14 @@ describe('A change', () => {
     expect(await entries({ operation: 'users.create' })).toEqual([]);
   });
 
-  test('of an administrator’s own is told of', async () => {
+  test('by the session of an administrator leaves an entry', async () => {
     await person.session.patch('/me/settings', { store_name: 'Another name' });
     expect(await entries({ operation: 'me.settings.update' })).toMatchObject([
       { actor_id: person.id, subject_type: 'settings', after: { store_name: 'Another name' } },
     ]);
   });
 
-  test('of a member in their own name is not', async () => {
+  test('by a member in their own name leaves no entry', async () => {
     const { shop } = opened;
     const member = await shop.newUser();
     const session = await shop.store.session(member.id);
@@ -76,7 +76,7 @@ describe('A change', () => {
     expect(await entries({ actor_type: 'user', actor_id: member.id })).toEqual([]);
   });
 
-  test('of a person says which fields, and nothing personal', async () => {
+  test('of a user leaves an entry that names the personal fields and hides their values', async () => {
     const { shop } = opened;
     const user = await shop.newUser({ phone: '+62811000111' });
     await shop.api.patch(`/users/${user.id}`, { phone: '+62811000222', language: 'id' });
@@ -87,7 +87,7 @@ describe('A change', () => {
     });
   });
 
-  test('that shows a secret tells nothing of it', async () => {
+  test('whose answer shows a secret leaves an entry without it', async () => {
     const { shop } = opened;
     const webhook = await shop.api.post('/webhooks', {
       name: 'Hook',
@@ -104,7 +104,7 @@ describe('A change', () => {
     expect(JSON.stringify(found)).not.toContain(secret);
   });
 
-  test('names the record it is of, whatever else its answer shows', async () => {
+  test('leaves an entry about its own record, whatever else its answer shows', async () => {
     const { shop } = opened;
     const { id } = await shop.newOrder({ product_id: (await shop.newProduct({ price: 100 })).id });
     const proof = await client.post(`//console/api/v1/orders/${id}/confirmations`, { total: 100 });
@@ -119,7 +119,7 @@ describe('A change', () => {
     ]);
   });
 
-  test('of an API key is shown in full to who may read keys, and told of to others', async () => {
+  test('of an API key is shown in full to callers who may read keys, and without its fields to others', async () => {
     const { shop } = opened;
     const made = { name: 'Books', scopes: ['orders:read'] };
     const { id } = (await client.post('//console/api/v1/keys', made)).body.data;
@@ -147,7 +147,7 @@ describe('A change', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('that is sent again under its Idempotency-Key leaves one', async () => {
+  test('that is repeated under its Idempotency-Key leaves one entry', async () => {
     const product = await opened.shop.newProduct({ price: 100 });
     const change = () =>
       client.patch(
@@ -166,7 +166,7 @@ describe('A change', () => {
 });
 
 describe('A sign-in', () => {
-  test('to the console is told of with its person, country and browser', async () => {
+  test('to the console leaves an entry with the user, the country and the browser', async () => {
     const { store } = opened.shop;
     const { API_KEY_PEPPERS = '' } = await store.environment;
     const links = new ConsoleLinks(store.database, API_KEY_PEPPERS);
@@ -193,14 +193,14 @@ describe('A sign-in', () => {
     ]);
   });
 
-  test('to the console that is refused is told of by nothing', async () => {
+  test('to the console that is refused leaves no entry', async () => {
     const before = await entries({ operation: 'console.session.create' });
     const client = opened.shop.store.client(fromConsole());
     expect((await client.post('//console/api/session', { link: 'svclink_x' })).status).toBe(401);
     expect(await entries({ operation: 'console.session.create' })).toEqual(before);
   });
 
-  test('as an administrator by a session that a key issues is told of, a member’s is not', async () => {
+  test('by a session that a key issues leaves an entry for an administrator, and none for a member', async () => {
     const { api, newUser, keyId } = opened.shop;
     const member = await newUser();
     expect(await api.post('/sessions', { user_id: member.id })).toMatchObject({ trips: 1 });

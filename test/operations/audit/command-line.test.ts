@@ -51,7 +51,7 @@ test('The command line leaves no audit entry for a key that it refuses to rotate
   expect(await entriesOf(() => keys.rotate(id, 24))).toEqual([]);
 });
 
-test('The command line leaves an audit entry with the roles of a user whom it makes an administrator or a member', async () => {
+test('The command line leaves an audit entry with the roles of a user that it gives and takes', async () => {
   const { newUser, newAdministrator } = opened.shop;
   const { id, email } = await newUser();
   await newAdministrator();
@@ -60,6 +60,8 @@ test('The command line leaves an audit entry with the roles of a user whom it ma
     await keys.makeAdministrator(email);
     await keys.unmakeAdministrator(email);
     await keys.unmakeAdministrator(email);
+    await keys.giveRole(email, 'Support');
+    await keys.giveRole(email, 'Support');
   });
   const ofUser = {
     ...byNobody,
@@ -69,6 +71,7 @@ test('The command line leaves an audit entry with the roles of a user whom it ma
   expect(entries).toEqual([
     { ...ofUser, before: member, after: both },
     { ...ofUser, before: both, after: member },
+    { ...ofUser, before: { staff_role_id: null }, after: { staff_role_id: 3 } },
   ]);
 });
 

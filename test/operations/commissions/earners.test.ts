@@ -29,6 +29,7 @@ describe('The choice of earners', () => {
       hold_until: null,
       paid_at: null,
       payout_id: null,
+      payout_line_id: null,
       flags: [],
       parent_id: null,
       note: null,

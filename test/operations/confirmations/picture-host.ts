@@ -23,7 +23,7 @@ export class PictureHost {
     return this.url(path);
   }
 
-  /** Has a path lead elsewhere. @returns its address */
+  /** Redirects a path. @returns its address */
   redirect(path: string, location: string, status = 302): string {
     this.pages.set(path, (response) => response.writeHead(status, { location }).end());
     return this.url(path);

@@ -41,7 +41,7 @@ const notShown = [422, 'proof_not_shown'];
 const unreachable = [502, 'proof_unreachable'];
 
 describe('A proof that was uploaded', () => {
-  test('is shown to who reviews it: by its address, its path, or where the service was before', async () => {
+  test('is shown to its reviewer by its full address, by its path and by an earlier address of the service', async () => {
     const { shop } = opened;
     const user = await shop.newUser();
     const { id: product_id } = await shop.newProduct();
@@ -69,7 +69,7 @@ describe('A proof that was uploaded', () => {
     expect(await refusal(gone)).toEqual(unreachable);
   });
 
-  test('is none where the buyer gave none, and of no confirmation', async () => {
+  test('is a 404 if the buyer gave none, and for an unknown confirmation', async () => {
     expect(await refusal('')).toEqual([404, 'proof_missing']);
     expect((await shown(999_999)).response.status).toBe(404);
   });
@@ -128,7 +128,7 @@ describe('A proof on another server', () => {
     expect(await Promise.all(answers)).toEqual([unreachable, unreachable]);
   });
 
-  test('can not be fetched where there is none', async () => {
+  test('is a refusal if the server has no such file or does not answer', async () => {
     expect(await refusal(host.url('/none'))).toEqual(unreachable);
     expect(await refusal('http://127.0.0.1:1/x.png')).toEqual(unreachable);
   });

@@ -46,7 +46,7 @@ test('an unknown coupon is 404 at the order and only said at checkout', async ()
   expect(checkout.body.data.coupon).toMatchObject({ valid: false, reason: 'coupon_not_found' });
 });
 
-test('a coupon for first orders is refused to who has ordered before', async () => {
+test('a coupon for first orders is refused to a buyer who has ordered before', async () => {
   const code = await coupon({ rule: { first_order_only: true } });
   const user_id = await created('/users', { email: 'fresh@x.example' });
   expect((await buy(code, { user_id })).status).toBe(201);

@@ -20,6 +20,8 @@ const typings: [string, (code: string) => string][] = [
   ['a zero-width space', (text) => `\u200b${text}\ufeff`],
   ['small letters', (text) => `${text.toLowerCase()} `],
   ['an en dash', (text) => text.replace('-', '–')],
+  ['marks on its letters', (text) => text.replace(/[AEIOU]/, (letter) => `${letter}\u0301`)],
+  ['quotes around it', (text) => `“${text}”`],
 ];
 
 test.each(typings)(
@@ -47,7 +49,7 @@ test.each(typings)(
       `/affiliates/${seller()}/link?product_id=${product()}&coupon=${asked}`,
     );
     expect(link.body.data.affiliate_link).toMatch(`?coupon=${code}`);
-    const search = await api().get(`/coupons?search=${encodeURIComponent(` ${code}\u200b`)}`);
+    const search = await api().get(`/coupons?search=${encodeURIComponent(` ${typed}\u200b`)}`);
     expect(search.body.data).toMatchObject([{ code }]);
   },
 );

@@ -131,7 +131,7 @@ describe('A buyer goes back to the group they had', () => {
     expect(await groupOf(user)).toBe(gold.group.id);
   });
 
-  test('not for a refund of a part', async () => {
+  test('but not after a partial refund', async () => {
     const gold = await given();
     const user = await stage.shop.newUser();
     const { id } = await buy(user, gold);
@@ -139,7 +139,7 @@ describe('A buyer goes back to the group they had', () => {
     expect(await groupOf(user)).toBe(gold.group.id);
   });
 
-  test('out of every group, when the one they had is gone', async () => {
+  test('or into no group, if theirs was deleted', async () => {
     const { shop } = stage;
     const [silver, gold] = [await given(1), await given(2)];
     const user = await shop.newUser({ group_id: silver.group.id });

@@ -40,7 +40,7 @@ describe('the verdict', () => {
     for (const reply of replies) expect(reply.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('validate notes when it was seen; status does not', async () => {
+  test('notes the time of validate as last seen, and not the time of status', async () => {
     const { api, store } = opened.shop;
     const { code, id } = await newLicense();
     await register(code, 'toko.example');
@@ -80,7 +80,7 @@ describe('the verdict', () => {
     expect(await verdict({ string: 'c.example' })).toBe('VALID');
   });
 
-  test('of a licence that is off, waits or has expired', async () => {
+  test('says whether a licence is inactive, pending or expired', async () => {
     const { store } = opened.shop;
     const code = async (fields: object) => (await newLicense(fields)).code;
     const pending = await code({ status: 'pending' });
@@ -96,7 +96,7 @@ describe('the verdict', () => {
     expect(await verdict(ending)).toBe('EXPIRED');
   });
 
-  test('of one made for an order waits for the order', async () => {
+  test('is ORDER_NOT_COMPLETED until the order of the licence completes', async () => {
     const { api, newOrder } = opened.shop;
     const order = await newOrder({ product_id: product(), user_id: buyer() });
     const { code } = await newLicense({ order_id: order.id });
@@ -108,7 +108,7 @@ describe('the verdict', () => {
     expect((await validate(code)).body.code).toBe('VALID');
   });
 
-  test('of a code that is none, or of nobody, is not found', async () => {
+  test('is 404 for a malformed code and for an unknown one', async () => {
     for (const license of ['nonsense', newCode(), 'U'.repeat(25)]) {
       for (const path of ['validate', 'status', 'register', 'reset', 'unregister']) {
         const body = { license, string: 'a.example' };

@@ -59,7 +59,7 @@ test("a template doesn't show the other users it is for", async () => {
   for (const id of [made.body.data.id, parent]) await api.delete(`/coupons/${id}`);
 });
 
-test('templates are shown to who may copy them', async () => {
+test('templates are shown to affiliates who may copy them', async () => {
   expect((await member.get('/me/affiliate-coupons')).body.meta.templates).toEqual([]);
   expect((await app.get('/me/affiliate-coupons')).body.meta.templates).toHaveLength(1);
 });

@@ -119,7 +119,7 @@ test('each role may upload its own kinds of pictures', async () => {
 });
 
 describe('A payment proof', () => {
-  test('is shown to who sent it, the buyer and administrators, and is not found by others', async () => {
+  test('is shown to its uploader, the buyer and administrators, and is a 404 to others', async () => {
     for (const sender of [buyer, admin]) {
       const { body } = await uploadProof(sender);
       const { url } = body.data;

@@ -147,7 +147,7 @@ describe('One of the own orders', () => {
     expect(new Set(await namesFor(ben))).toEqual(new Set([null]));
   });
 
-  test('is not found by anybody else, nor when there is none', async () => {
+  test('is a 404 to any other member, and so is an unknown order', async () => {
     for (const id of [foreign.id, 999_999]) {
       const reply = await anna.get(`/me/orders/${id}`);
       expect(reply).toMatchObject({ status: 404, body: { code: 'rest_not_found' } });

@@ -113,7 +113,7 @@ describe('Links', () => {
     }
   });
 
-  test('are of the newest products where none is named, and of none that is unknown', async () => {
+  test('are those of the newest products if none is named; an unknown product is a 404', async () => {
     expect((await seller.get('/me/links')).body.data).toHaveLength(4);
     expect(await seller.get('/me/links?product_id=999999')).toMatchObject({
       status: 404,
@@ -122,7 +122,7 @@ describe('Links', () => {
   });
 });
 
-test('Creatives are of a product that has to be named', async () => {
+test('GET /me/creatives lists the creatives of a product, and refuses a request without one', async () => {
   const { body, trips } = await seller.get(`/me/creatives?product_id=${product.id}`);
   expect(trips).toBe(1);
   expect(body.data).toMatchObject([{ id: 'banner', type: 'image' }]);
@@ -149,7 +149,7 @@ describe('Rank', () => {
     expect(body.data).toMatchObject({ affiliate_id: ids.seller, rank: 1, of: 2, raw_total: 1 });
   });
 
-  test('is none for who sold nothing', async () => {
+  test('is null for a user who sold nothing', async () => {
     const { body } = await buyer.get('/me/rank');
     expect(body.data).toMatchObject({ affiliate_id: ids.buyer, rank: null, raw_total: 0 });
   });
@@ -170,7 +170,7 @@ describe('Leaderboard', () => {
     expect(body.data.map(nameless)).toEqual(general.body.data.map(nameless));
   });
 
-  test('shows no name to who is not on it, an administrator either', async () => {
+  test('shows no name to users who are not on it, administrators included', async () => {
     for (const app of [buyer, administrator]) {
       const { body } = await app.get(`/me/leaderboard?user_id=${ids.seller}`);
       expect(JSON.stringify(body)).not.toMatch(/Seller|Middle/);

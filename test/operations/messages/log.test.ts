@@ -76,7 +76,7 @@ describe('A message is sent once more', () => {
     },
   );
 
-  test('not while it waits to be sent itself', async () => {
+  test('but not while it still waits to be sent', async () => {
     const message = await welcomed('temporary');
     expect(await api().post(`/messages/${message.id}/resend`)).toMatchObject({
       status: 409,
@@ -86,7 +86,7 @@ describe('A message is sent once more', () => {
     expect((await api().post(`/messages/${message.id}/resend`)).status).toBe(201);
   });
 
-  test('not by a medium that has no sender any more', async () => {
+  test('but not through a medium whose sender was switched off', async () => {
     const { rows } = await opened.post.store.database.query<{ id: string }>(
       `insert into messages (kind, medium, recipient_named, recipient, status, due_at, created_at, updated_at)
        values ('reminder', 'sms', true, '+6281200000000', 'failed', $1, $1, $1) returning id`,
@@ -98,7 +98,7 @@ describe('A message is sent once more', () => {
     });
   });
 
-  test('if there is one', async () => {
+  test('but an unknown message is a 404', async () => {
     expect((await api().post('/messages/999999/resend')).status).toBe(404);
   });
 });
@@ -122,7 +122,7 @@ describe('A message is cancelled', () => {
     expect(await post.events(message.id)).toEqual([]);
   });
 
-  test('not once it was sent, or is cancelled', async () => {
+  test('but not after it was sent or cancelled', async () => {
     const refused = { status: 409, body: { code: 'message_not_queued' } };
     const message = await welcomed();
     expect(await api().post(`/messages/${message.id}/cancel`)).toMatchObject(refused);
@@ -131,7 +131,7 @@ describe('A message is cancelled', () => {
     expect(await api().post(`/messages/${waiting.id}/cancel`)).toMatchObject(refused);
   });
 
-  test('not while it is being sent', async () => {
+  test('but not while it is being sent', async () => {
     const { post } = opened;
     const release = post.sender('email').hold();
     const user = await post.newBuyer({ phone: '' });

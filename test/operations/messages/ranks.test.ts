@@ -50,16 +50,15 @@ test.each(orderMessageKinds)('%s goes out before 500 tests that wait', async (ki
   expect(await claim(3)).toEqual([kind, 'test', 'test']);
 });
 
-test('Orders go first and reminders last, whatever was queued before', async () => {
+test('What signs somebody in goes first, then orders, reminders last, whatever was queued before', async () => {
   for (const kind of messageKinds.toReversed()) {
     await queue(kind, 1);
     opened.post.store.clock.advance(1);
   }
   const claimed = await claim(messageKinds.length);
-  const others = messageKinds.filter(
-    (kind) => kind !== 'reminder' && !orderMessageKinds.some((each) => each === kind),
-  );
-  expect(claimed).toEqual([...orderMessageKinds.toReversed(), ...others.toReversed(), 'reminder']);
+  const first = ['sign-in-code', 'sign-in-link', ...orderMessageKinds.toReversed()];
+  const others = messageKinds.filter((kind) => kind !== 'reminder' && !first.includes(kind));
+  expect(claimed).toEqual([...first, ...others.toReversed(), 'reminder']);
 });
 
 test('A claim reads no more pages for 20,000 messages that wait than for 200', async () => {
@@ -73,7 +72,7 @@ test('A claim reads no more pages for 20,000 messages that wait than for 200', a
     await database.query('begin');
     const { rows } = await database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
       `explain (analyze, buffers, format json)
-       select * from svc_claim_ranked_messages('email', gen_random_uuid(), 5, 1, 1000, 5, 60, $1)`,
+       select * from svc_claim_messages_in_turn('email', gen_random_uuid(), 5, 1, 1000, 5, 60, $1)`,
       [opened.post.store.clock.now()],
     );
     await database.query('rollback');

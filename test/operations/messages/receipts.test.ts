@@ -70,7 +70,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     expect(await now(message)).toEqual(read);
   });
 
-  test('may be that it failed after all, which webhooks are told once', async () => {
+  test('may be a late failure, of which webhooks get one event', async () => {
     const message = await sent();
     const callbacks = tell(message, 'failed');
     await bring([...callbacks, ...callbacks]);
@@ -84,7 +84,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     expect(await now(message)).toEqual(failed);
   });
 
-  test('is refused where somebody made it up', async () => {
+  test('is refused if it is forged', async () => {
     const message = await sent();
     const forgeries = await receipts().forgeries(address, message.provider_id ?? '');
     expect(forgeries.length).toBeGreaterThan(3);
@@ -95,7 +95,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     expect((await opened.post.shop.api.get('/message-suppressions')).body.data).toEqual([]);
   });
 
-  test('is taken of a message that nobody knows, and changes nothing', async () => {
+  test('is accepted for an unknown message, and changes nothing', async () => {
     const message = await sent();
     const callbacks = tell(message, 'failed');
     await opened.post.store.database.query('delete from messages where id = $1', [message.id]);
@@ -188,7 +188,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
   // WhatsApp tells of neither.
   if (name !== 'resend') return;
 
-  test('is a hard bounce: nothing is sent to the address any more until somebody lifts it', async () => {
+  test('is a hard bounce: its address is suppressed until somebody lifts the suppression', async () => {
     const { post } = opened;
     const { api: shop } = post.shop;
     const message = await sent();
@@ -238,7 +238,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     }
   }
 
-  test('is a complaint: the message was read, and its reader gets none until it is lifted', async () => {
+  test('is a complaint: its address is suppressed until somebody lifts the suppression', async () => {
     const message = await sent();
     const callbacks = tell(message, 'delivered', 'complained');
     await bring(callbacks);
@@ -302,7 +302,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     expect(await opened.post.events(message.id)).toHaveLength(2);
   });
 
-  test('says nothing of whom was erased meanwhile', async () => {
+  test('keeps no address of a user who was erased meanwhile', async () => {
     const { post } = opened;
     const message = await sent();
     const callbacks = tell(message, 'bounced');
@@ -316,7 +316,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
 describe('Receipts', () => {
   const opened = usePost(['fonnte']);
 
-  test('are none of senders that tell nothing, or are not set up', async () => {
+  test('are a 404 for senders that send no receipts, and for senders that are not set up', async () => {
     const { post } = opened;
     for (const name of ['fonnte', 'relay', 'resend', 'nobody', '__proto__']) {
       const reply = await post.shop.api.post(`/messages/${name}/callback`, {});
@@ -334,7 +334,7 @@ describe("WhatsApp's question whether the address of its receipts is the store's
         `/messages/whatsapp/callback?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${token}`,
       );
 
-  test('is answered to who knows the token', async () => {
+  test('is answered only with the right token', async () => {
     const { WHATSAPP_VERIFY_TOKEN } = opened.post.sender().variables;
     expect(await ask(String(WHATSAPP_VERIFY_TOKEN))).toMatchObject({
       status: 200,

@@ -260,7 +260,7 @@ test("the seller's message has the details of the buyer's report", async () => {
   );
 });
 
-test('an affiliate is told what they earned and were paid, and nothing of who bought', async () => {
+test('messages to an affiliate say what they earned and were paid, and nothing about the buyer', async () => {
   const { post } = opened;
   const affiliate = await post.newBuyer({ roles: ['affiliate'] });
   const product = { affiliate: { enabled: true, tiers: percentages(10), hold_days: 0 } };

@@ -43,7 +43,7 @@ describe('A template', () => {
     expect(subject.body.data.texts.id).toMatchObject({ subject: 'Baru', text: own.text });
   });
 
-  test('is again in the words of the service where its own are null', async () => {
+  test('falls back to the text of the service for parts that are null', async () => {
     const { texts } = await read('/message-templates/welcome/email');
     await api().patch('/message-templates/welcome/email', { texts: { en: { text: 'Hi!' } } });
     const after = await api().patch('/message-templates/welcome/email', { texts: { en: null } });
@@ -269,7 +269,7 @@ describe('A template that is tried out', () => {
     expect(told).toEqual([]);
   });
 
-  test('says so where the address is none', async () => {
+  test('fails with invalid_number if the sender does not know the number', async () => {
     const [message] = await opened.post.told(() =>
       api().post('/message-templates/welcome/whatsapp/test', { recipient: 'nobody' }),
     );
@@ -280,7 +280,7 @@ describe('A template that is tried out', () => {
 describe('Without a sender', () => {
   const silent = usePost(['resend']);
 
-  test('nothing is tried out', async () => {
+  test('a test message is refused', async () => {
     const reply = await silent.post.shop.api.post('/message-templates/welcome/whatsapp/test', {
       recipient: '081234567890',
     });

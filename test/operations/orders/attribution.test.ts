@@ -141,7 +141,7 @@ describe('An affiliate earns nothing', () => {
     }
   });
 
-  test('is not said of people who only lack the same things, or live at one provider', async () => {
+  test('but is not taken for the buyer because both lack the same data or use one e-mail provider', async () => {
     const { id } = await opened.shop.newAffiliate({ email: 'one@mail.example', bank_info: 'BCA' });
     const order = await attributed(
       { email: 'two@mail.example', bank_info: 'BCA' },
@@ -171,7 +171,7 @@ describe('An order that was placed', () => {
     });
   });
 
-  test('can not be given to who may not earn from it', async () => {
+  test('can not be given to an affiliate who may not earn from it', async () => {
     const { shop } = opened;
     const buyer = await shop.newAffiliate();
     const order = await shop.newOrder({ product_id, user_id: buyer.id });

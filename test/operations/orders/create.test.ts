@@ -80,7 +80,7 @@ describe('A new order', () => {
     expect(untracked).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
   });
 
-  test('names the parameter whose record there is not', async () => {
+  test('names the parameter whose record does not exist', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct();
     const { id: user_id } = await shop.newUser();
@@ -138,7 +138,7 @@ describe('A closed product', () => {
     ['whose sale is over', { disable_sale_time: '2026-03-10T16:00:00+07:00' }],
   ] as const;
 
-  test.each(closed)('%s is sold only to who knows its access code', async (_, fields) => {
+  test.each(closed)('%s is sold only with its access code', async (_, fields) => {
     const { shop } = opened;
     const product = await shop.newProduct({ ...fields, access_code: 'sesame' });
     expect(JSON.stringify(product)).not.toContain('sesame');

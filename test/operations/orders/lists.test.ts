@@ -124,13 +124,13 @@ describe('A list of orders', () => {
     );
   });
 
-  test('takes an empty value for none', async () => {
+  test('treats an empty value as absent', async () => {
     const names = ['status', 'user_id', 'search', 'date_start', 'cursor', 'sort', 'page', 'output'];
     const query = Object.fromEntries(names.map((name) => [name, '']));
     expect((await list(query)).data).toEqual(orders.slice(0, 25));
   });
 
-  test('refuses what is no value of a filter', async () => {
+  test('refuses values that a filter does not take', async () => {
     const wrong = [
       'status=paid',
       'user_id=0',
@@ -156,7 +156,7 @@ describe('A list of orders', () => {
   });
 });
 
-test('a date that is none is told what one is, whatever is wrong with it', async () => {
+test('any wrong date is refused with the formats that a date can have', async () => {
   const reason = 'must be a date (YYYY-MM-DD)';
   for (const date of ['abc', '2026-02-30', '10000-01-01']) {
     const wrong = await opened.shop.api.get(`/orders?date_start=${date}`);
@@ -186,7 +186,7 @@ describe('A search', () => {
     expect(found).not.toHaveLength(0);
   });
 
-  test('for a whole e-mail address finds the orders of whom it names, alone', async () => {
+  test('for a whole e-mail address finds the orders of that buyer alone', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({ price: 0 });
     const place = async (email: string) =>
@@ -221,7 +221,7 @@ describe('A cursor', () => {
   }
 
   test.each([{}, { sort: 'id' }, { status: 'completed' }, { search: 'ana', sort: 'id' }])(
-    'leads through %o as the pages do',
+    'reads the same orders as the pages do, with %o',
     async (query) => {
       const pages: number[] = [];
       for (let page = 1; pages.length < matching(query).length; page++) {

@@ -18,6 +18,7 @@ describe('A search for what somebody has in hand of an order', () => {
       `${prefix}-${short}`,
       `${prefix}${short}`,
       `${prefix.toLowerCase()}${digits}`,
+      `${prefix}–${digits}`,
     ];
     for (const search of spellings) {
       expect(await found(search), search).toContain(order.id);

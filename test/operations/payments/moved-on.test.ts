@@ -180,7 +180,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     return { id, reference };
   }
 
-  /** Has refunds sent and made. */
+  /** Sends refunds, and lets the provider make them. */
   async function settled() {
     await opened.till.later(1);
     opened.till.provider.settleRefunds?.('succeeded');

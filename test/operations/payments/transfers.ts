@@ -90,7 +90,7 @@ export class Counter {
     this.moota.takeCallback(api);
   };
 
-  /** Has the job look, some seconds later. */
+  /** Runs the job some seconds later. */
   later = async (seconds: number): Promise<void> => {
     this.store.clock.advance(seconds);
     await findTransfers(await this.store.services());

@@ -41,7 +41,7 @@ describe('Stock', () => {
     expect((await shop.product(id)).stock).toBeNull();
   });
 
-  test('that a sale moved is not set back by who knows the version', async () => {
+  test('that a sale changed is not set back by an update with the right version', async () => {
     const { shop } = opened;
     const { id, version } = await shop.newProduct({ stock: 1 });
     await shop.newOrder({ product_id: id });

@@ -63,8 +63,8 @@ const resend = async (id: number) => {
 };
 const recipients = () => provider.received.map(({ json }) => json.recipient);
 
-describe('A reminder goes to the address its user has when it is sent', () => {
-  test('and says so while it waits; what was sent says where it went', async () => {
+describe('A reminder goes to the address that its user has when it is sent', () => {
+  test('and shows that address while it waits; a sent reminder shows the address it went to', async () => {
     const user = await newBuyer();
     const order = await place(user);
     const before = await ofOrder(order);
@@ -87,7 +87,7 @@ describe('A reminder goes to the address its user has when it is sent', () => {
     });
   });
 
-  test('and an e-mail can be named one address alone', async () => {
+  test('and a recipient named for an e-mail is exactly one address', async () => {
     const scheduled_at = '2026-03-20T00:00:00.000Z';
     const order = await place(await newBuyer());
     const [, reminder] = await ofOrder(order);
@@ -126,7 +126,7 @@ describe('A reminder goes to the address its user has when it is sent', () => {
     ]);
   });
 
-  test('and fails, saying why, where there is none any more', async () => {
+  test('and fails with the reason if the user has no address any more', async () => {
     const user = await newBuyer();
     const id = await byHand(await place(user), { media_type: 'sms' });
     await api.patch(`/users/${user}`, { phone: '' });
@@ -144,7 +144,7 @@ describe('A reminder goes to the address its user has when it is sent', () => {
 describe('A reminder that nobody is left to get', () => {
   const refused = { status: 409, body: { code: 'reminder_no_recipient' } };
 
-  test('is not sent again, to who was erased or has no address any more', async () => {
+  test('is not sent again if its user was erased or has no address any more', async () => {
     const erased = await newBuyer();
     const own = await byHand(await place(erased));
     const named = await byHand(await place(erased), { recipient: 'boss@mail.example' });
@@ -199,7 +199,7 @@ describe('A reminder of a payment', () => {
     },
   );
 
-  test('is sent again while the order waits, again too', async () => {
+  test('is sent again while the order waits, also after it was reopened', async () => {
     const { order, id } = await reminded();
     await api.patch(`/orders/${order}`, { status: 'cancelled' });
     await api.patch(`/orders/${order}`, { status: 'on-hold' });
@@ -217,7 +217,7 @@ describe('A reminder of a payment', () => {
     expect(await api.post(path, { title: 'Other' })).toMatchObject({ status: 200 });
   });
 
-  test('is none where it was made for an order that did not wait', async () => {
+  test('can be sent again if its order never waited for a payment', async () => {
     const order = await place(await newBuyer(), { status: 'completed' });
     const id = await byHand(order);
     await send();

@@ -62,7 +62,7 @@ describe('A payment plan', () => {
     await expectIntegrity(shop());
   });
 
-  test('that ends ends with the period of its last payment, however early it was paid', async () => {
+  test('with `after: end` ends with the period of its last payment, however early that was paid', async () => {
     const club = await newClub({ ...plan, after: 'end' });
     const first = await buy(club, { status: 'completed' });
     await pay(club, first.id);
@@ -139,7 +139,7 @@ describe('A payment plan', () => {
     await expectIntegrity(shop());
   });
 
-  test('moves with a pause', async () => {
+  test('moves its due dates and its end by a pause', async () => {
     const club = await newClub(plan);
     const first = await buy(club, { status: 'completed' });
     const { id } = await current();

@@ -71,7 +71,7 @@ describe('a refund', () => {
     });
   });
 
-  test('because a payment bounced is pending until it is paid again', async () => {
+  test('of an order that waits for payment again leaves its subscription pending until it is paid', async () => {
     const club = await newClub();
     const order = await buy(club, { status: 'completed' });
     await move(order, 'in-progress');
@@ -90,7 +90,7 @@ describe('a refund', () => {
     expect(await access(club)).toMatchObject({ reason: 'revoked' });
   });
 
-  test('is nothing where only an unpaid renewal is cancelled', async () => {
+  test('does not happen if only an unpaid renewal is cancelled', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
     const renewal = await buy(club, { order_parent_id: first.id });

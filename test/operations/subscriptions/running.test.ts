@@ -96,6 +96,22 @@ describe('Subscriptions', () => {
     await expectIntegrity(shop());
   });
 
+  test.each(['refunded', 'hidden'])(
+    'that are %s during a pause give nothing, whatever is changed of them later',
+    async (how) => {
+      const club = await newClub();
+      const order = await buy(club, { status: 'completed' });
+      const { id } = await current();
+      await send(id, '/pause');
+      const path = `/orders/${order.id}`;
+      if (how === 'hidden') await shop().api.delete(path);
+      else await shop().api.post(`${path}/refunds`, {});
+      await shop().api.patch(`/subscriptions/${id}`, { next_price: 500 });
+      expect((await access(club)).reason).toBe('revoked');
+      await expectIntegrity(shop());
+    },
+  );
+
   test('that are renewed during a pause have both times left, and months count from the moved end', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });

@@ -115,7 +115,7 @@ describe('a monthly subscription', () => {
     );
   });
 
-  test('of the 31st that was sold elsewhere and ends on a 28th is renewed to the 31st', async () => {
+  test('that was sold elsewhere from a 31st to a 28th is renewed to the 31st', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
     const { database } = shop().store;
@@ -156,7 +156,7 @@ describe('a monthly subscription', () => {
     expect((await subscriptions())[0]).toMatchObject({ end_date: before[0]?.end_date });
   });
 
-  test('buys what was agreed when it was ordered, whatever the product says by then', async () => {
+  test('has the terms that were agreed when it was ordered, whatever the product says later', async () => {
     const club = await newClub();
     const order = await buy(club);
     await shop().api.patch(`/products/${club}`, {
@@ -189,7 +189,7 @@ describe('the cron', () => {
     return rows.map(({ event, end_date }) => `${event} ${end_date}`);
   };
 
-  test('notes down what is over, a few at a time, and tells each once', async () => {
+  test('expires subscriptions that are over, a few at a time, with one event each', async () => {
     // First ends the subscriptions of earlier tests.
     at('2099-01-01T00:00:00Z');
     await run(1000);
@@ -225,7 +225,7 @@ describe('the cron', () => {
     ]);
   });
 
-  test('notes down the others where one of them fails in the database', async () => {
+  test('expires the others if one of them fails in the database', async () => {
     await buy(await newClub(), { status: 'completed' });
     await buy(await newClub(), { status: 'completed' });
     const { rows } = await shop().store.database.query<{ id: string }>(
@@ -241,7 +241,7 @@ describe('the cron', () => {
     expect(await stored()).toEqual(['expired', 'expired']);
   });
 
-  test('leaves alone what was renewed since it looked', async () => {
+  test('leaves a subscription alone that was renewed since the job read it', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
     at('2026-03-01T00:00:00Z');
@@ -256,7 +256,7 @@ describe('the cron', () => {
     expect(await heard()).not.toContainEqual(expect.stringContaining('expired'));
   });
 
-  test('is not what a renewal waits for, nor the end of what is over', async () => {
+  test('need not have run for a renewal, and an expired subscription can be renewed', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
     at('2026-03-01T00:00:00Z');
@@ -268,7 +268,7 @@ describe('the cron', () => {
   });
 });
 
-test("a user's running subscriptions are counted, those that end within a week apart", async () => {
+test('countRunning counts the running subscriptions of a user, and separately those that end within a week', async () => {
   const club = await newClub();
   const yearly = await newClub({ regular: { ...monthly, period: 'yearly' } });
   await buy(club, { status: 'completed' });

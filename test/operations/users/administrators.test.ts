@@ -56,7 +56,7 @@ describe('An API key can not', () => {
     expect(await opened.shop.api.delete(`/users/${administrator.id}`)).toMatchObject(forbidden);
   });
 
-  test('do any of it to a user who is made one while it tries', async () => {
+  test('do any of it to a user who becomes an administrator during the request', async () => {
     const { shop } = opened;
     const requests = [
       (id: number) => shop.api.patch(`/users/${id}`, { status: 'blocked' }),
@@ -134,7 +134,7 @@ describe("An administrator's own session", () => {
     expect((await other.session.get('/me')).status).toBe(401);
   });
 
-  test('does so over the version it saw, and only of users who are there', async () => {
+  test('changes a user only in the version of If-Match, and answers 404 for an unknown user', async () => {
     const user = await opened.shop.newUser();
     const stale = { headers: { 'if-match': '9' } };
     const reply = await administrator.session.patch(`/me/users/${user.id}`, {}, stale);
@@ -142,7 +142,7 @@ describe("An administrator's own session", () => {
     expect((await change({ id: 999_999 }, {})).status).toBe(404);
   });
 
-  test('is what it takes: no member, no switched session', async () => {
+  test('has rights that the session of a member and a switched session lack', async () => {
     const { shop } = opened;
     const member = await shop.newUser();
     const switched = shop.store.switchedBy(administrator.id);
@@ -183,13 +183,13 @@ describe('The last administrator', () => {
     ['blocked', `status = 'blocked'`],
     ['deleted', `status = 'anonymised', roles = '{}'`],
     ['deleted, whatever roles are left', `status = 'anonymised'`],
-  ])('is who is left when the others are %s', async (_, set) => {
+  ])('stays when all others are %s', async (_, set) => {
     const other = await opened.shop.newAdministrator();
     await opened.shop.store.database.query(`update users set ${set} where id = ${other.id}`);
     expect(await change(administrator, { roles: ['member'] })).toMatchObject(last);
   });
 
-  test('can let a blocked one go', async () => {
+  test('may take the role of a blocked administrator', async () => {
     const other = await opened.shop.newAdministrator();
     expect((await change(other, { status: 'blocked' })).status).toBe(200);
     expect((await change(other, { roles: ['member'] })).status).toBe(200);
@@ -214,7 +214,7 @@ describe('The command line', () => {
     expect(await session.get('/me/users')).toMatchObject(forbidden);
   });
 
-  test('leaves a member, takes nothing from who is none, and keeps the last one', async () => {
+  test('leaves a removed administrator a member, takes nothing from other users, and keeps the last administrator', async () => {
     const { email, id } = administrator;
     await expect(keys((k) => k.unmakeAdministrator(email))).rejects.toThrow('only administrator');
     await opened.shop.newAdministrator();
@@ -222,5 +222,27 @@ describe('The command line', () => {
     expect((await opened.shop.user(id)).roles).toEqual(['member']);
     expect(await keys((k) => k.unmakeAdministrator(email))).toBe(false);
     expect(await keys((k) => k.unmakeAdministrator('nobody@mail.example'))).toBe(false);
+  });
+
+  test('gives roles in the console by name, with what follows, and takes them', async () => {
+    const { id, email } = await opened.shop.newUser({ roles: ['affiliate'] });
+    const shown = async () => {
+      const { staff_role_id, roles } = await opened.shop.user(id);
+      return [staff_role_id, roles];
+    };
+    const given = async (name: string | null) => {
+      expect(await keys((k) => k.giveRole(email, name))).toBe(true);
+      return shown();
+    };
+    expect(await given('shop MANAGER')).toEqual([5, ['affiliate', 'shop-manager']]);
+    expect(await keys((k) => k.roles())).toMatchObject([
+      ...['Orders', 'Affiliates', 'Support', 'Accounting'].map((name) => ({ name, people: 0 })),
+      { name: 'Shop manager', people: 1 },
+    ]);
+    expect(await given('Support')).toEqual([3, ['affiliate']]);
+    await expect(keys((k) => k.giveRole(email, 'Night shift'))).rejects.toThrow('no role');
+    expect(await shown()).toEqual([3, ['affiliate']]);
+    expect(await given(null)).toEqual([null, ['affiliate']]);
+    expect(await keys((k) => k.giveRole('nobody@mail.example', 'Support'))).toBe(false);
   });
 });

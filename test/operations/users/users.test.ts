@@ -52,6 +52,10 @@ describe('A new user', () => {
     expect(chosen.body.data.display_name).toBe('Kartika');
     const later = await app.patch('/me/profile', { first_name: 'Ayu' });
     expect(later.body.data.display_name).toBe('Kartika');
+    for (const unseen of ['', ' \u200b']) {
+      const back = await patch(id, { display_name: unseen });
+      expect(back.body.data.display_name).toBe('Ayu K.');
+    }
   });
 
   test('carries everything that was said, and is read as it was answered', async () => {

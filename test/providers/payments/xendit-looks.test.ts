@@ -250,7 +250,7 @@ describe('reading', () => {
     expect(await read(JSON.stringify(event))).toEqual([{ reference: 'stranger' }]);
   });
 
-  test('takes nothing from who has no token', async () => {
+  test('refuses a callback without the token', async () => {
     const { gateway, reference } = await open();
     const read = await bench.read(gateway, server.forgeries(apiBase, reference));
     expect(read.length).toBeGreaterThan(0);

@@ -25,7 +25,7 @@ type Asker = () => Promise<boolean>;
 let asker: Asker | undefined;
 let asked: Promise<boolean> | undefined;
 
-/** Has somebody sign in again, once for all calls that take it; false where they don't. */
+/** Asks the person to sign in again, once for all calls that need it; false if they don't. */
 export function signInAgain(): Promise<boolean> {
   asked ??= (asker?.() ?? Promise.resolve(false)).finally(() => {
     asked = undefined;

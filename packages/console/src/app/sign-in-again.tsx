@@ -76,15 +76,24 @@ function CodeForm({ onClose, sending, onResend }: CodeFormProps) {
       onClose(true);
     },
   });
+  const { isPending, error } = renew;
+  const isWrong = error instanceof ApiError && error.code === 'svc_console_code_invalid';
   return (
     <ActionForm
-      action={renew}
+      action={{ isPending, error: isWrong ? null : error }}
       verb={t.verb}
       onSubmit={() => renew.mutate()}
       onCancel={() => onClose(false)}
     >
       {unsent && <p className="complaint">{unsent}</p>}
-      <Field name="code" label={t.code} hint={t.kept} error={renew.error} required>
+      <Field
+        name="code"
+        label={t.code}
+        hint={t.kept}
+        error={error}
+        complaint={isWrong ? error.message : undefined}
+        required
+      >
         <TextInput
           required
           className="code-input short"

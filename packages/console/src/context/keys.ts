@@ -15,8 +15,8 @@ const isModal = () =>
   document.querySelector('[role="dialog"][data-modal], [role="alertdialog"]') !== null;
 
 /**
- * Has single keys do something while the calling part is shown: not in fields, nor when they are switched
- * off, nor beneath an open dialog.
+ * Binds single keys while the calling part is shown. They do nothing in fields, beneath an open dialog, or when
+ * single keys are switched off.
  * @param within whether they work while a dialog is open, being its own
  */
 export function useKeys(keys: Keys, { within = false, enabled = true } = {}): void {

@@ -36,7 +36,7 @@ interface BulkButtonProps {
   readonly name: string;
   /** Written on the buttons, with how many there are. */
   readonly verb: string;
-  /** The effects on each. */
+  /** The consequences for each. */
   readonly text: string;
   readonly isFinal?: boolean;
   /** False where nothing matches; what was begun is shown all the same. */
@@ -112,7 +112,7 @@ interface ProgressProps {
   readonly job: NonNullable<ReturnType<typeof useBulk>['job']>;
 }
 
-/** Shows how far a bulk is, and why some were not done. */
+/** The progress of a bulk, and the reasons of those that were refused. */
 function Progress({ job: { items, results } }: ProgressProps) {
   const t = useTexts(texts);
   const locale = useLocale();

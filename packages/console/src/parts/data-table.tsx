@@ -28,7 +28,7 @@ interface DataTableProps<Row> {
   readonly busy?: boolean;
   /** The list behind it: its columns can be chosen then, and a spreadsheet made of it. */
   readonly source?: ListSource;
-  /** Has cards on a phone show two cells a line, without the names of columns. */
+  /** Shows two cells a line on the cards of a phone, without the names of columns. */
   readonly dense?: boolean;
 }
 

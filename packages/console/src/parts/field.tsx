@@ -11,14 +11,25 @@ interface FieldProps {
   /** The help for filling it in. */
   readonly hint?: ReactNode;
   readonly error?: Error | null | undefined;
+  /** The complaint about it, of an error that names no parameter. */
+  readonly complaint?: string | undefined;
   readonly required?: boolean;
   readonly children: ReactNode;
 }
 
 /** A field with its label, and what the service said of it. */
-export function Field({ name, label, hint, error, required = false, children }: FieldProps) {
+export function Field({
+  name,
+  label,
+  hint,
+  error,
+  complaint: whole,
+  required = false,
+  children,
+}: FieldProps) {
   const t = useTexts(common);
-  const complaint = error instanceof ApiError ? error.params[name] : undefined;
+  const said = error instanceof ApiError ? error.params[name] : undefined;
+  const complaint = said === undefined ? whole : `${label} ${said}`;
   return (
     <Base.Root className="field" name={name} invalid={complaint !== undefined}>
       <Base.Label className="label">
@@ -29,7 +40,7 @@ export function Field({ name, label, hint, error, required = false, children }: 
       {hint && <Base.Description className="hint">{hint}</Base.Description>}
       {complaint !== undefined && (
         <Base.Error className="complaint" match>
-          {`${label} ${complaint}`}
+          {complaint}
         </Base.Error>
       )}
     </Base.Root>

@@ -184,6 +184,17 @@ export const en: Texts = {
         'Paid by: {{payout-method}}\nReference: {{payout-reference}}',
       ),
     },
+    'bank-account-changed': {
+      email: letter(
+        'Your bank account at {{store-name}} was changed',
+        'The bank account that {{store-name}} pays your commissions to was changed.',
+        "If that wasn't you, please tell us at once, before we pay to it.",
+      ),
+      whatsapp: greeted(
+        'The bank account that *{{store-name}}* pays your commissions to was changed.',
+        "If that wasn't you, please tell us at once, before we pay to it.",
+      ),
+    },
     'new-order': {
       email: note(
         'New order {{order-number}}: {{product-name}}',

@@ -184,6 +184,17 @@ export const id: Texts = {
         'Metode: {{payout-method}}\nReferensi: {{payout-reference}}',
       ),
     },
+    'bank-account-changed': {
+      email: letter(
+        'Rekening bank Anda di {{store-name}} telah diubah',
+        'Rekening bank tempat {{store-name}} membayarkan komisi Anda telah diubah.',
+        'Jika bukan Anda yang mengubahnya, segera beri tahu kami, sebelum kami membayar ke sana.',
+      ),
+      whatsapp: greeted(
+        'Rekening bank tempat *{{store-name}}* membayarkan komisi Anda telah diubah.',
+        'Jika bukan Anda yang mengubahnya, segera beri tahu kami, sebelum kami membayar ke sana.',
+      ),
+    },
     'new-order': {
       email: note(
         'Pesanan baru {{order-number}}: {{product-name}}',

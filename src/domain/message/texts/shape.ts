@@ -23,7 +23,7 @@ export interface Words {
   readonly dates: string;
   readonly transferTo: (amount: string, accounts: number) => string;
   readonly account: (bank: string, number: string, owner: string) => string;
-  /** Asks for the amount to the last digit, by which the transfer is told from others. */
+  /** Asks for the exact amount, by which the transfer is recognised. */
   readonly exactly: string;
   readonly reference: (number: string) => string;
   readonly payBefore: (moment: string) => string;
@@ -41,7 +41,7 @@ export interface Words {
   readonly more: (count: number) => string;
   readonly unexpected: Readonly<Record<UnexpectedReason, string>>;
   readonly paused: Readonly<Record<PauseReason, string>>;
-  /** Names the subject of so many notices to the seller. */
+  /** Writes the subject of a summary of so many notices to the seller. */
   readonly notices: Readonly<Record<NoticeKind, (count: number) => string>>;
   /** Before the link, and what the link is called: not as if a subscription ended there. */
   readonly unsubscribe: readonly [question: string, link: string];

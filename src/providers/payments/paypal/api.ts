@@ -6,7 +6,7 @@ import { Failure, Token } from './answers.ts';
 /** Seconds before its end from which a token isn't used any more. */
 const margin = 60;
 
-/** Refusals with the status of lasting ones, of what may be asked for again. */
+/** Refusals with a permanent status that may still be asked for again. */
 const passing = [
   'ORDER_COMPLETION_IN_PROGRESS',
   'PREVIOUS_REQUEST_IN_PROGRESS',

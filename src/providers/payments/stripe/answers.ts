@@ -27,7 +27,7 @@ export const OpenedSession = (Page: z.ZodType<string>) =>
     expires_at: z.int().positive().max(253_402_300_799),
   });
 
-/** A session with what is known of its money. */
+/** A session with its payment and its charge. */
 export const Session = z.object({
   status: z.enum(['open', 'complete', 'expired']),
   payment_status: z.enum(['unpaid', 'paid', 'no_payment_required']),

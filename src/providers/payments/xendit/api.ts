@@ -10,10 +10,10 @@ import {
 } from '../../http.ts';
 import { Dispute, Disputes, Failure, Owned, Refund, Refunds } from './answers.ts';
 
-/** The version of what starts with /v3. */
+/** The version of the endpoints under /v3. */
 const version = '2024-11-11';
 
-/** Refusals with a status of lasting ones, of what may be asked for again. */
+/** Refusals with a permanent status that may still be asked for again. */
 const passing = ['REFUND_IN_PROGRESS', 'TEMPORARILY_UNAVAILABLE', 'INSUFFICIENT_BALANCE'];
 
 /** Most pages of a payment's refunds, of a hundred each. */

@@ -1,11 +1,12 @@
--- What commissions were (sign -1) and are (1), those of them that count.
+-- What commissions were (sign -1) and are (1), those of them that count. A risk holds for ever, as far as days tell.
 CREATE OR REPLACE FUNCTION svc_changed_commissions(p_before commissions[], p_after commissions[])
 RETURNS TABLE (
   sign int, order_id bigint, product_id bigint, affiliate_id bigint, tier int, kind text,
   commission bigint, hold_until timestamptz, rolled text, day int
 )
 LANGUAGE sql STABLE AS $$
-  SELECT c.sign, c.order_id, c.product_id, c.affiliate_id, c.tier, c.kind, c.commission, c.hold_until,
+  SELECT c.sign, c.order_id, c.product_id, c.affiliate_id, c.tier, c.kind, c.commission,
+         CASE WHEN c.held THEN timestamptz '9999-12-31 00:00Z' ELSE c.hold_until END,
          CASE WHEN c.paid_at IS NOT NULL THEN 'paid' WHEN c.status = 'added' THEN 'unpaid'
               ELSE c.status END,
          (c.created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01'

@@ -1,11 +1,22 @@
 -- Keeps commission_rollups, commission_days and sale_commissions equal to the commissions: once a
--- statement, since a payout changes many.
+-- statement, since a payout changes many. A draft of one changes nothing that is kept.
 CREATE OR REPLACE FUNCTION svc_roll_up_commissions() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_before commissions[];
   v_after commissions[];
 BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    -- Nested, since only an update has both tables.
+    IF NOT EXISTS (
+      SELECT FROM old_rows o JOIN new_rows n ON n.id = o.id
+       WHERE (o.affiliate_id, o.product_id, o.commission, o.status, o.hold_until, o.paid_at, o.deleted_at, o.created_at)
+         IS DISTINCT FROM
+             (n.affiliate_id, n.product_id, n.commission, n.status, n.hold_until, n.paid_at, n.deleted_at, n.created_at)
+    ) THEN
+      RETURN NULL;
+    END IF;
+  END IF;
   IF TG_OP <> 'INSERT' THEN
     SELECT array_agg(ROW(o.*)::commissions) INTO v_before FROM old_rows o;
   END IF;

@@ -12,6 +12,7 @@ import { ErrorView } from '../../parts/error-view.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { Files } from './files.tsx';
 import { Fields } from './form.tsx';
 import { Preview } from './preview.tsx';
 import { type ProductValues, updateOf, valuesOf } from './values.ts';
@@ -89,15 +90,18 @@ function Shown({ product, back }: ShownProps) {
       actions={actions}
     >
       <div className="beside">
-        {mayWrite ? (
-          <DraftForm draft={draft} save={save} onSave={() => save.mutate(draft.changes)}>
-            <Fields draft={draft} isNew={false} />
-          </DraftForm>
-        ) : (
-          <fieldset className="editable" disabled>
-            <Fields draft={draft} isNew={false} />
-          </fieldset>
-        )}
+        <div className="form">
+          {mayWrite ? (
+            <DraftForm draft={draft} save={save} onSave={() => save.mutate(draft.changes)}>
+              <Fields draft={draft} isNew={false} />
+            </DraftForm>
+          ) : (
+            <fieldset className="editable" disabled>
+              <Fields draft={draft} isNew={false} />
+            </fieldset>
+          )}
+          {may('files:read') && <Files product={product} />}
+        </div>
         <Preview key={product.version} product={product} isChanged={isChanged} />
       </div>
     </Page>

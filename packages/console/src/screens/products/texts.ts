@@ -1,4 +1,13 @@
+import type { ProductFile } from '../../api/generated.ts';
 import { catalogue, plural } from '../../texts/texts.ts';
+
+type FileFacts = Pick<ProductFile, 'size' | 'status'>;
+
+/** A size in megabytes, with the marks of a language. */
+const megabytes = (size: number | null, language: string) =>
+  size === null
+    ? '?'
+    : `${(size / 1e6).toLocaleString(language, { maximumFractionDigits: size < 1e6 ? 3 : 1 })} MB`;
 
 export const texts = catalogue({
   en: {
@@ -189,6 +198,21 @@ export const texts = catalogue({
       coupon: 'Coupon',
       choose: 'None',
       shipping: 'Shipping',
+    },
+    files: {
+      title: 'Files',
+      none: 'None',
+      count: (n: number) => plural(n, 'file', 'files'),
+      upload: 'Upload a file',
+      hint: 'Up to 5 GB. Whoever has access to the product can download it; what you upload or remove here counts at once.',
+      progress: 'Upload',
+      facts: ({ size, status }: FileFacts) =>
+        `· ${megabytes(size, 'en')}${{ ready: '', uploading: ' · not complete', imported: ' · still at your old shop' }[status]}`,
+      opensFor: (name: string) => `Who gets ${name}`,
+      everybody: 'All buyers',
+      remove: (name: string) => `Remove ${name}`,
+      removeText: 'Nobody can download it from then on. The file is deleted for good.',
+      removeIt: 'Remove file',
     },
   },
   id: {
@@ -382,6 +406,21 @@ export const texts = catalogue({
       coupon: 'Kupon',
       choose: 'Tidak ada',
       shipping: 'Pengiriman',
+    },
+    files: {
+      title: 'Berkas',
+      none: 'Tidak ada',
+      count: (n: number) => `${n} berkas`,
+      upload: 'Unggah berkas',
+      hint: 'Hingga 5 GB. Siapa pun yang punya akses ke produk dapat mengunduhnya; yang Anda unggah atau hapus di sini langsung berlaku.',
+      progress: 'Pengunggahan',
+      facts: ({ size, status }: FileFacts) =>
+        `· ${megabytes(size, 'id')}${{ ready: '', uploading: ' · belum lengkap', imported: ' · masih di toko lama Anda' }[status]}`,
+      opensFor: (name: string) => `Siapa yang mendapat ${name}`,
+      everybody: 'Semua pembeli',
+      remove: (name: string) => `Hapus ${name}`,
+      removeText: 'Setelah itu tidak ada yang dapat mengunduhnya. Berkas dihapus untuk selamanya.',
+      removeIt: 'Hapus berkas',
     },
   },
 });

@@ -13,8 +13,8 @@ const newestAttempt = async (webhook: number): Promise<number | undefined> =>
   (await api.webhooks.deliveries(webhook, { per_page: 1 })).data[0]?.id;
 
 /**
- * Has something sent to a webhook, and what is shown of webhooks read anew when its receiver has answered: that
- * comes after the service's own answer.
+ * Sends something to a webhook, and reads webhooks again once its receiver has answered, which is after the service's
+ * own answer.
  */
 export function useSend(webhook: number, send: () => Promise<unknown>, onSent: () => void) {
   const client = useQueryClient();

@@ -1,0 +1,2 @@
+-- statement by statement
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "messages_signing_in" ON "messages" USING btree ("medium","due_at","id") WHERE "messages"."status" = 'queued' and "messages"."kind" in ('sign-in-link', 'sign-in-code');

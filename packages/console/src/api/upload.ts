@@ -1,0 +1,56 @@
+import { errorOf } from '../../../client/src/errors.ts';
+import { api } from './client.ts';
+
+/** The times that a part is sent until it arrives. */
+const tries = 3;
+
+/**
+ * Uploads a file for a product, part by part.
+ * @param onProgress gets the share that was sent, from 0 to 1
+ */
+export async function uploadFile(
+  product_id: number,
+  file: File,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  const { name, size, type } = file;
+  const { id, upload } = (await api.files.create({ product_id, name, size, type })).data;
+  const partSize = upload?.part_size ?? size;
+  for (let part = 1, from = 0; from < size; part++, from += partSize) {
+    const bytes = file.slice(from, from + partSize);
+    const sent = (loaded: number) => onProgress((from + loaded) / size);
+    await sendPart(`/console/api/v1/files/${id}/parts/${part}`, bytes, sent);
+  }
+  await api.files.complete(id);
+}
+
+async function sendPart(url: string, bytes: Blob, onSent: (loaded: number) => void) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await sendOnce(url, bytes, onSent);
+    } catch (error) {
+      if (attempt === tries) throw error;
+    }
+  }
+}
+
+/** Sends bytes by a request that tells how far it is, as `fetch` does not. */
+const sendOnce = (url: string, bytes: Blob, onSent: (loaded: number) => void) =>
+  new Promise<void>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('PUT', url);
+    request.setRequestHeader('x-console', '1');
+    request.upload.onprogress = ({ loaded }) => onSent(loaded);
+    request.onerror = () => reject(new TypeError('The connection broke.'));
+    request.onload = () => {
+      if (request.status === 200) return resolve();
+      const requestId = request.getResponseHeader('x-request-id') ?? undefined;
+      reject(
+        errorOf(request.responseText, request.getResponseHeader('content-type') ?? '', {
+          ...{ operation: 'files.uploadPart', status: request.status },
+          ...{ requestId, retryAfter: undefined },
+        }),
+      );
+    };
+    request.send(bytes);
+  });

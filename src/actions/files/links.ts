@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import type { Authority } from '../../kernel/auth/principals.ts';
+import { TokenClaims, signToken, verifyToken } from '../../kernel/auth/session-token.ts';
+import { type DownloadLink, linkSeconds } from '../../domain/file/downloads.ts';
+
+const linkType = 'svc-file+jwt';
+
+const LinkClaims = TokenClaims.extend({ sub: z.int(), file: z.int(), jti: z.uuid() });
+
+/** Signs the token of a new link to a file for a user. */
+export function signLink(
+  { sessionKeys, issuer, audience }: Authority,
+  user_id: number,
+  file_id: number,
+  now: Date,
+): Promise<string> {
+  const iat = Math.floor(now.getTime() / 1000);
+  const times = { iat, nbf: iat, exp: iat + linkSeconds };
+  const claims = {
+    ...{ iss: issuer, aud: audience, ...times },
+    ...{ sub: user_id, file: file_id, jti: crypto.randomUUID() },
+  };
+  return signToken(linkType, claims, sessionKeys);
+}
+
+/** Reads the token of a link; null for anything wrong with it. Never throws. */
+export async function readLink(
+  token: string,
+  { sessionKeys, issuer, audience }: Authority,
+  now: Date,
+): Promise<{ user_id: number; file_id: number; link: DownloadLink } | null> {
+  const expected = { issuer, audience, now, claims: LinkClaims };
+  const claims = await verifyToken(linkType, token, sessionKeys, expected);
+  if (!claims) return null;
+  return {
+    user_id: claims.sub,
+    file_id: claims.file,
+    link: { id: claims.jti, made: claims.iat },
+  };
+}

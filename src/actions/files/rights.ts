@@ -1,0 +1,30 @@
+import type { Results } from '../../kernel/database/statements.ts';
+import type { FileRights } from '../../domain/file/downloads.ts';
+import { findFileRights } from '../../queries/access-files.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { findAccessUser } from '../../queries/users.ts';
+
+/** Loads the rights of a person to the files of a product, or of a file's product. */
+export const loadRights = (user_id: number, of: Parameters<typeof findFileRights>[1]) => ({
+  user: findAccessUser(user_id),
+  settings: findSettings(),
+  ...findFileRights(user_id, of),
+});
+
+/** Returns the rights that were loaded; none of a user who is gone. */
+export function rightsOf(
+  { user, settings, grants, options, contents }: Results<ReturnType<typeof loadRights>>,
+  now: Date,
+): FileRights | undefined {
+  if (!user[0]) return undefined;
+  return {
+    user: user[0],
+    ...{ grants, contents },
+    options: options.rows.map(({ order_id, option_id }) => ({
+      order_id: Number(order_id),
+      option_id,
+    })),
+    now: now.toISOString(),
+    timezone: settings[0]?.timezone ?? 'UTC',
+  };
+}

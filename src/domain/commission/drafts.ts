@@ -1,0 +1,20 @@
+import type { CommissionColumns } from '../../schema/commissions.ts';
+
+/** The line of a draft that a commission is in, and what it adds to the line's sum. */
+type Part = Pick<CommissionColumns, 'id' | 'payout_line_id' | 'commission'>;
+
+/**
+ * Returns the lines of drafts whose sum a change moves.
+ * @param before the rows as stored
+ * @param written the rows that change, and new ones
+ */
+export function movedLines(before: readonly Part[], written: readonly Part[]): number[] {
+  const former = new Map(before.map((row) => [row.id, row]));
+  const lines = written.flatMap((row) => {
+    const was = former.get(row.id);
+    const isStill =
+      was?.payout_line_id === row.payout_line_id && was?.commission === row.commission;
+    return isStill ? [] : [was?.payout_line_id ?? null, row.payout_line_id];
+  });
+  return [...new Set(lines.filter((line) => line !== null))];
+}

@@ -1,0 +1,150 @@
+import { nextVersion } from '../../lib/versions.ts';
+import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import type { OrderStatus } from '../../schema/lists.ts';
+import { type BookedPayment, madeThere, splitRefund } from '../payment/refunds.ts';
+import { unitsLeft } from '../product/rules.ts';
+import { type StockClaim, exceedsStock, holdsStock, stockClaims, stockCounters } from './create.ts';
+import { handledType } from '../order/instalment.ts';
+import { historyEntry } from '../order/rules.ts';
+import type { OrderColumns } from '../../schema/orders.ts';
+import { expiry, isReopening, statusGroup, transition } from '../order/transitions.ts';
+import { withCode } from './payable.ts';
+import type { Update, UpdateRequest, UpdateState } from './update-state.ts';
+
+export type MoveRefusal = Refusal<
+  'rest_invalid_param' | 'rest_invalid_transition' | 'out_of_stock' | 'transfer_figure_taken'
+>;
+
+/** A change of status. */
+export interface Move {
+  readonly status: OrderStatus;
+  /** Kept in the history. */
+  readonly note?: string | undefined;
+  /** The total that the update sets. */
+  readonly total?: number | undefined;
+}
+
+/** Moves a revised order to the status asked for, with everything that follows. */
+export function move(
+  state: UpdateState,
+  revised: OrderColumns,
+  { status, note, total }: Move,
+  request: UpdateRequest,
+): Update | MoveRefusal {
+  const { product, settings } = state;
+  const type = handledType(revised, product.product);
+  const context = { type, autoCancelDays: settings.auto_cancel_days, now: request.now };
+  const moved = transition(revised, status, context);
+  if (isRefusal(moved)) return moved;
+  if (product.product.deleted_at !== null && isReopening(revised, moved)) {
+    return refuse('rest_invalid_transition', {
+      message: 'The order may not be reopened: its product was deleted.',
+      data: { from: revised.status, to: status, allowed: [] },
+    });
+  }
+  const coded = withCode(state.row.order, moved, total, state);
+  if (isRefusal(coded)) return coded;
+  if (leavesNothing(coded)) {
+    return refuse('rest_invalid_param', {
+      params: { grand_total: `must be more than the ${coded.refunded_total} refunded` },
+    });
+  }
+  const waits = waitsAnew(state.row.order, coded)
+    ? { ...coded, expires_at: expiry(request.now.toISOString(), settings.auto_cancel_days) }
+    : coded;
+  return followed(state, waits, note, request);
+}
+
+/** Returns whether an order that goes on would cost no more than was refunded of it. */
+const leavesNothing = ({ status, refunded_total, grand_total }: OrderColumns): boolean =>
+  statusGroup(status) !== 'closed' && refunded_total > 0 && grand_total <= refunded_total;
+
+/** True if a free order now costs something: its time to be paid starts then. */
+const waitsAnew = (before: OrderColumns, after: OrderColumns) =>
+  before.grand_total === 0 && after.grand_total > 0 && after.status === 'on-hold';
+
+/** An order in its next state, with everything that follows. */
+export function followed(
+  state: UpdateState,
+  moved: OrderColumns,
+  note: string | undefined,
+  { actor, now, refundedThere = false }: UpdateRequest,
+): Update | Refusal<'out_of_stock'> {
+  const { row, product, settings, buyer, coupon, named, paidBy, figures } = state;
+  const before = row.order;
+  const order = {
+    ...moved,
+    // An order that takes units again, or takes others, uses the counters that the product has now.
+    ...((!holdsStock(before, settings) || moved.quantity !== before.quantity) && {
+      stock_counters: stockCounters(product, moved),
+    }),
+    ...nextVersion(before, now),
+  };
+  const claims = stockMoves(before, order, state);
+  if (exceedsStock(claims, product)) return refuse('out_of_stock');
+  const said = note ?? unsaidTotal(before, order);
+  const sameAffiliate = order.affiliate_id === before.affiliate_id;
+  return {
+    version: before.version,
+    row: {
+      ...row,
+      order,
+      affiliate: sameAffiliate ? row.affiliate : order.affiliate_id ? (named ?? null) : null,
+    },
+    history: isNoted(before, order, said)
+      ? [historyEntry(order, before.status, actor, said, now)]
+      : [],
+    claims,
+    change: {
+      before,
+      after: order,
+      product: product.product,
+      buyer,
+      coupon,
+      settings,
+      actor,
+      note: note ?? null,
+      refund: refundIn(before, order, paidBy, refundedThere),
+      takesOver: figures.held.includes(order.grand_total),
+      now,
+    },
+  };
+}
+
+/** The money that a change gives back, if any. */
+function refundIn(
+  before: OrderColumns,
+  after: OrderColumns,
+  paidBy: BookedPayment | undefined,
+  refundedThere: boolean,
+) {
+  const amount = after.refunded_total - before.refunded_total;
+  if (amount <= 0) return undefined;
+  return refundedThere && paidBy ? madeThere(amount, paidBy.session) : splitRefund(amount, paidBy);
+}
+
+/** True if the history shows a change: each one of the status, and one of the total that has a reason. */
+const isNoted = (before: OrderColumns, after: OrderColumns, note: string | null): boolean =>
+  after.status !== before.status || (note !== null && after.grand_total !== before.grand_total);
+
+/** The note of a changed total without a reason, if the order was paid. */
+const unsaidTotal = (before: OrderColumns, after: OrderColumns): string | null =>
+  after.grand_total !== before.grand_total && (before.paid_at ?? after.paid_at) !== null
+    ? `Total changed from ${before.grand_total} to ${after.grand_total}.`
+    : null;
+
+/** The difference between what an order held of the stock and what it holds now. */
+function stockMoves(before: OrderColumns, after: OrderColumns, state: UpdateState): StockClaim[] {
+  const units = new Map<string, number>();
+  for (const claim of stockClaims(before, state.settings)) {
+    units.set(claim.option_id, -claim.units);
+  }
+  for (const claim of stockClaims(after, state.settings)) {
+    units.set(claim.option_id, (units.get(claim.option_id) ?? 0) + claim.units);
+  }
+  return [...units]
+    .filter(
+      ([option_id, moved]) => moved !== 0 && unitsLeft(state.product.stock, option_id) !== null,
+    )
+    .map(([option_id, moved]) => ({ option_id, units: moved }));
+}

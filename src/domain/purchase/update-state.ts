@@ -1,0 +1,96 @@
+import type { Actor } from '../../kernel/auth/actor.ts';
+import { type Refusal, current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import type { CouponRow } from '../coupon/rules.ts';
+import type { PaymentState } from '../payment/acceptance.ts';
+import { firstDraw, noFigures } from '../pricing/unique-code.ts';
+import type { BookedPayment } from '../payment/refunds.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+import type { ProductRow } from '../product/rules.ts';
+import type { Person } from '../user/rules.ts';
+import type { StockClaim } from './create.ts';
+import type { OrderChange } from '../order/change.ts';
+import type { RevisionState } from './revision.ts';
+import { type OrderRow, historyEntry } from '../order/rules.ts';
+
+/** The rows that an update of an order is decided on. */
+export interface LoadedUpdate {
+  readonly found: OrderRow[];
+  readonly product: ProductRow[];
+  readonly settings: SettingsRow[];
+  readonly buyer: Person[];
+  /** The affiliate the update names. */
+  readonly named: Person[];
+  /** The affiliate, if they have bought the product. */
+  readonly customers: { id: number }[];
+  /** The coupon the order uses. */
+  readonly coupon: CouponRow[];
+  /** The payment at a provider that paid it. */
+  readonly paidBy: BookedPayment[];
+}
+
+export interface UpdateState extends RevisionState {
+  readonly row: OrderRow;
+  readonly paidBy: BookedPayment | undefined;
+  readonly coupon: CouponRow | undefined;
+}
+
+/** The author and time of an update, and the version that it expects, if any. */
+export interface UpdateRequest {
+  readonly actor: Actor;
+  readonly ifMatch: number | undefined;
+  readonly now: Date;
+  /** The redirect gateways that are on, where the update may name one. */
+  readonly redirects?: PaymentState['redirects'];
+  /** Figures that other orders have, where the update may draw a code. */
+  readonly figures?: PaymentState['figures'];
+  readonly draw?: PaymentState['draw'];
+  /** True if the payment provider has already returned the money of a refund. */
+  readonly refundedThere?: boolean;
+}
+
+/** An order's next state, its history entry and what it takes from the stock or gives back. */
+export interface Update {
+  /** The version it was decided on; the next state's own where nothing is to be written. */
+  readonly version: number;
+  readonly row: OrderRow;
+  readonly history: ReturnType<typeof historyEntry>[];
+  /** Units to take (positive, all or nothing) or to give back (negative) by counter. */
+  readonly claims: StockClaim[];
+  /** The change that reactions follow; undefined if nothing changes. */
+  readonly change: OrderChange | undefined;
+}
+
+export type StateRefusal = Refusal<'rest_not_found' | 'rest_conflict'>;
+/** Reads the state that an update is decided on. */
+export function readState(
+  loaded: LoadedUpdate,
+  { ifMatch, redirects = [], figures = noFigures, draw = firstDraw }: UpdateRequest,
+): UpdateState | StateRefusal {
+  const [product] = loaded.product;
+  const [settings] = loaded.settings;
+  const [buyer] = loaded.buyer;
+  if (!product || !settings || !buyer) return refuse('rest_not_found');
+  const row = current(loaded.found, ifMatch, 'order');
+  if (isRefusal(row)) return row;
+  return {
+    row,
+    product,
+    settings,
+    buyer,
+    named: loaded.named[0],
+    redirects,
+    figures,
+    draw,
+    customers: loaded.customers.map(({ id }) => id),
+    coupon: loaded.coupon[0],
+    paidBy: loaded.paidBy[0],
+  };
+}
+
+export const unchanged = ({ row }: UpdateState): Update => ({
+  version: row.order.version,
+  row,
+  history: [],
+  claims: [],
+  change: undefined,
+});

@@ -1,0 +1,93 @@
+import type { Answer } from '../../kernel/command/decision.ts';
+import type { ApiError } from '../../kernel/errors/errors.ts';
+import type { Language } from '../../schema/lists.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+import type { StoreView } from './view/store.ts';
+
+/** The part of a request that pages depend on. */
+interface PageRequest {
+  readonly url: string;
+  header(name: string): string | undefined;
+}
+
+interface PageOptions {
+  readonly status?: number;
+  /** The code of the error that the page words. */
+  readonly code?: string;
+  /** Addresses of pictures on it: a page may load them from where they are. */
+  readonly images?: readonly string[];
+  /** True for a page that belongs in search engines. */
+  readonly isPublic?: boolean;
+}
+
+/** Answers with a page in the language of its reader. */
+export async function pageAnswer(
+  [settings]: readonly SettingsRow[],
+  request: PageRequest,
+  render: (store: StoreView) => string,
+  { status = 200, code, images = [] }: PageOptions = {},
+): Promise<Answer> {
+  if (!settings) throw new Error('The store has no settings.');
+  const { storeView } = await import('./view/store.ts');
+  const language = languageOf(request.header('accept-language'), settings.language);
+  const text = render(storeView(settings, language));
+  return { status, text, ...(code && { code }), headers: headersOf(originsOf(images)) };
+}
+
+/** Answers that there is no such page. */
+export async function missingPage(settings: readonly SettingsRow[], request: PageRequest) {
+  const { messagePage } = await import('./view/message.tsx');
+  return pageAnswer(settings, request, (store) => messagePage(store, store.texts.missing), {
+    status: 404,
+    code: 'rest_not_found',
+  });
+}
+
+/** Words an error as a page, of which nothing in the database is needed. */
+export async function errorPage(error: ApiError, accepted: string): Promise<Answer> {
+  const { plainView } = await import('./view/store.ts');
+  const { messagePage } = await import('./view/message.tsx');
+  const view = plainView(languageOf(accepted, 'en'));
+  const { busy, refused } = view.texts;
+  const message = error.status === 429 || error.status >= 500 ? busy : refused;
+  return {
+    status: error.status,
+    text: messagePage(view, message),
+    code: error.code,
+    headers: headersOf([]),
+  };
+}
+
+const languageNames: Readonly<Record<string, Language>> = { en: 'en', id: 'id', in: 'id' };
+
+/** The first language of a header that pages are written in. */
+function languageOf(accepted: string | undefined, usual: Language): Language {
+  const named = (accepted ?? '').split(',').map((range) => languageNames[range.trim().slice(0, 2)]);
+  return named.find(Boolean) ?? usual;
+}
+
+/** The origins that addresses are at; those of paths are the page's own. */
+const originsOf = (addresses: readonly string[]): string[] => [
+  ...new Set(
+    addresses.flatMap((address) => (/^https?:\/\//.test(address) ? [new URL(address).origin] : [])),
+  ),
+];
+
+const headersOf = (imageOrigins: readonly string[]) => ({
+  'content-type': 'text/html; charset=UTF-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    ["img-src 'self'", ...imageOrigins].join(' '),
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  vary: 'Accept-Language',
+});

@@ -1,0 +1,25 @@
+/** @jsxImportSource hono/jsx */
+import { pageOf } from './layout.tsx';
+import type { StoreView } from './store.ts';
+
+export interface Message {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A page that says one thing. */
+export const messagePage = (store: StoreView, { title, text }: Message): string =>
+  pageOf({
+    store,
+    title,
+    isPrivate: true,
+    children: (
+      <div class="narrow card">
+        <h1>{title}</h1>
+        <p>{text}</p>
+        <p>
+          <a href="/">{store.texts.toShop}</a>
+        </p>
+      </div>
+    ),
+  });

@@ -1,0 +1,31 @@
+/** @jsxImportSource hono/jsx */
+import type { ProductRow } from '../../../domain/product/rules.ts';
+import type { StoreView } from './store.ts';
+
+type Product = ProductRow['product'];
+
+/** The price of a product before anything is chosen. */
+export const Price = ({ store, product }: { store: StoreView; product: Product }) => {
+  const { price, regular_price: regular } = product;
+  const { texts, money } = store;
+  const term = termOf(product);
+  return (
+    <span class="price">
+      <strong>{price === 0 ? texts.free : money(price)}</strong>
+      {regular !== null && regular > price && (
+        <>
+          {' '}
+          <del>
+            <span class="visually-hidden">{texts.insteadOf} </span>
+            {money(regular)}
+          </del>
+        </>
+      )}
+      {term && <span class="faint"> {texts.every(term.duration, term.period)}</span>}
+    </span>
+  );
+};
+
+/** The time that a price pays for; undefined for what is paid once. */
+const termOf = ({ payment_type, subscription }: Product) =>
+  payment_type === 'recurring' && subscription.active ? subscription.regular : undefined;

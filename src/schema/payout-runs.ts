@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm';
+import * as pg from 'drizzle-orm/pg-core';
+import { payoutIssues, payoutLineStatuses, payoutRunStatuses } from './lists.ts';
+import {
+  changes,
+  choice,
+  document,
+  id,
+  instant,
+  integer,
+  oneOf,
+  reference,
+} from '../kernel/database/columns.ts';
+import { type BankAccount, users } from './users.ts';
+
+/** Payouts to many affiliates that are decided on together. */
+export const payoutRuns = pg.pgTable(
+  'payout_runs',
+  {
+    id: id(),
+    status: choice(payoutRunStatuses).notNull(),
+    currency: pg.text().notNull(),
+    /** The end of what it takes, where it doesn't take everything payable: a day or an instant. */
+    until: pg.text(),
+    /** The least that a line is paid. */
+    minimum: integer().notNull(),
+    /** Commissions that were payable, and more than a run takes. */
+    left_over: integer().notNull(),
+    confirmed_at: instant(),
+    discarded_at: instant(),
+    ...changes,
+  },
+  (t) => [
+    oneOf('payout_runs_status', t.status, payoutRunStatuses),
+    pg.check(
+      'payout_runs_confirmed',
+      sql`(${t.status} = 'confirmed') = (${t.confirmed_at} is not null)`,
+    ),
+    pg.check(
+      'payout_runs_discarded',
+      sql`(${t.status} = 'discarded') = (${t.discarded_at} is not null)`,
+    ),
+    pg.index('payout_runs_status_id').on(t.status, t.id),
+  ],
+);
+
+/** The account that a line is paid to: as text, and by its parts where those are known. */
+export interface PayeeAccount {
+  readonly text: string;
+  readonly bank: BankAccount | null;
+}
+
+/** An affiliate's part of a payout run. The payout that it becomes has its id. */
+export const payoutLines = pg.pgTable(
+  'payout_lines',
+  {
+    id: integer()
+      .primaryKey()
+      .default(sql`nextval('payouts_id_seq')`),
+    run_id: reference(() => payoutRuns.id),
+    affiliate_id: reference(() => users.id),
+    status: choice(payoutLineStatuses).notNull(),
+    /** The number of times that its sum moved as a draft. */
+    moves: pg.integer().notNull().default(0),
+    /** Figures from the confirmation on; those of a draft are summed up from its commissions. */
+    amount: integer(),
+    commissions: integer(),
+    carried_over: integer(),
+    issues: pg.text({ enum: payoutIssues }).array(),
+    /** A copy of the account, from the confirmation until the result. */
+    account: document<PayeeAccount>(),
+    /** The time at which the affiliate is told, unless a result comes before. */
+    tell_at: instant(),
+    result_at: instant(),
+    reference: pg.text(),
+    reason: pg.text(),
+  },
+  (t) => [
+    oneOf('payout_lines_status', t.status, payoutLineStatuses),
+    pg.check('payout_lines_figures', sql`(${t.status} = 'draft') = (${t.amount} is null)`),
+    pg.check(
+      'payout_lines_result',
+      sql`(${t.status} in ('paid', 'returned')) = (${t.result_at} is not null)`,
+    ),
+    pg.check('payout_lines_account', sql`${t.account} is null or ${t.status} = 'confirmed'`),
+    pg.uniqueIndex('payout_lines_run_affiliate').on(t.run_id, t.affiliate_id),
+    pg.index('payout_lines_run').on(t.run_id, t.id),
+    pg.index('payout_lines_affiliate').on(t.affiliate_id, t.id),
+    pg
+      .index('payout_lines_tell')
+      .on(t.tell_at)
+      .where(sql`${t.tell_at} is not null`),
+  ],
+);
+
+export type PayoutRunColumns = typeof payoutRuns.$inferSelect;
+
+export type PayoutLineColumns = typeof payoutLines.$inferSelect;

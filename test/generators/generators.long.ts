@@ -1,0 +1,1 @@
+import './generators.test.ts';

@@ -1,0 +1,1 @@
+import './budget.test.ts';

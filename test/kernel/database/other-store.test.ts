@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from 'vitest';
+import { findDue, runJobs } from '../../../src/jobs/index.ts';
+import { UnitOfWork } from '../../../src/kernel/database/unit-of-work.ts';
+import { findStoreId } from '../../../src/queries/store-mark.ts';
+import { fromConsole } from '../../harness/client.ts';
+import { useShop } from '../../harness/shop.ts';
+
+const opened = useShop();
+
+beforeEach(async () => {
+  const { database } = opened.shop.store;
+  await database.query('delete from store_mark');
+  await database.query("insert into store_mark (store_id) values ('own')");
+});
+
+/** Tells the worker whose database it should have. */
+async function told(STORE_ID?: string): Promise<void> {
+  const { store } = opened.shop;
+  const environment = await store.environment;
+  delete environment['STORE_ID'];
+  if (STORE_ID !== undefined) environment['STORE_ID'] = STORE_ID;
+  store.restart();
+}
+
+/** The status and the trips of each kind of request. */
+async function answers() {
+  const { shop } = opened;
+  const found = await shop.store.database.query<{ id: string }>(
+    "select id from users where 'administrator' = any (roles)",
+  );
+  const id = Number(found.rows[0]?.id);
+  const member = await shop.store.session(id, { admin: true });
+  const staff = shop.store.client(fromConsole(await shop.store.consoleSession(id)));
+  const replies = [
+    await shop.api.get('/products/1'),
+    await shop.api.get('/products'),
+    await shop.api.get('/status'),
+    await shop.api.post('/users', { email: `${crypto.randomUUID()}@people.example` }),
+    await member.get('/me/orders'),
+    await shop.store.client().get('//readyz'),
+    await staff.get('//console/api/v1/products'),
+  ];
+  return replies.map(({ status, trips }) => [status, trips]);
+}
+
+test("A worker that is told a store's id reads and writes that store's database alone, at no further trip", async () => {
+  const { shop } = opened;
+  await shop.newAdministrator();
+  await shop.newProduct();
+  await told();
+  const before = await answers();
+  expect(
+    before.every(([status]) => Number(status) < 300),
+    JSON.stringify(before),
+  ).toBe(true);
+  await told('own');
+  expect(await answers()).toEqual(before);
+
+  const users = () => shop.store.database.query('select from users');
+  const { rowCount } = await users();
+  await told('another');
+  shop.store.logs.length = 0;
+  expect((await answers()).map(([status]) => status)).toEqual(before.map(() => 503));
+  expect((await users()).rowCount).toBe(rowCount);
+  for (const line of shop.store.logs)
+    expect(line).toMatchObject({ level: 'error', error: 'DatabaseOfAnotherStore' });
+});
+
+test("What a worker does by itself leaves another store's database alone", async () => {
+  const { store } = opened.shop;
+  await told('another');
+  const services = await store.services();
+  await expect(findDue(services)).rejects.toThrow('that of another store');
+  const unit = new UnitOfWork(services.connection, undefined);
+  await expect(unit.write([], findStoreId())).rejects.toThrow('that of another store');
+  const lines: object[] = [];
+  await runJobs(services, (line) => lines.push(line));
+  expect(lines).toEqual([expect.objectContaining({ job: 'look for due jobs', level: 'error' })]);
+  await told('own');
+  await expect(findDue(await store.services())).resolves.toBeInstanceOf(Array);
+});

@@ -1,0 +1,74 @@
+import { beforeAll, expect, test } from 'vitest';
+import { pages } from '../../../src/endpoints.ts';
+import { useShop } from '../../harness/shop.ts';
+import { visit } from './visitor.ts';
+
+const opened = useShop();
+const hostile = `<img src=x onerror=alert(1)>"'`;
+let slug: string;
+
+beforeAll(async () => {
+  const { slug: made } = await opened.shop.newProduct({
+    title: hostile,
+    description: `First ${hostile}\n\nSecond`,
+    excerpt: hostile,
+    image_url: 'https://pictures.example/a.jpg',
+  });
+  slug = made;
+});
+
+test('GET / shows the shop to a browser and the service to programs, and says that it varies', async () => {
+  const { store } = opened.shop;
+  const page = await visit(store, '/');
+  expect([page.status, page.trips]).toEqual([200, 1]);
+  expect(page.headers.get('content-type')).toContain('text/html');
+  expect(page.text).toContain(`/product/${slug}`);
+  expect(page.headers.get('vary')).toBe('Accept-Language, Accept');
+  for (const accept of ['*/*', 'application/json']) {
+    const answer = await visit(store, '/', { headers: { accept } });
+    expect(JSON.parse(answer.text)).toHaveProperty('api_base');
+    expect(answer.headers.get('vary')).toBe('Accept');
+  }
+});
+
+test('texts of products are escaped, and the policy lets no other code run', async () => {
+  const { store } = opened.shop;
+  for (const path of ['/', `/product/${slug}`]) {
+    const { text, headers } = await visit(store, path);
+    expect(text).not.toContain('<img src=x');
+    expect(text).toContain('&lt;img src=x');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).toContain("img-src 'self' https://pictures.example;");
+    expect(policy).not.toContain('unsafe');
+    expect(text).not.toMatch(/<script(?! src)|<style| style=| on[a-z]+="/);
+    expect(headers.get('set-cookie')).toBeNull();
+  }
+});
+
+test('GET /product/{slug} takes one trip, and answers in the language of its reader', async () => {
+  const { store } = opened.shop;
+  const english = await visit(store, `/product/${slug}?coupon=A`);
+  expect([english.status, english.trips]).toEqual([200, 1]);
+  expect(english.text).toContain(`href="/checkout/${slug}?coupon=A"`);
+  expect(english.text).toContain('lang="en"');
+  const headers = { 'accept-language': 'id-ID,id;q=0.9,en;q=0.8' };
+  const indonesian = await visit(store, `/product/${slug}`, { headers });
+  expect(indonesian.text).toContain('lang="id"');
+  expect(indonesian.text).toContain('>Beli</a>');
+});
+
+test('a product that is a draft, deleted or unknown has no page, and is a page all the same', async () => {
+  const { shop } = opened;
+  const { slug: draft } = await shop.newProduct({ status: 'draft' });
+  for (const path of [draft, 'nothing', '%F0%9F', encodeURIComponent('a\0b'), 'x'.repeat(300)]) {
+    const page = await visit(shop.store, `/product/${path}`);
+    expect([400, 404], path).toContain(page.status);
+    expect(page.headers.get('content-type'), path).toContain('text/html');
+  }
+});
+
+test('every page of a module says who may open it', () => {
+  expect(pages.length).toBeGreaterThan(1);
+  expect(pages.map(({ access }) => access.kind)).toEqual(pages.map(() => 'open'));
+});

@@ -1,0 +1,26 @@
+import type { Store } from '../../harness/store.ts';
+import { baseUrl } from '../../harness/store.ts';
+
+/** A page as a visitor gets it. */
+export interface Visit {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+  /** Round trips to the database, as Server-Timing tells them. */
+  readonly trips: number;
+}
+
+/** Sends a request as a browser does. */
+export async function visit(store: Store, path: string, init: RequestInit = {}): Promise<Visit> {
+  const headers = { accept: 'text/html', 'accept-language': 'en', ...init.headers };
+  const response = await store.fetch(
+    new Request(new URL(path, baseUrl), { ...init, headers, redirect: 'manual' }),
+  );
+  const timing = response.headers.get('server-timing');
+  return {
+    status: response.status,
+    text: await response.text(),
+    headers: response.headers,
+    trips: Number(/desc="(\d+)/.exec(timing ?? '')?.[1] ?? 0),
+  };
+}
