@@ -7,7 +7,7 @@ export { documentedEndpoints, endpoints } from '../endpoints.ts';
 export { declaredErrors } from '../kernel/endpoint/declared-errors.ts';
 export { type Endpoint, isConditional, keepsAnswers } from '../kernel/endpoint/endpoint.ts';
 export { partsOf } from '../kernel/endpoint/routes.ts';
-export { picture } from '../kernel/schemas/replies.ts';
+export { csvFile, picture } from '../kernel/schemas/replies.ts';
 export { componentName, operationName } from '../openapi/names.ts';
 export { description } from '../openapi/operation.ts';
 export { type JsonSchema, componentOf } from '../openapi/schema.ts';

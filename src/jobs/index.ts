@@ -15,9 +15,12 @@ import { nextExpiry } from '../queries/orders.ts';
 import { removeExpired, someExpired } from '../queries/retention.ts';
 import { nextAnnouncement, nextEnd, nextOverdue, nextResuming } from '../queries/subscriptions.ts';
 import { nextAsking } from '../queries/mutation-sources.ts';
+import { nextTelling } from '../queries/payout-lines.ts';
 import { nextSessionCheck } from '../queries/payment-sessions.ts';
 import { nextRefundDue } from '../queries/provider-refunds.ts';
+import { isUnchecked } from '../queries/store-mark.ts';
 import type { MessageMedium } from '../schema/lists.ts';
+import { alertSeller } from './alert.ts';
 import { askProviders } from './ask-providers.ts';
 import { cancelExpired } from './cancel-expired-orders.ts';
 import {
@@ -29,6 +32,7 @@ import {
 import { findTransfers, listingSources } from './find-transfers.ts';
 import { removeGone } from './remove-files.ts';
 import { sendRefunds } from './send-refunds.ts';
+import { tellPayouts } from './tell-payouts.ts';
 
 /** Work that falls due. A job continues where it stopped, so that no run has to finish it. */
 interface Job {
@@ -70,6 +74,7 @@ const jobs: Readonly<Record<string, Job>> = {
     run: (services) => announceOverdues(services),
   },
   'ends of pauses': { due: () => nextResuming, run: (services) => resumePaused(services) },
+  'payouts to tell of': { due: () => nextTelling, run: tellPayouts },
   reminders: { due: () => nextReminder, run: queueDue },
   deliveries: {
     due: () => nextDelivery('healthy'),
@@ -85,6 +90,10 @@ const jobs: Readonly<Record<string, Job>> = {
   files: {
     due: ({ media, clock }) => (media ? atLeisure(someObjectsGone(clock.now())) : never),
     run: removeGone,
+  },
+  alerts: {
+    due: ({ clock }) => atLeisure(isUnchecked(clock.now())),
+    run: alertSeller,
   },
   retention: {
     due: ({ config, clock }) => atLeisure(someExpired(config, clock.now())),

@@ -1,3 +1,4 @@
+import { formNames } from '../domain/payout/forms/index.ts';
 import { actorTypes } from '../kernel/auth/actor.ts';
 import { sortOrders } from '../kernel/lists/query.ts';
 import { deliveryStatuses, pauseReasons, webhookStatuses } from '../kernel/events/lists.ts';
@@ -60,6 +61,11 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   PauseReason: pauseReasons,
   PaymentStatus: lists.paymentStatuses,
   PaymentType: lists.paymentTypes,
+  PayoutForm: formNames,
+  PayoutIssue: lists.payoutIssues,
+  PayoutLineStatus: lists.payoutLineStatuses,
+  PayoutResult: lists.payoutResults,
+  PayoutRunStatus: lists.payoutRunStatuses,
   PayoutStatus: lists.payoutStatuses,
   Period: periods,
   PlanEnd: plansAfter,
@@ -73,6 +79,8 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   ReminderDirection: lists.reminderDirections,
   ReminderStatus: lists.reminderStatuses,
   ReminderType: lists.reminderTypes,
+  RiskKind: lists.riskKinds,
+  RiskStatus: lists.riskStatuses,
   SlmAction: slmActions,
   SortOrder: sortOrders,
   SubscriptionStatus: subscriptionStatuses,

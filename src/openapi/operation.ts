@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Access } from '../kernel/auth/access.ts';
 import { type Endpoint, isConditional, keepsAnswers } from '../kernel/endpoint/endpoint.ts';
-import { download, html, picture } from '../kernel/schemas/replies.ts';
+import { csvFile, download, html, picture } from '../kernel/schemas/replies.ts';
 import { itemOf } from '../kernel/endpoint/exports.ts';
 import { exportTypes } from '../kernel/endpoint/export-formats.ts';
 import { partsOf } from '../kernel/endpoint/routes.ts';
@@ -203,6 +203,7 @@ const file = { type: 'string' };
 const fileTypes = new Map<z.ZodType, string>([
   [html, 'text/html'],
   [picture, 'image/*'],
+  [csvFile, 'text/csv'],
   [download, 'application/octet-stream'],
 ]);
 

@@ -1,26 +1,32 @@
-import { and, asc, eq, exists, isNull, lte, or, sql } from 'drizzle-orm';
+import { type SQL, and, eq, exists, isNull, lte, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { type CommissionColumns, commissions } from '../schema/commissions.ts';
-import { type PayoutRow, sumOf } from '../domain/payout/rules.ts';
+import { commissions } from '../schema/commissions.ts';
+import { patternsFor } from '../kernel/events/outbox.ts';
+import type { PayoutRow } from '../domain/payout/rules.ts';
 import type { Instant } from '../lib/instant.ts';
 import { moveLinesOf } from './payout-lines.ts';
 import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { openStatuses } from '../schema/lists.ts';
 import { until } from '../kernel/database/filters.ts';
 
-const isPayable = (affiliate_id: number, now: Date) =>
+/**
+ * Picks the commissions that can be paid out: those that neither a draft nor a hold has. What changed after the request
+ * began waits for the next one, so that the sum stands still while it is written.
+ */
+export const isPayable = (now: Date) =>
   and(
-    eq(commissions.affiliate_id, affiliate_id),
     eq(commissions.status, 'added'),
     isNull(commissions.paid_at),
+    isNull(commissions.payout_line_id),
     eq(commissions.held, false),
     or(isNull(commissions.hold_until), lte(commissions.hold_until, now.toISOString())),
+    lte(commissions.updated_at, now.toISOString()),
   );
 
 const sale = alias(commissions, 'sale');
 
 /** Picks the commissions up to a date, with the adjustments of their sales whenever those came: all of what a sale earns. */
-const earnedUntil = (date_end: string | undefined) =>
+export const earnedUntil = (date_end: string | undefined) =>
   date_end === undefined
     ? undefined
     : or(
@@ -33,36 +39,71 @@ const earnedUntil = (date_end: string | undefined) =>
         ),
       );
 
-/** The commissions of an affiliate that can be paid out, of sales up to a date where one is given. */
-export const findPayable = (affiliate_id: number, date_end: string | undefined, now: Date) =>
-  build
-    .select()
-    .from(commissions)
-    .where(and(isPayable(affiliate_id, now), earnedUntil(date_end)))
-    .orderBy(asc(commissions.id));
+/** The commissions of an affiliate that a payout takes. */
+interface Taken {
+  readonly affiliate_id: number;
+  readonly date_end?: string | undefined;
+  readonly now: Date;
+}
 
-/** Pays each of these commissions, if every one of them is still payable for the same amount. */
-export const payCommissions = (
-  payout: PayoutRow['payout'],
-  rows: readonly CommissionColumns[],
-  now: Date,
-): Write => ({
+const taken = ({ affiliate_id, date_end, now }: Taken) =>
+  and(eq(commissions.affiliate_id, affiliate_id), isPayable(now), earnedUntil(date_end));
+
+/** The sum of what a payout takes. */
+export const sumPayable = (which: Taken) =>
+  build
+    .select({
+      amount: sql<string>`coalesce(sum(${commissions.commission}), 0)`.mapWith(Number),
+      commissions: sql<string>`count(*)`.mapWith(Number),
+    })
+    .from(commissions)
+    .where(taken(which));
+
+/** Pays what a payout takes, if that is still as much. */
+export const payCommissions = (payout: PayoutRow['payout'], which: Taken): Write => ({
   code: 'rest_conflict',
   statement: raw(sql`with held as materialized (
-      select id from ${commissions}
-       where ${isPayable(payout.affiliate_id, now)}
-         and ${commissions.id} = any (${sql.param(rows.map(({ id }) => id))}::bigint[])
-       order by id for update
+      select id from ${commissions} where ${taken(which)} order by id for update
     ), paid as (
-      update commissions c set paid_at = ${now.toISOString()}, payout_id = ${payout.id},
-             updated_at = ${now.toISOString()}, version = c.version + 1
+      update commissions c set paid_at = ${payout.created_at}, payout_id = ${payout.id},
+             updated_at = ${payout.created_at}, version = c.version + 1
         from held where c.id = held.id
       returning c.commission
     ) select svc_guard((
-        select (count(*), coalesce(sum(commission), 0)) = (${rows.length}::bigint, ${sumOf(rows)}::numeric)
+        select (count(*), coalesce(sum(commission), 0))
+             = (${payout.commissions}::bigint, ${payout.amount}::numeric)
           from paid
       ), 'rest_conflict')`),
 });
+
+/** Writes `commission.paid` for each commission of some payouts, a row for each webhook that wants it. */
+export const publishPaid = (payout_ids: SQL, now: Date) =>
+  raw(sql`with wanting as materialized (
+      select id from webhooks where status in ('active', 'paused') and deleted_at is null
+         and events && ${sql.param(patternsFor('commission.paid'))}::text[]
+    ), paid as materialized (
+      select c.*, gen_random_uuid() as event_id from commissions c
+       where exists (select from wanting) and c.payout_id in (${payout_ids})
+    )
+    insert into outbox (webhook_id, event_id, event, object_id, data, created_at, next_attempt_at)
+    select w.id, c.event_id, 'commission.paid', c.id, ${paidRecord}, ${now.toISOString()},
+           ${now.toISOString()}
+      from paid c cross join wanting w order by c.id, w.id`);
+
+const instantText = (column: SQL) =>
+  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** The record of a commission `c` that was paid, as the API shows it. */
+const paidRecord = sql`jsonb_build_object(
+  'id', c.id, 'order_id', c.order_id, 'product_id', c.product_id, 'affiliate_id', c.affiliate_id,
+  'buyer_id', c.buyer_id, 'tier', c.tier, 'kind', c.kind, 'commission', c.commission,
+  'currency', c.currency, 'base_amount', c.base_amount, 'rate_type', c.rate_type,
+  'rate', trim_scale(c.rate), 'rate_source', c.rate_source, 'status', c.status,
+  'paid_status', true, 'state', 'paid', 'hold_until', ${instantText(sql`c.hold_until`)},
+  'paid_at', ${instantText(sql`c.paid_at`)}, 'payout_id', c.payout_id, 'payout_line_id', null,
+  'flags', c.flags, 'parent_id', c.parent_id, 'note', c.note,
+  'created_at', ${instantText(sql`c.created_at`)}, 'updated_at', ${instantText(sql`c.updated_at`)},
+  'version', c.version)`;
 
 /**
  * Takes the payment of the commissions of payouts back: they can be paid out again, or wait with their orders, which are

@@ -1,5 +1,158 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { type Write, raw } from '../kernel/database/statements.ts';
+import { type SQL, and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { allOf, equals, paged, type Window } from '../kernel/database/filters.ts';
+import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import type { ConditionsFor } from '../kernel/lists/query.ts';
+import { type LineRow, newAccountDays } from '../domain/payout/run-rules.ts';
+import { type PayoutLineQuery, shownLines } from '../domain/payout/run-schemas.ts';
+import { type Instant, addSeconds } from '../lib/instant.ts';
+import { payoutObstacles } from '../schema/lists.ts';
+import { type PayeeAccount, payoutLines, payoutRuns } from '../schema/payout-runs.ts';
+import { users } from '../schema/users.ts';
+
+/** The part of a commission `c` that corrects what was paid before. */
+export const carriedOver = sql`sum(c.commission) filter (where c.parent_id is not null
+  and (select p.paid_at from commissions p where p.id = c.parent_id) is not null)`;
+
+/**
+ * The issues of a line of a draft: of its user, `users`, and its sum.
+ * @param minimum of its run
+ */
+export const issuesOf = (amount: SQL, minimum: SQL, now: Date) => sql`array_remove(array[
+  case when ${users.status} = 'anonymised' then 'erased' end,
+  case when ${users.status} = 'blocked' then 'blocked' end,
+  case when ${users.status} <> 'anonymised' and ${users.bank_info} = '' then 'no-account' end,
+  case when ${amount} <= 0 then 'nothing-due' end,
+  case when ${amount} > 0 and ${amount} < ${minimum} then 'below-minimum' end,
+  case when ${users.bank_changed_at} > ${addSeconds(now.toISOString(), -newAccountDays * 86_400)}
+    then 'account-changed' end,
+  case when ${users.bank_account} is null and ${users.bank_info} <> '' then 'account-as-text' end,
+  case when exists (select from risks k where k.affiliate_id = ${users.id} and k.status = 'open')
+    then 'open-risk' end
+], null)`;
+
+export const isUnhindered = (issues: SQL) =>
+  sql`not (${issues} && ${sql.param([...payoutObstacles])}::text[])`;
+
+export const presentAccount = sql`case when ${users.bank_info} <> ''
+  then jsonb_build_object('text', ${users.bank_info}, 'bank', ${users.bank_account}) end`;
+
+/** The run of a line, where another is asked for around it. */
+const run = alias(payoutRuns, 'line_run');
+
+/** Lines as they are worked out. */
+export function selectLines(now: Date) {
+  const isDraft = sql`${payoutLines.status} = 'draft'`;
+  const issues = issuesOf(sql`s.amount`, sql`${run.minimum}`, now);
+  return build
+    .select({
+      id: sql<number>`${payoutLines.id}`.mapWith(Number).as('id'),
+      run_id: sql<number>`${payoutLines.run_id}`.mapWith(Number).as('run_id'),
+      affiliate_id: sql<number>`${payoutLines.affiliate_id}`.mapWith(Number).as('affiliate_id'),
+      status: payoutLines.status,
+      moves: payoutLines.moves,
+      reference: payoutLines.reference,
+      reason: payoutLines.reason,
+      result_at: payoutLines.result_at,
+      tell_at: payoutLines.tell_at,
+      display_name: users.display_name,
+      amount: sql`coalesce(${payoutLines.amount}, s.amount)`.mapWith(Number).as('amount'),
+      commissions: sql`coalesce(${payoutLines.commissions}, s.commissions)`
+        .mapWith(Number)
+        .as('commissions'),
+      carried_over: sql`coalesce(${payoutLines.carried_over}, s.carried_over)`
+        .mapWith(Number)
+        .as('carried_over'),
+      issues: sql<LineRow['issues']>`to_jsonb(case when ${isDraft}
+        then ${issues} else ${payoutLines.issues} end)`.as('issues'),
+      payable: sql<boolean>`case when ${isDraft}
+        then ${isUnhindered(issues)} else ${payoutLines.status} <> 'left-out' end`.as('payable'),
+      account: sql<PayeeAccount | null>`case when ${isDraft}
+        then ${presentAccount} else ${payoutLines.account} end`.as('account'),
+    })
+    .from(payoutLines)
+    .innerJoin(run, eq(run.id, payoutLines.run_id))
+    .innerJoin(users, eq(users.id, payoutLines.affiliate_id))
+    .crossJoinLateral(
+      sql`(select count(*) as commissions, coalesce(sum(c.commission), 0) as amount,
+              coalesce(${carriedOver}, 0) as carried_over
+         from commissions c where c.payout_line_id = ${payoutLines.id}) s`,
+    );
+}
+
+/** The lines of a run after one, oldest first. */
+export const findLines = (run_id: number, now: Date, after = 0, limit = shownLines) =>
+  selectLines(now)
+    .where(and(eq(payoutLines.run_id, run_id), gt(payoutLines.id, after)))
+    .orderBy(asc(payoutLines.id))
+    .limit(limit);
+
+/** The lines of a run with these ids. */
+export const findLinesOf = (run_id: number, ids: readonly number[], now: Date) =>
+  selectLines(now).where(and(eq(payoutLines.run_id, run_id), inArray(payoutLines.id, [...ids])));
+
+const filters = (
+  run_id: number,
+  { status }: PayoutLineQuery,
+): ConditionsFor<PayoutLineQuery, 'run_id'> => equals(payoutLines, { run_id, status });
+
+export const listLines = (run_id: number, query: PayoutLineQuery, window: Window, now: Date) =>
+  paged(selectLines(now).$dynamic(), payoutLines.id, filters(run_id, query), window);
+
+export const countLines = (run_id: number, query: PayoutLineQuery) =>
+  build
+    .select({ total: sql<string>`count(*)`.mapWith(Number) })
+    .from(payoutLines)
+    .where(allOf(filters(run_id, query)));
+
+/** Writes the results of lines that are as they were when it was decided. */
+export const saveResults = (lines: readonly { before: LineRow; after: LineRow }[]): Write => {
+  const wanted = lines.map(({ before, after }) => ({ ...after, was: before.status }));
+  return {
+    code: 'rest_conflict',
+    statement: raw(sql`with saved as (
+        update payout_lines l set status = w.status, account = null, tell_at = null,
+               result_at = w.result_at, reference = w.reference, reason = w.reason
+          from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w (id bigint, was text,
+               status text, result_at timestamptz, reference text, reason text)
+         where l.id = w.id and l.status = w.was
+        returning l.id
+      ) select svc_guard((select count(*) from saved) = ${lines.length}, 'rest_conflict')`),
+  };
+};
+
+/** Notes that the money of a line came back whose payout was cancelled; nothing where it is of no run. */
+export const returnLine = (payout_id: number, at: Instant): Write[] => [
+  raw(sql`with returned as (
+      update payout_lines set status = 'returned', account = null, tell_at = null,
+             result_at = ${at}
+       where id = ${payout_id} and status in ('confirmed', 'paid') returning run_id
+    ) update payout_runs r set version = r.version + 1, updated_at = ${at}
+        from returned where r.id = returned.run_id`),
+];
+
+/** The moment at which the next affiliate is told of a payout. */
+export const nextTelling = sql`(select min(tell_at) from payout_lines where tell_at is not null)`;
+
+/** Lines whose affiliates are due to be told. */
+export const findTellable = (now: Date, limit: number) =>
+  build
+    .select({ id: payoutLines.id })
+    .from(payoutLines)
+    .where(lte(payoutLines.tell_at, now.toISOString()))
+    .orderBy(asc(payoutLines.tell_at))
+    .limit(limit);
+
+/** Notes that the affiliate of a line is told. */
+export const tellLine = (id: number) =>
+  guard(
+    build
+      .update(payoutLines)
+      .set({ tell_at: null })
+      .where(and(eq(payoutLines.id, id), sql`${payoutLines.tell_at} is not null`))
+      .returning({ id: payoutLines.id }),
+    'rest_conflict',
+  );
 
 /**
  * Notes that the sums of lines of drafts move, and holds them until the commit. Where a run was confirmed or discarded

@@ -1,14 +1,15 @@
-import { eq } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import * as filter from '../kernel/database/filters.ts';
-import { payouts, type CommissionColumns } from '../schema/commissions.ts';
+import { payouts } from '../schema/commissions.ts';
 import { users } from '../schema/users.ts';
-import { type Write, build } from '../kernel/database/statements.ts';
+import { type Write, build, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { payoutStatuses } from '../schema/lists.ts';
 import type { PayoutRow } from '../domain/payout/rules.ts';
 import type { PayoutQuery } from '../domain/payout/schemas.ts';
-import { payCommissions, unpayCommissions } from './commission-payouts.ts';
+import { payCommissions, publishPaid, unpayCommissions } from './commission-payouts.ts';
+import { returnLine } from './payout-lines.ts';
 import { lockOrdersOfPayouts } from './order-guards.ts';
 
 const select = () =>
@@ -44,15 +45,48 @@ export const countPayouts = (query: PayoutQuery) =>
     ['status'],
   );
 
+export const findPayoutsOf = (ids: readonly number[]) =>
+  select().where(inArray(payouts.id, [...ids]));
+
 /**
- * Writes a payout and pays each of its commissions, if every one of them is still payable for the
- * same amount. Where another payout came first, the decision is made again.
+ * Writes a payout and pays its commissions, if they still come to as much. Where another payout came first, the decision
+ * is made again.
  */
-export const insertPayout = (
-  { payout }: PayoutRow,
-  rows: readonly CommissionColumns[],
+export const insertPayout = ({ payout }: PayoutRow, now: Date): Write[] => [
+  build.insert(payouts).values(payout),
+  payCommissions(payout, {
+    affiliate_id: payout.affiliate_id,
+    date_end: payout.date_end ?? undefined,
+    now,
+  }),
+  publishPaid(sql`${payout.id}`, now),
+];
+
+/** Writes payouts as lines of a run have their results, and frees the commissions of those that came back. */
+export function savePayouts(
+  pairs: readonly { before: PayoutRow; after: PayoutRow }[],
   now: Date,
-): Write[] => [build.insert(payouts).values(payout), payCommissions(payout, rows, now)];
+): Write[] {
+  const returned = pairs
+    .filter(({ before, after }) => before.payout.status !== after.payout.status)
+    .map(({ after }) => after.payout.id);
+  return [
+    ...(returned.length > 0 ? [lockOrdersOfPayouts(returned)] : []),
+    {
+      code: 'rest_conflict',
+      statement: raw(sql`with saved as (
+          update payouts p set status = w.status, cancelled_at = w.cancelled_at,
+                 reference = w.reference, updated_at = w.updated_at, version = w.version
+            from jsonb_to_recordset(${JSON.stringify(pairs.map(({ after }) => after.payout))}::jsonb)
+                 as w (id bigint, status text, cancelled_at timestamptz, reference text,
+                       updated_at timestamptz, version bigint)
+           where p.id = w.id and p.version = w.version - 1
+          returning p.id
+        ) select svc_guard((select count(*) from saved) = ${pairs.length}, 'rest_conflict')`),
+    },
+    ...(returned.length > 0 ? unpayCommissions(returned, now.toISOString()) : []),
+  ];
+}
 
 /**
  * Cancels a payout: its commissions can be paid out again, or wait with their order where that is no
@@ -62,4 +96,5 @@ export const cancelPayout = (before: PayoutRow, { payout }: PayoutRow): Write[] 
   updateRow(payouts, before.payout, payout),
   lockOrdersOfPayouts([payout.id]),
   ...unpayCommissions([payout.id], payout.updated_at),
+  ...returnLine(payout.id, payout.updated_at),
 ];

@@ -116,6 +116,8 @@ export const payoutRunStatuses = ['draft', 'confirmed', 'discarded'] as const;
 /** `left-out`: something stood in the way when its run was confirmed · `confirmed`: no result is known yet. */
 export const payoutLineStatuses = ['draft', 'left-out', 'confirmed', 'paid', 'returned'] as const;
 
+export type PayoutLineStatus = (typeof payoutLineStatuses)[number];
+
 export const payoutResults = ['paid', 'returned'] as const;
 
 /** Reasons that keep a line of a payout run from being paid. */
@@ -134,6 +136,8 @@ export const payoutIssues = [
   'account-as-text',
   'open-risk',
 ] as const;
+
+export type PayoutIssue = (typeof payoutIssues)[number];
 
 export const reminderTypes = ['order', 'recurring'] as const;
 
@@ -183,9 +187,23 @@ export const templateKinds = [
   'bank-account-changed',
   ...noticeKinds,
   'seller-summary',
+  'store-alert',
 ] as const;
 
 export type TemplateKind = (typeof templateKinds)[number];
+
+/** The figures of a store's status. */
+export const statusFigures = [
+  'undelivered_event_age',
+  'failing_webhooks',
+  'stuck_payments',
+  'stuck_messages',
+  'unsent_refunds',
+  'backup_age',
+  'database_size',
+] as const;
+
+export type StatusFigure = (typeof statusFigures)[number];
 
 /** Kinds of messages that let somebody into the console, or tell them that somebody came in. */
 export const signInKinds = ['sign-in-link', 'sign-in-code', 'signed-in'] as const;

@@ -17,6 +17,7 @@ const stage = useScene();
 const everything: Record<string, readonly string[]> = {
   'refunds.create': ['amount'],
   'payouts.create': ['date_end'],
+  'payoutRuns.create': ['until', 'minimum', 'affiliates', 'exclude'],
   // A caller who misspells it has a paid order refunded that would not have been erased.
   'orders.delete': ['force'],
   'licenses.reset': ['string', 'host', 'product_id', 'user_id'],
@@ -49,13 +50,14 @@ const whole: Record<string, readonly string[]> = {
   'refunds.resolve': ['amount'],
 };
 
-/** All other writes with fields that may be left out, by what that means. */
+/** All other writes with optional fields, by the meaning of their absence. */
 const harmless: Record<string, readonly string[]> = {
   'what is left out stays as it was': [
     'orders.update',
     'products.update',
     'coupons.update',
     'commissions.update',
+    'payoutRuns.setResult',
     'access.updateContent',
     'files.update',
     'access.updateBlockMessage',
@@ -73,7 +75,7 @@ const harmless: Record<string, readonly string[]> = {
     'keys.update',
     'staffRoles.update',
   ],
-  'only to say it goes further': ['products.delete', 'users.setGroup'],
+  'only to say it goes further': ['products.delete', 'users.setGroup', 'risks.decide'],
   'one item, at its price, to be paid': ['orders.create'],
   'it moves no money, access or seats': [
     'orders.confirm',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
-import { download, html, picture } from '../../src/kernel/schemas/replies.ts';
+import { csvFile, download, html, picture } from '../../src/kernel/schemas/replies.ts';
 import { endpoints } from '../../src/endpoints.ts';
 import { examples, tripsOf } from './examples.ts';
 import { routesOf } from './routes.ts';
@@ -32,6 +32,7 @@ describe('the example of an endpoint succeeds in as many trips as its kind takes
 /** The media type of an endpoint's reply; the pictures of the examples are PNGs, the files PDFs. */
 function typeOf({ reply: [, body] }: Endpoint): string {
   if (body === picture) return 'image/png';
+  if (body === csvFile) return 'text/csv; header=present; charset=UTF-8';
   if (body === download) return 'application/pdf';
   return body === html ? 'text/html; charset=UTF-8' : 'application/json; charset=UTF-8';
 }

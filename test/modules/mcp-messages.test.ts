@@ -377,6 +377,8 @@ describe('A tool is its operation:', () => {
       'orders.count',
       'orders.paymentGateway',
       'products.figures',
+      'risks.decide',
+      'risks.list',
       'sessions.create',
       'staffRoles.list',
       'status.get',

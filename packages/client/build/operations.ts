@@ -3,6 +3,7 @@ import {
   type Endpoint,
   isConditional,
   keepsAnswers,
+  csvFile,
   picture,
   partsOf,
   componentName,
@@ -52,7 +53,7 @@ export function lineOf(endpoint: Endpoint): string {
     effect === 'write' && !keepsAnswers(endpoint) && 'o',
     etag && 'e',
     bodyType && 'f',
-    reply[1] === picture && 'b',
+    (reply[1] === picture || reply[1] === csvFile) && 'b',
     namespace === 'notify' && 'n',
     namespace === 'console' && 'c',
   ];

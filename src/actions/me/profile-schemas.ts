@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Id, Phone, requiredUpTo } from '../../lib/schemas.ts';
 import { SessionContext } from '../../domain/session/schemas.ts';
-import { BankAccount, bankFields, userLanguage } from '../../domain/user/schemas.ts';
+import { PayeeAccount, bankFields, userLanguage } from '../../domain/user/schemas.ts';
 
 /** The user of the token. Every field is always there; unknown ones are empty texts. */
 export const Profile = z
@@ -15,7 +15,7 @@ export const Profile = z
       .string()
       .describe('The bank account commissions are paid to. Update it as `bank_info`.')
       .meta({ examples: ['BCA 5501234700'] }),
-    bank_account: BankAccount.nullable(),
+    bank_account: PayeeAccount.nullable(),
     language: userLanguage.nullable(),
     can_affiliate: z.boolean(),
     can_affiliate_coupon: z.boolean(),

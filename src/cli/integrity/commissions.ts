@@ -136,6 +136,27 @@ export const commissionChecks: readonly Check[] = [
                 else (p.amount, p.commissions) is distinct from (sum(c.commission), count(c.id)) end`,
   },
   {
+    name: 'commissions in drafts that could not be paid',
+    differences: `
+      select c.id from commissions c left join payout_lines l on l.id = c.payout_line_id
+       where c.payout_line_id is not null
+         and (c.status = 'added' and c.paid_at is null and not c.held and l.status = 'draft'
+              and l.affiliate_id = c.affiliate_id) is not true`,
+  },
+  {
+    name: 'lines of payout runs against their payouts',
+    differences: `
+      select l.id from payout_lines l join payout_runs r on r.id = l.run_id
+        left join payouts p on p.id = l.id
+       where case l.status
+         when 'draft' then r.status <> 'draft' or p.id is not null
+         when 'left-out' then r.status <> 'confirmed' or p.id is not null
+         when 'returned' then p.status is distinct from 'cancelled'
+         else p.status is distinct from 'paid' end
+          or (p.id is not null and (p.amount, p.commissions, p.affiliate_id)
+                is distinct from (l.amount, l.commissions, l.affiliate_id))`,
+  },
+  {
     name: 'users above themselves',
     differences: `
       with recursive uplines (id, upline) as (

@@ -1,4 +1,4 @@
-import type { CommissionColumns, PayoutColumns } from '../../schema/commissions.ts';
+import type { PayoutColumns } from '../../schema/commissions.ts';
 import type { Payout, PayoutCreate } from './schemas.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
@@ -10,14 +10,17 @@ export interface PayoutRow {
 
 export const toPayout = ({ payout, affiliate }: PayoutRow): Payout => ({ ...payout, affiliate });
 
-export const sumOf = (rows: readonly CommissionColumns[]): number =>
-  rows.reduce((sum, { commission }) => sum + commission, 0);
+/** The sum of commissions, and their number. */
+export interface PayableSum {
+  readonly amount: number;
+  readonly commissions: number;
+}
 
-/** A payout of everything in `rows`. */
+/** A payout of everything in a sum. */
 export function newPayout(
   { date_end, method, reference }: PayoutCreate,
   affiliate: PayoutRow['affiliate'],
-  rows: readonly CommissionColumns[],
+  sum: PayableSum,
   { id, currency, now }: { id: number; currency: string; now: Date },
 ): PayoutRow {
   return {
@@ -25,9 +28,8 @@ export function newPayout(
     payout: {
       id,
       affiliate_id: affiliate.id,
-      amount: sumOf(rows),
+      ...sum,
       currency,
-      commissions: rows.length,
       method,
       reference,
       date_end: date_end ?? null,

@@ -11,10 +11,12 @@ import { licenseErrors } from '../license/errors.ts';
 import { messageErrors } from '../message/errors.ts';
 import { orderErrors } from '../order/errors.ts';
 import { paymentErrors } from '../payment/errors.ts';
+import { payoutErrors } from '../payout/errors.ts';
 import { productErrors } from '../product/errors.ts';
 import { purchaseErrors } from '../purchase/errors.ts';
 import { refundErrors } from '../refund/errors.ts';
 import { reminderErrors } from '../reminder/errors.ts';
+import { riskErrors } from '../risk/errors.ts';
 import { sessionErrors } from '../session/errors.ts';
 import { settingsErrors } from '../settings/errors.ts';
 import { staffErrors } from '../staff/errors.ts';
@@ -37,10 +39,12 @@ export const errorTable = {
   ...messageErrors,
   ...orderErrors,
   ...paymentErrors,
+  ...payoutErrors,
   ...productErrors,
   ...purchaseErrors,
   ...refundErrors,
   ...reminderErrors,
+  ...riskErrors,
   ...sessionErrors,
   ...settingsErrors,
   ...staffErrors,

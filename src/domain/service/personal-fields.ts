@@ -8,6 +8,7 @@ const besides: Readonly<Record<string, readonly string[]>> = {
   users: ['external_ids'],
   orders: ['user', 'affiliate'],
   licenses: ['string', 'strings', 'activations'],
+  payoutRuns: ['lines'],
   payouts: ['affiliate'],
 };
 

@@ -135,7 +135,10 @@ function bankAfter(
   const was = { bank_account: before.bank_account, bank_info: before.bank_info };
   const after = bank_account
     ? { bank_account, bank_info: accountText(bank_account) }
-    : { bank_account: null, bank_info: bank_info ?? (bank_account === null ? '' : was.bank_info) };
+    : {
+        bank_account: null,
+        bank_info: bank_info ?? (bank_account === null && was.bank_account ? '' : was.bank_info),
+      };
   const isLeft = !bank_account && (bank_info ?? was.bank_info) === was.bank_info;
   const isKept = (isLeft && bank_account === undefined) || isSame(after, was);
   return { ...(isKept ? was : after), bank_changed_at: isKept ? before.bank_changed_at : at };

@@ -35,7 +35,7 @@ const provider = textUpTo(64)
   .min(1)
   .meta({ examples: ['mobile_app'] });
 
-export const BankAccount = z
+export const PayeeAccount = z
   .object({
     bank_code: requiredUpTo(20)
       .describe("The bank's code: in Indonesia, the three digits of Bank Indonesia.")
@@ -51,7 +51,7 @@ export const bankFields = {
   bank_info: shortText.describe(
     'The bank account as text, the one written last: setting `bank_account` sets it, another text clears `bank_account`.',
   ),
-  bank_account: BankAccount.nullable(),
+  bank_account: PayeeAccount.nullable(),
 };
 
 /** The fields of a user that a caller can set. */
@@ -107,7 +107,7 @@ export const User = z
       'The sponsor: the user directly above this one in the tree; null if none.',
     ),
     bank_info: z.string(),
-    bank_account: BankAccount.nullable(),
+    bank_account: PayeeAccount.nullable(),
     bank_changed_at: Instant.nullable()
       .describe('The last change of the bank account; its user is told of it by e-mail.')
       .meta({ examples: ['2026-03-10T09:00:00.000Z'] }),

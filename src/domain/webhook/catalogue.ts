@@ -9,10 +9,12 @@ import { orderEvent } from '../order/events.ts';
 import { mutationEvent } from '../payment/mutation-events.ts';
 import { paymentEvent } from '../payment/events.ts';
 import { payoutEvent } from '../payout/events.ts';
+import { payoutRunEvent } from '../payout/run-events.ts';
 import { productEvent } from '../product/events.ts';
 import { refundEvent } from '../refund/events.ts';
 import { subscriptionEvent } from '../subscription/events.ts';
 import { reminderEvent } from '../reminder/events.ts';
+import { riskEvent } from '../risk/events.ts';
 import { userEvent } from '../user/events.ts';
 import type { ReadScope } from '../../kernel/events/define.ts';
 import { patternsFor } from '../../kernel/events/outbox.ts';
@@ -30,9 +32,11 @@ export const catalogue = {
   ...orderEvent.declared,
   ...paymentEvent.declared,
   ...payoutEvent.declared,
+  ...payoutRunEvent.declared,
   ...productEvent.declared,
   ...refundEvent.declared,
   ...reminderEvent.declared,
+  ...riskEvent.declared,
   ...subscriptionEvent.declared,
   ...userEvent.declared,
   ...webhookEvent.declared,

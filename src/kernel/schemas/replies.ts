@@ -8,6 +8,9 @@ export const html = z.string();
 /** The body of a reply that is a picture. */
 export const picture = z.string().meta({ format: 'binary' });
 
+/** The body of a reply that is a CSV file. */
+export const csvFile = z.string().meta({ format: 'binary' });
+
 /** The body of a reply that is any other file. */
 export const download = z.string().meta({ format: 'binary' });
 

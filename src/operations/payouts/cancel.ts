@@ -1,5 +1,6 @@
 import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
+import { payoutEvent } from '../../domain/payout/events.ts';
 import { cancelPayout, findPayout } from '../../queries/payouts.ts';
 import { cancelledPayout, toPayout } from '../../domain/payout/rules.ts';
 import { Payout } from '../../domain/payout/schemas.ts';
@@ -9,7 +10,7 @@ export const cancelPayoutEndpoint = endpoint({
   route: ['POST /payouts/:id/cancel'],
   summary: 'Cancel a payout',
   description:
-    'For a transfer that did not arrive: its commissions become payable again. Cancelling it again changes nothing.',
+    'For a transfer that did not arrive: its commissions become payable again, and the line of its payout run is `returned`. Cancelling it again changes nothing.',
   access: apiKey('payouts:write'),
   effect: 'write',
   params: IdParams,
@@ -25,6 +26,7 @@ export const cancelPayoutEndpoint = endpoint({
       const after = cancelledPayout(before, now);
       return {
         write: cancelPayout(before, after),
+        events: [payoutEvent('payout.returned', toPayout(after))],
         before: toPayout(before),
         reply: one(toPayout(after)),
       };

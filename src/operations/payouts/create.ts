@@ -1,22 +1,20 @@
 import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { commissionEvent } from '../../domain/commission/events.ts';
-import { toCommission } from '../../domain/commission/rules.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { payoutEvent } from '../../domain/payout/events.ts';
 import { insertPayout } from '../../queries/payouts.ts';
-import { newPayout, sumOf, toPayout } from '../../domain/payout/rules.ts';
+import { newPayout, toPayout } from '../../domain/payout/rules.ts';
 import { Payout, PayoutCreate } from '../../domain/payout/schemas.ts';
 import { findPayee } from '../../queries/users.ts';
-import { findPayable } from '../../queries/commission-payouts.ts';
+import { sumPayable } from '../../queries/commission-payouts.ts';
 
 export const createPayout = endpoint({
   id: 'payouts.create',
   route: ['POST /payouts'],
   summary: 'Pay an affiliate',
   description:
-    'Pays every commission that is payable now, each exactly once however many calls there are. Amounts taken back after an earlier payout are deducted; if nothing is left to pay, they carry over to the next payout. Earnings of an erased user are still owed and paid here, though their name and bank account are gone.',
+    'Pays every commission that is payable now and in no draft of a payout run, each exactly once however many calls there are. Amounts taken back after an earlier payout are deducted; if nothing is left to pay, they carry over to the next payout. Earnings of an erased user are still owed and paid here, though their name and bank account are gone.',
   access: apiKey('payouts:write'),
   fresh: true,
   effect: 'write',
@@ -29,26 +27,19 @@ export const createPayout = endpoint({
       id: drawId('payouts'),
       settings: findSettings(),
       affiliate: findPayee(body.affiliate_id),
-      rows: findPayable(body.affiliate_id, body.date_end, now),
+      sum: sumPayable({ ...body, now }),
     },
-    decide: ({ id, settings: [settings], affiliate: [affiliate], rows }) => {
+    decide: ({ id, settings: [settings], affiliate: [affiliate], sum: [sum] }) => {
       if (!affiliate || !settings) return unknownReference('affiliate_id');
       const { currency } = settings;
-      if (currency === null || sumOf(rows) <= 0) {
+      if (currency === null || !sum || sum.amount <= 0) {
         return refuse('nothing_payable', { message: 'The affiliate has no payable commissions.' });
       }
-      const created = newPayout(body, affiliate, rows, { id: nextId(id), currency, now });
-      const paid = { paid_at: now.toISOString(), payout_id: created.payout.id };
+      const created = newPayout(body, affiliate, sum, { id: nextId(id), currency, now });
       const record = toPayout(created);
       return {
-        write: insertPayout(created, rows, now),
-        events: [
-          payoutEvent('payout.paid', record),
-          ...rows.map((row) => {
-            const after = { ...row, ...paid, updated_at: paid.paid_at, version: row.version + 1 };
-            return commissionEvent('commission.paid', toCommission(after, now));
-          }),
-        ],
+        write: insertPayout(created, now),
+        events: [payoutEvent('payout.paid', record)],
         reply: one(record),
       };
     },

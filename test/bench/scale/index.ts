@@ -2,6 +2,7 @@ import { checkIntegrity } from '../../../src/cli/integrity/index.ts';
 import { command } from '../../../src/cli/support/command.ts';
 import { type Comparison, comparisons } from './comparisons.ts';
 import { type Finding, type Send, isMissed, measure } from './measure.ts';
+import { payMany } from './payout-run.ts';
 import { PlanLog, scansDuring } from './plans.ts';
 import { type ScaledStore, openPostgres, openScaledStore } from './stage.ts';
 import { largestIn } from './size.ts';
@@ -51,13 +52,16 @@ async function compareScales(): Promise<number> {
   }
   for (const { table, statement } of scans) console.log(`All of ${table} is read by: ${statement}`);
 
+  const late = await payMany(big.shop, big.size);
+  for (const problem of late) console.log(problem);
+
   const wrong = [];
   for (const { shop } of [big, small]) {
     const checked = await checkIntegrity(shop.store.database);
     wrong.push(...checked.filter(({ differences }) => differences > 0));
   }
   if (wrong.length > 0) console.table(wrong);
-  return missed.length + scans.length + wrong.length > 0 ? 1 : 0;
+  return missed.length + late.length + scans.length + wrong.length > 0 ? 1 : 0;
 }
 
 /** A function that makes the request of a side of a comparison. */
@@ -112,4 +116,4 @@ function shown(finding: Finding) {
   };
 }
 
-await command({ name: 'bench:scale', usage }, compareScales);
+await command({ usage }, compareScales);

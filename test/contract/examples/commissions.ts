@@ -10,7 +10,30 @@ export const commissions: Examples = {
   }),
   'commissions.delete': async (scene) => ({ params: { id: (await newCommission(scene)).id } }),
 
+  'payoutRuns.list': () => ({}),
+  'payoutRuns.create': async (scene) => {
+    const { affiliate_id } = await newCommission(scene);
+    return { body: { affiliates: [affiliate_id] } };
+  },
+  'payoutRuns.get': async (scene) => ({ params: { id: (await newRun(scene)).id } }),
+  'payoutRuns.lines': async (scene) => ({ params: { id: (await newRun(scene)).id } }),
+  'payoutRuns.file': async (scene) => ({ params: { id: (await newRun(scene)).id } }),
+  'payoutRuns.confirm': async (scene) => ({ params: { id: (await newRun(scene)).id } }),
+  'payoutRuns.discard': async (scene) => ({ params: { id: (await newRun(scene)).id } }),
+  'payoutRuns.setResult': async (scene) => {
+    const { id, lines } = await confirmedRun(scene);
+    return { params: { id, line: lines[0].id }, body: { result: 'paid' } };
+  },
+  'payoutRuns.setResults': async (scene) => {
+    const { id, lines } = await confirmedRun(scene);
+    return { params: { id }, body: { results: [{ id: lines[0].id, result: 'paid' }] } };
+  },
   'payouts.list': () => ({}),
+  'payouts.get': async (scene) => {
+    const { affiliate_id } = await newCommission(scene);
+    const payout = { affiliate_id, method: 'bank', reference: 'March' };
+    return { params: { id: (await scene.create('/payouts', payout)).id } };
+  },
   'payouts.create': async (scene) => {
     const { affiliate_id } = await newCommission(scene);
     return { body: { affiliate_id, method: 'bank', reference: 'March' } };
@@ -22,9 +45,20 @@ export const commissions: Examples = {
   },
 };
 
+/** A draft of a payout run, of one affiliate. */
+async function newRun(scene: Scene) {
+  const { affiliate_id } = await newCommission(scene);
+  return scene.create('/payout-runs', { affiliates: [affiliate_id] });
+}
+
+async function confirmedRun(scene: Scene) {
+  const { id } = await newRun(scene);
+  return (await scene.api.post(`/payout-runs/${id}/confirm`)).body.data;
+}
+
 /** A commission of an affiliate of its own, which can be paid out. */
 async function newCommission(scene: Scene): Promise<{ id: number; affiliate_id: number }> {
-  const affiliate_id = await scene.newUser({ roles: ['affiliate'], bank_info: '' });
+  const affiliate_id = await scene.newUser({ roles: ['affiliate'], bank_info: 'BCA 5501' });
   const tiers = [{ tier: 1, fee: 10, type: 'percentage' }];
   const product_id = await scene.newProduct({ affiliate: { enabled: true, tiers } });
   const user_id = await scene.newUser();

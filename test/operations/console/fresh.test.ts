@@ -28,6 +28,8 @@ const notFresh: Readonly<Record<string, readonly string[]>> = {
     'confirmations.delete',
     'payments.resolveMutation',
     'refunds.resolve',
+    'payoutRuns.setResult',
+    'payoutRuns.setResults',
   ],
   'opens what was bought, or closes it': [
     'access.create',
@@ -42,6 +44,7 @@ const notFresh: Readonly<Record<string, readonly string[]>> = {
     'files.uploadPart',
     'files.complete',
     'files.delete',
+    'risks.decide',
     'subscriptions.update',
     'subscriptions.pause',
     'subscriptions.resume',
@@ -59,6 +62,8 @@ const notFresh: Readonly<Record<string, readonly string[]>> = {
   'has commissions wait again; paying them out is on the list': [
     'commissions.delete',
     'payouts.cancel',
+    'payoutRuns.create',
+    'payoutRuns.discard',
   ],
   'sends what was written before to whom it was written for, or stops it': [
     'messages.resend',

@@ -98,6 +98,22 @@ const declared: readonly Screen[] = [
     load: () => import('../screens/access/index.tsx'),
   },
   {
+    name: 'commissions',
+    path: '/commissions',
+    group: 'sell',
+    key: 'n',
+    needs: 'commissions:read',
+    load: () => import('../screens/commissions/index.tsx'),
+  },
+  {
+    name: 'payouts',
+    path: '/payouts',
+    group: 'sell',
+    key: 'y',
+    needs: 'payouts:read',
+    load: () => import('../screens/payouts/index.tsx'),
+  },
+  {
     name: 'figures',
     path: '/figures',
     group: 'store',

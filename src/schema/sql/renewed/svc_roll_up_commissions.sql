@@ -10,9 +10,9 @@ BEGIN
     -- Nested, since only an update has both tables.
     IF NOT EXISTS (
       SELECT FROM old_rows o JOIN new_rows n ON n.id = o.id
-       WHERE (o.affiliate_id, o.product_id, o.commission, o.status, o.hold_until, o.paid_at, o.deleted_at, o.created_at)
+       WHERE (o.affiliate_id, o.product_id, o.commission, o.status, o.hold_until, o.held, o.paid_at, o.deleted_at, o.created_at)
          IS DISTINCT FROM
-             (n.affiliate_id, n.product_id, n.commission, n.status, n.hold_until, n.paid_at, n.deleted_at, n.created_at)
+             (n.affiliate_id, n.product_id, n.commission, n.status, n.hold_until, n.held, n.paid_at, n.deleted_at, n.created_at)
     ) THEN
       RETURN NULL;
     END IF;

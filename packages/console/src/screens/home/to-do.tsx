@@ -74,7 +74,7 @@ function useJobs(toDo: Waiting): readonly Job[] {
     }),
     ...counted(toDo.reminders_failed, t.reminders, { icon: 'alert' }),
     ...(payouts_due && payouts_due > 0
-      ? [{ text: t.payouts(money(payouts_due)), icon: 'person' as const }]
+      ? [{ text: t.payouts(money(payouts_due)), href: '/payouts', icon: 'payouts' as const }]
       : []),
   ];
 }

@@ -48,6 +48,8 @@ export const eventTexts = catalogue<Record<EventName, string>>({
     'payment.unexpected': 'Ada uang masuk yang tidak ditunggu pesanan mana pun.',
     'payment.disputed': 'Bank pembeli meminta uangnya kembali, atau itu diputuskan.',
     'payout.paid': 'Afiliasi dibayar.',
+    'payout.returned': 'Uang sebuah pencairan kembali: komisinya dapat dibayarkan lagi.',
+    'payout-run.confirmed': 'Daftar pencairan dikonfirmasi: barisnya kini menjadi pembayaran.',
     'product.created': 'Produk dibuat.',
     'product.updated': 'Produk diubah.',
     'product.deleted': 'Produk dihapus.',
@@ -55,6 +57,8 @@ export const eventTexts = catalogue<Record<EventName, string>>({
     'order.refund-failed': 'Penyedia pembayaran tidak dapat mengembalikan uang.',
     'reminder.sent': 'Pengingat diserahkan untuk dikirim.',
     'reminder.failed': 'Pengingat tidak dapat dikirim.',
+    'risk.found':
+      'Sebuah pesanan mungkin memberi afiliasi komisi dari dirinya sendiri; komisinya ditahan.',
     'subscription.active': 'Langganan mulai atau diperpanjang.',
     'subscription.ending': 'Langganan berakhir dalam tiga hari bila tidak diperpanjang.',
     'subscription.overdue':

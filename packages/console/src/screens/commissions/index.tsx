@@ -1,0 +1,151 @@
+import { Link } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { Commission } from '../../api/generated.ts';
+import { useList } from '../../api/list.ts';
+import { useMay } from '../../context/session.ts';
+import { type ListState, useListState } from '../../lib/address.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { FilterChips } from '../../parts/filters.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Status, type Tone } from '../../parts/status.tsx';
+import { LinkTabs } from '../../parts/tabs.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { texts } from './texts.ts';
+
+/** The ledger of commissions. */
+export default function Commissions() {
+  const t = useTexts(texts);
+  const may = useMay();
+  const state = useListState();
+  const payouts = may('payouts:read') && (
+    <Link className="button plain" href="/payouts">
+      {t.payouts}
+    </Link>
+  );
+  return (
+    <Page title={t.title} lead={t.lead} actions={payouts}>
+      <Views state={state} />
+      <CommissionList state={state} />
+    </Page>
+  );
+}
+
+const views = ['', 'pending', 'unpaid', 'paid', 'cancelled'] as const;
+
+function Views({ state }: { readonly state: ListState }) {
+  const t = useTexts(texts);
+  const { status: current = '' } = state.values;
+  const items = views.map((status) => ({
+    href: `/commissions${state.query({ status, cursor: '' })}`,
+    name: t.view[status],
+    current: status === current,
+  }));
+  return <LinkTabs label={t.views} items={items} />;
+}
+
+function CommissionList({ state }: { readonly state: ListState }) {
+  const t = useTexts(texts);
+  const columns = useColumns(state);
+  const { status, affiliate, cursor } = state.values;
+  const query = {
+    status: views.find((each) => each === status) || undefined,
+    affiliate_id: affiliate ? Number(affiliate) : undefined,
+    cursor,
+  };
+  const list = useList('commissions', query, api.commissions.list);
+  const { data, error, refetch, isPlaceholderData } = list;
+  const unfilter = () => state.set({ affiliate: '' });
+  return (
+    <>
+      {affiliate && (
+        <FilterChips
+          items={[{ name: t.affiliate, value: t.user(Number(affiliate)), onRemove: unfilter }]}
+        />
+      )}
+      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
+      {data?.data.length === 0 && <EmptyState title={t.empty.title} text={t.empty.text} />}
+      {data && data.data.length > 0 && (
+        <>
+          <DataTable
+            label={t.title}
+            dense
+            columns={columns}
+            rows={data.data}
+            idOf={({ id }) => id}
+            busy={isPlaceholderData}
+          />
+          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
+        </>
+      )}
+    </>
+  );
+}
+
+const tones: Readonly<Record<Commission['state'], Tone>> = {
+  pending: 'neutral',
+  held: 'wait',
+  payable: 'active',
+  paid: 'good',
+  cancelled: 'neutral',
+};
+
+function useColumns(state: ListState): readonly Column<Commission>[] {
+  const t = useTexts(texts);
+  return [
+    {
+      id: 'commission',
+      name: t.columns.commission,
+      cell: ({ id, kind, tier }) => (
+        <>
+          {t.row(id)}
+          <span className="faint small">
+            {' '}
+            {kind === 'refund-adjustment' ? t.correction : t.tier(tier)}
+          </span>
+        </>
+      ),
+    },
+    {
+      id: 'state',
+      name: t.columns.state,
+      cell: ({ state: its, payout_line_id }) => (
+        <>
+          <Status tone={tones[its]}>{t.states[its]}</Status>
+          {payout_line_id !== null && <span className="faint small"> {t.inDraft}</span>}
+        </>
+      ),
+    },
+    {
+      id: 'affiliate',
+      name: t.columns.affiliate,
+      cell: ({ affiliate_id }) => (
+        <Link href={`/commissions${state.query({ affiliate: `${affiliate_id}`, cursor: '' })}`}>
+          {t.user(affiliate_id)}
+        </Link>
+      ),
+    },
+    {
+      id: 'order',
+      name: t.columns.order,
+      cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>{t.order(order_id)}</Link>,
+    },
+    {
+      id: 'amount',
+      name: t.columns.amount,
+      end: true,
+      cell: ({ commission, currency }) => <Money amount={commission} currency={currency} />,
+    },
+    {
+      id: 'made',
+      name: t.columns.made,
+      end: true,
+      wideOnly: true,
+      cell: ({ created_at }) => <Time at={created_at} />,
+    },
+  ];
+}

@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import type { PayoutRunWithLines } from '../../api/generated.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { Section } from '../../parts/page.tsx';
+import { Select } from '../../parts/select.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { texts } from './texts.ts';
+
+const forms = ['general', 'bca', 'bi-fast', 'xendit'] as const;
+
+/** The file of a run, in the form of a bank. */
+export function RunFile({ run: { id } }: { readonly run: PayoutRunWithLines }) {
+  const t = useTexts(texts).file;
+  const [form, setForm] = useState<(typeof forms)[number]>('general');
+  const file = useMutation({
+    mutationFn: () => api.payoutRuns.file(id, { form }),
+    onSuccess: (blob) => save(blob, `payout-run-${id}-${form}.csv`),
+  });
+  return (
+    <Section title={t.title}>
+      <div className="toolbar">
+        <Select
+          label={t.form}
+          value={form}
+          options={forms.map((each) => [each, t.forms[each]])}
+          onChange={setForm}
+        />
+        <Button busy={file.isPending} onClick={() => file.mutate()}>
+          {t.get}
+        </Button>
+      </div>
+      <p className="hint">{t.hint}</p>
+      {file.error && <ErrorView error={file.error} />}
+    </Section>
+  );
+}
+
+/** Has the browser save a file. */
+function save(blob: Blob, name: string): void {
+  const href = URL.createObjectURL(blob);
+  Object.assign(document.createElement('a'), { href, download: name }).click();
+  URL.revokeObjectURL(href);
+}

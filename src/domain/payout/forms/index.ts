@@ -1,0 +1,33 @@
+import { csvLine } from '../../../lib/csv.ts';
+import { bca } from './bca.ts';
+import { biFast } from './bi-fast.ts';
+import type { BankLine, Columns, FileLine } from './form.ts';
+import { general } from './general.ts';
+import { xendit } from './xendit.ts';
+
+/** The forms of banks, by name. */
+const banks = { bca, 'bi-fast': biFast, xendit } satisfies Record<string, Columns<BankLine>>;
+
+export const formNames = ['general', 'bca', 'bi-fast', 'xendit'] as const;
+
+type FormName = (typeof formNames)[number];
+
+/** A bank is told of what is still to be paid, and can be by the parts of its account. */
+const isForBank = (line: FileLine): line is BankLine =>
+  line.bank !== null && (line.status === 'draft' || line.status === 'confirmed');
+
+/** The lines of a file of a form. */
+export function fileTexts(form: FormName, lines: readonly FileLine[]): string {
+  return form === 'general'
+    ? lines.map((line) => textOf(general, line)).join('')
+    : lines
+        .filter((line) => isForBank(line))
+        .map((line) => textOf(banks[form], line))
+        .join('');
+}
+
+export const headingOf = (form: FormName): string =>
+  csvLine((form === 'general' ? general : banks[form]).map(([heading]) => heading));
+
+const textOf = <L>(columns: Columns<L>, line: L) =>
+  csvLine(columns.map(([, value]) => value(line)));

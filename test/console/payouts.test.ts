@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { expectAccessible } from './harness/axe.ts';
+import { inBrowser, useConsole } from './harness/console.ts';
+
+inBrowser('Payouts', () => {
+  const at = useConsole();
+
+  test('A run is drafted from Home, confirmed, downloaded, and its lines get results', async () => {
+    const { database } = at.console.store;
+    await database.query(
+      `update commissions set hold_until = null where status = 'added' and paid_at is null`,
+    );
+    const page = await at.console.open('/');
+    await page.getByRole('link', { name: 'due to affiliates' }).click();
+    await page.getByRole('button', { name: 'Draft a run' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Draft a run' }).click();
+    await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor();
+    await page.getByText('account as text only').first().waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('button', { name: 'Confirm the run' }).click();
+    await page.getByRole('heading', { name: 'File for the bank' }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    expect((await download).suggestedFilename()).toMatch(/^payout-run-\d+-general\.csv$/);
+    await page
+      .getByRole('button', { name: /^Came back: / })
+      .first()
+      .click();
+    await page.getByLabel('Reason', { exact: false }).fill('The account is closed.');
+    await page.getByRole('button', { name: 'It came back' }).click();
+    await page.getByRole('cell', { name: /The account is closed/ }).waitFor();
+    await expectAccessible(page);
+    const { rows } = await database.query<{ status: string; payout: string }>(
+      `select l.status, p.status as payout from payout_lines l join payouts p on p.id = l.id
+        where l.status = 'returned'`,
+    );
+    expect(rows).toEqual([{ status: 'returned', payout: 'cancelled' }]);
+  });
+
+  test('The ledger shows what is payable and what is in a draft, on a phone as well', async () => {
+    const page = await at.console.open('/commissions', { width: 320, scheme: 'dark' });
+    await page.getByRole('table', { name: 'Commissions' }).waitFor();
+    await page.getByRole('link', { name: 'Unpaid', exact: true }).click();
+    await page.getByText('Payable').first().waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(320);
+    await expectAccessible(page);
+  });
+});

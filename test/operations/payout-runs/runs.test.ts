@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest';
+import { percentages, useAffiliateShop } from '../../harness/affiliates.ts';
+import { expectIntegrity } from '../../harness/integrity.ts';
+
+const stage = useAffiliateShop();
+
+const account = { bank_code: '014', bank_name: 'BCA', number: '550 123', holder: 'Citra' };
+
+/** New affiliates with a completed sale each, of 20,000. */
+async function earners(count: number, fields: object = { bank_account: account }) {
+  const { at } = stage;
+  const product = await at.newCourse({ tiers: percentages(20), hold_days: 0 });
+  const people = [];
+  for (let i = 0; i < count; i++) {
+    const person = await at.shop.newAffiliate(fields);
+    const order = await at.sell(product, { affiliate_id: person.id });
+    await at.change(order, { status: 'completed' });
+    people.push({ ...person, order });
+  }
+  return { at, api: at.shop.api, product, people, ids: people.map(({ id }) => id) };
+}
+
+describe('A draft of a payout run', () => {
+  test('has a line for each affiliate, and holds their commissions until it is confirmed', async () => {
+    const { at, api, people, ids } = await earners(2);
+    const { status, body } = await api.post('/payout-runs', { affiliates: ids });
+    expect(status, JSON.stringify(body)).toBe(201);
+    const run = body.data;
+    expect(run).toMatchObject({
+      status: 'draft',
+      version: 1,
+      left_over: 0,
+      totals: { lines: 2, payable: 2, amount: 40_000, commissions: 2, paid: 0, returned: 0 },
+    });
+    expect(run.lines).toEqual(
+      people.map(({ id, display_name }) => ({
+        id: expect.any(Number),
+        run_id: run.id,
+        affiliate_id: id,
+        affiliate: { id, display_name },
+        status: 'draft',
+        amount: 20_000,
+        commissions: 1,
+        carried_over: 0,
+        payable: true,
+        issues: ['account-changed'],
+        account,
+        account_text: 'BCA 550 123 a.n. Citra',
+        reference: null,
+        reason: null,
+        result_at: null,
+      })),
+    );
+    expect((await api.get(`/payout-runs/${run.id}`)).body.data).toEqual(run);
+    const [row] = await at.ledger(people[0]?.order ?? { id: 0 });
+    expect(row).toMatchObject({ state: 'payable', payout_line_id: run.lines[0].id });
+    expect(await api.post('/payout-runs', { affiliates: ids })).toMatchObject({ status: 409 });
+    expect((await at.payOut({ id: ids[0] ?? 0 })).body.code).toBe('nothing_payable');
+    const byHand = await at.adjust({ id: row?.id ?? 0 }, { paid_status: true });
+    expect(byHand.body.code).toBe('commission_not_payable');
+
+    const confirmed = await api.post(`/payout-runs/${run.id}/confirm`);
+    expect(confirmed.body.data).toMatchObject({ status: 'confirmed', version: 2 });
+    expect((await api.get(`/payout-runs/${run.id}`)).body.data).toEqual(confirmed.body.data);
+    expect(await at.ledger(people[0]?.order ?? { id: 0 })).toMatchObject([
+      { state: 'paid', payout_id: run.lines[0].id, payout_line_id: null },
+    ]);
+    expect((await api.get(`/payouts/${run.lines[0].id}`)).body.data).toMatchObject({
+      affiliate_id: ids[0],
+      amount: 20_000,
+      commissions: 1,
+      method: 'BCA',
+      reference: `payout-run-${run.id}`,
+    });
+    expect((await api.post(`/payout-runs/${run.id}/confirm`)).body.data).toEqual(
+      confirmed.body.data,
+    );
+    await expectIntegrity(at.shop);
+  });
+
+  test('loses what is refunded, gains what is adjusted, and says so by its version', async () => {
+    const { at, api, people, ids } = await earners(2);
+    const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
+    const [first, second] = people;
+    await at.refund(first?.order ?? { id: 0 });
+    await at.refund(second?.order ?? { id: 0 }, 50_000);
+    const moved = (await api.get(`/payout-runs/${run.id}`)).body.data;
+    expect(moved.version).toBe(3);
+    expect(moved.lines).toMatchObject([
+      { amount: 0, commissions: 0, payable: false, issues: ['nothing-due', 'account-changed'] },
+      { amount: 10_000, commissions: 2, payable: true },
+    ]);
+    const stale = { headers: { 'if-match': '1' } };
+    expect(await api.post(`/payout-runs/${run.id}/confirm`, {}, stale)).toMatchObject({
+      status: 409,
+    });
+    const fresh = { headers: { 'if-match': '3' } };
+    const { body } = await api.post(`/payout-runs/${run.id}/confirm`, {}, fresh);
+    expect(body.data.lines).toMatchObject([{ status: 'left-out' }, { status: 'confirmed' }]);
+    await expectIntegrity(at.shop);
+  });
+
+  test('is discarded, and its commissions are free', async () => {
+    const { at, api, people, ids } = await earners(1);
+    const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
+    const { body } = await api.post(`/payout-runs/${run.id}/discard`);
+    expect(body.data).toMatchObject({ status: 'discarded', totals: { lines: 0 }, version: 2 });
+    expect(await api.post(`/payout-runs/${run.id}/confirm`)).toMatchObject({
+      body: { code: 'payout_run_closed' },
+    });
+    expect((await at.payOut(people[0] ?? { id: 0 })).status).toBe(201);
+    await expectIntegrity(at.shop);
+  });
+
+  test('leaves out what something stands in the way of, and frees it', async () => {
+    const { at, api, product, ids } = await earners(1);
+    const poor = await earners(3, {});
+    const [blocked, erased, unknown] = poor.ids;
+    await api.patch(`/users/${blocked}`, { status: 'blocked', bank_info: 'BCA 1' });
+    await api.delete(`/users/${erased}`);
+    const more = await at.sell(product, { affiliate_id: ids[0] });
+    await at.change(more, { status: 'completed' });
+    const all = [...ids, ...poor.ids];
+    const run = (await api.post('/payout-runs', { affiliates: all, minimum: 30_000 })).body.data;
+    const issues = run.lines.map(({ issues: found }: { issues: string[] }) => found);
+    expect(issues).toEqual([
+      ['account-changed'],
+      ['blocked', 'below-minimum', 'account-changed', 'account-as-text'],
+      ['erased', 'below-minimum'],
+      ['no-account', 'below-minimum'],
+    ]);
+    const { body } = await api.post(`/payout-runs/${run.id}/confirm`);
+    expect(body.data.totals).toMatchObject({ lines: 4, payable: 1, amount: 40_000 });
+    const next = (await api.post('/payout-runs', { affiliates: [unknown] })).body.data;
+    expect(next.lines).toMatchObject([{ affiliate_id: unknown, amount: 20_000 }]);
+    await expectIntegrity(at.shop);
+  });
+
+  test('takes what was earned until a day, and none of the affiliates that are excluded', async () => {
+    const { at, api, product, ids } = await earners(2);
+    at.shop.store.clock.advance(2 * 86_400);
+    const late = await at.sell(product, { affiliate_id: ids[0] });
+    await at.change(late, { status: 'completed' });
+    const until = new Date(at.shop.store.clock.now().getTime() - 86_400_000).toISOString();
+    const asked = { affiliates: ids, exclude: [ids[1]], until };
+    const { body } = await api.post('/payout-runs', asked);
+    expect(body.data).toMatchObject({ until, lines: [{ affiliate_id: ids[0], commissions: 1 }] });
+    const list = await api.get('/payout-runs?status=draft&per_page=1');
+    expect(list.body.data).toMatchObject([{ id: body.data.id, totals: { amount: 20_000 } }]);
+    const lines = await api.get(`/payout-runs/${body.data.id}/lines`);
+    expect(lines.body.data).toEqual(body.data.lines);
+  });
+});
+
+describe('The lines of a confirmed run', () => {
+  test('get results: paid tells the affiliate, returned makes the commissions payable again', async () => {
+    const { at, api, people, ids } = await earners(3);
+    const hook = { url: 'https://hooks.example.com/', status: 'paused', events: ['payout.*'] };
+    await api.post('/webhooks', hook);
+    const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
+    const [one, two, three] = run.lines;
+    const early = await api.post(`/payout-runs/${run.id}/lines/${one.id}`, { result: 'paid' });
+    expect(early.body.code).toBe('payout_run_open');
+    await api.post(`/payout-runs/${run.id}/confirm`);
+    const paid = await api.post(`/payout-runs/${run.id}/lines/${one.id}`, {
+      result: 'paid',
+      reference: 'T-1',
+    });
+    expect(paid.body.data).toMatchObject({
+      status: 'paid',
+      reference: 'T-1',
+      account: null,
+      account_text: null,
+    });
+    const many = await api.post(`/payout-runs/${run.id}/lines`, {
+      results: [
+        { id: two.id, result: 'returned', reason: 'Closed.' },
+        { id: three.id, result: 'paid' },
+      ],
+    });
+    expect(many.body.data).toMatchObject([
+      { status: 'returned', reason: 'Closed.' },
+      { status: 'paid' },
+    ]);
+    expect((await api.get(`/payouts/${two.id}`)).body.data.status).toBe('cancelled');
+    expect(await at.ledger(people[1]?.order ?? { id: 0 })).toMatchObject([
+      { state: 'payable', payout_id: null },
+    ]);
+    const again = await api.post(`/payout-runs/${run.id}/lines/${two.id}`, { result: 'paid' });
+    expect(again.body.code).toBe('payout_line_returned');
+    await api.post(`/payouts/${three.id}/cancel`);
+    expect((await api.get(`/payout-runs/${run.id}`)).body.data.totals).toMatchObject({
+      paid: 1,
+      returned: 2,
+    });
+    const { rows } = await at.shop.store.database.query(
+      'select event, object_id::int from outbox order by id',
+    );
+    expect(rows.map(({ event, object_id }) => [event, object_id])).toEqual([
+      ['payout.paid', one.id],
+      ['payout.returned', two.id],
+      ['payout.paid', three.id],
+      ['payout.returned', three.id],
+    ]);
+    await expectIntegrity(at.shop);
+  });
+});
+
+describe('The file of a run', () => {
+  test('has the accounts, marks a draft, and forgets the account of a line with a result', async () => {
+    const { at, api, ids } = await earners(2);
+    const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
+    const file = async (form: string) => at.shop.api.get(`/payout-runs/${run.id}.csv?form=${form}`);
+    const draft = await file('bca');
+    expect(draft.headers.get('content-disposition')).toContain(
+      `payout-run-${run.id}-draft-bca.csv`,
+    );
+    expect(draft.body).toContain('DRAFT');
+    await api.post(`/payout-runs/${run.id}/confirm`);
+    await api.post(`/payout-runs/${run.id}/lines/${run.lines[1].id}`, { result: 'paid' });
+    expect((await file('xendit')).body.split('\r\n').slice(0, 2)).toEqual([
+      'Reference ID,Amount,Channel Code,Bank Account Name,Bank Account Number,Description,Email,Email CC,Email BCC',
+      expect.stringMatching(/^payout-\d+,200\.00,ID_BCA,Citra,550123,/),
+    ]);
+    expect((await file('bi-fast')).body).toContain('CENAIDJA');
+    const general = (await file('general')).body.split('\r\n');
+    expect(general).toHaveLength(4);
+    expect(general[2]).not.toContain('550');
+  });
+});
