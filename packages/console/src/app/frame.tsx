@@ -1,8 +1,6 @@
 import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { forgetCalls } from '../api/calls.ts';
-import { AsApi } from '../parts/as-api.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
 import { Boundary } from '../parts/error-view.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { OnlyFor } from '../parts/only-for.tsx';
@@ -15,6 +13,8 @@ import { useGoKeys } from './go-keys.ts';
 import { texts } from './texts.ts';
 import { Waiting } from './waiting.tsx';
 
+const AsApi = lazy(() => import('../parts/as-api.tsx'));
+const NotFound = lazy(() => import('./not-found.tsx'));
 const Palette = lazy(() => import('./palette.tsx'));
 const Shortcuts = lazy(() => import('./shortcuts.tsx'));
 const Sessions = lazy(() => import('./sessions.tsx'));
@@ -69,7 +69,9 @@ export function Frame() {
         </Boundary>
         {seesDevelopers && (
           <footer className="foot">
-            <AsApi />
+            <Suspense>
+              <AsApi />
+            </Suspense>
           </footer>
         )}
       </main>
@@ -115,18 +117,9 @@ function Navigation({ path, allowed }: Place) {
 }
 
 function Shown({ path }: Pick<Place, 'path'>) {
-  const t = useTexts(texts);
   if (path === '/sessions') return <Sessions />;
   const screen = screenAt(path);
-  if (!screen) {
-    return (
-      <EmptyState title={t.notFound.title} text={t.notFound.text}>
-        <Link className="button" href="/">
-          {t.notFound.home}
-        </Link>
-      </EmptyState>
-    );
-  }
+  if (!screen) return <NotFound />;
   return (
     <OnlyFor needs={screen.needs}>
       <screen.View />

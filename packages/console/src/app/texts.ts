@@ -5,11 +5,6 @@ export const texts = catalogue({
   en: {
     console: 'Console',
     skip: 'Skip to content',
-    notFound: {
-      title: 'There is nothing here',
-      text: 'No screen has this address.',
-      home: 'Go to Home',
-    },
     nav: {
       home: 'Home',
       orders: 'Orders',
@@ -62,11 +57,6 @@ export const texts = catalogue({
   id: {
     console: 'Konsol',
     skip: 'Langsung ke isi',
-    notFound: {
-      title: 'Tidak ada apa-apa di sini',
-      text: 'Tidak ada layar dengan alamat ini.',
-      home: 'Ke Beranda',
-    },
     nav: {
       home: 'Beranda',
       orders: 'Pesanan',

@@ -9,7 +9,7 @@ import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 
 /** The calls of the present screen, as an API key would make them. */
-export function AsApi() {
+export default function AsApi() {
   const t = useTexts(common).asApi;
   const [open, setOpen] = useState(false);
   return (

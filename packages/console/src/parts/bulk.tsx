@@ -12,7 +12,9 @@ const texts = catalogue({
     going: 'Leave this open. If the page is closed, it goes on when you come back.',
     reading: 'Reading which they are…',
     done: (done: string, all: string) => `${done} of ${all} done`,
-    failed: (n: number) => `${n.toLocaleString('en-GB')} not done:`,
+    failed: (n: number) => `${n.toLocaleString('en-GB')} refused`,
+    well: 'Done',
+    progress: 'How far it is',
     goOn: 'Go on',
     stop: 'Stop',
     close: 'Done',
@@ -23,7 +25,9 @@ const texts = catalogue({
     going: 'Biarkan ini terbuka. Jika halaman ditutup, ini berlanjut saat Anda kembali.',
     reading: 'Membaca yang mana saja…',
     done: (done: string, all: string) => `${done} dari ${all} selesai`,
-    failed: (n: number) => `${n} tidak berhasil:`,
+    failed: (n: number) => `${n} ditolak`,
+    well: 'Selesai',
+    progress: 'Sejauh mana',
     goOn: 'Lanjutkan',
     stop: 'Hentikan',
     close: 'Selesai',
@@ -36,7 +40,7 @@ interface BulkButtonProps {
   readonly name: string;
   /** Written on the buttons, with how many there are. */
   readonly verb: string;
-  /** The effects on each. */
+  /** The consequences for each. */
   readonly text: string;
   readonly isFinal?: boolean;
   /** False where nothing matches; what was begun is shown all the same. */
@@ -112,34 +116,31 @@ interface ProgressProps {
   readonly job: NonNullable<ReturnType<typeof useBulk>['job']>;
 }
 
-/** Shows how far a bulk is, and why some were not done. */
+/** The progress of a bulk, and the reasons of those that were refused. */
 function Progress({ job: { items, results } }: ProgressProps) {
   const t = useTexts(texts);
   const locale = useLocale();
   const count = Object.keys(results).length;
-  const failed = items.flatMap((item) => {
-    const why = results[item.id];
-    return typeof why === 'string' ? [{ ...item, why }] : [];
-  });
+  const rows = items
+    .filter(({ id }) => id in results)
+    .map((item) => ({ ...item, why: results[item.id] ?? null }))
+    .sort((a, b) => Number(a.why === null) - Number(b.why === null));
+  const failed = rows.filter(({ why }) => why !== null).length;
   return (
     <>
       <p role="status">
         {t.done(count.toLocaleString(locale), items.length.toLocaleString(locale))}
+        {failed > 0 && ` · ${t.failed(failed)}`}
       </p>
-      <progress value={count} max={Math.max(1, items.length)} />
-      {failed.length > 0 && (
-        <>
-          <p>{t.failed(failed.length)}</p>
-          <ul className="entries bulk-failed">
-            {failed.map(({ id, name, why }) => (
-              <li key={id}>
-                <span className="entry-what">{name}</span>
-                <span className="faint">{why}</span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <progress value={count} max={Math.max(1, items.length)} aria-label={t.progress} />
+      <ul className="entries bulk-rows" tabIndex={0}>
+        {rows.map(({ id, name, why }) => (
+          <li key={id}>
+            <span className="entry-what">{name}</span>
+            <span className={why === null ? 'faint' : 'complaint'}>{why ?? t.well}</span>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

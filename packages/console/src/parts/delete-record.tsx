@@ -10,7 +10,7 @@ import { useToast } from './toasts.tsx';
 interface DeleteRecordProps {
   /** The name of the record. */
   readonly name: string;
-  /** The effects of it. */
+  /** The consequences. */
   readonly text: string;
   /** Said once it is done. */
   readonly done: string;

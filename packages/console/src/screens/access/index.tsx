@@ -9,7 +9,7 @@ import { NewContent, OneContent } from './content-form.tsx';
 import { Grants } from './grants.tsx';
 import { texts } from './texts.ts';
 
-/** The grants of access, and the content that products open. */
+/** Access of customers to products, and the content that products open. */
 export default function Access() {
   const t = useTexts(texts);
   const may = useMay();

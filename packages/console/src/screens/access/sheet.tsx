@@ -60,7 +60,7 @@ interface Part {
   readonly grant: Access;
 }
 
-/** The name of the owner of a grant. */
+/** The name of the customer who has a grant. */
 const useOwner = ({ user_id }: Access) => {
   const may = useMay();
   return useQuery({

@@ -45,6 +45,12 @@ export function useWho(): (entry: AuditEntry) => string {
 const screens: Readonly<Record<string, string>> = {
   orders: '/orders',
   confirmations: '/proofs',
+  products: '/products',
+  coupons: '/coupons',
+  users: '/customers',
+  subscriptions: '/subscriptions',
+  licenses: '/licences',
+  messages: '/messages',
   webhooks: '/webhooks',
   keys: '/keys',
 };

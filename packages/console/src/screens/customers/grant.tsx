@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { User } from '../../api/generated.ts';
@@ -6,6 +6,7 @@ import { useStore } from '../../context/session.ts';
 import { instantIn } from '../../lib/local-time.ts';
 import { ActionForm } from '../../parts/action-form.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
+import { useProducts } from '../../parts/product-choice.tsx';
 import { Select } from '../../parts/select.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -25,10 +26,7 @@ export function Grant({ user, onDone }: GrantProps) {
   const [chosen, setChosen] = useState('');
   const [ends, setEnds] = useState('');
   const [note, setNote] = useState('');
-  const { data: products = [] } = useQuery({
-    queryKey: ['products', 'list', 'newest'],
-    queryFn: async ({ signal }) => (await api.products.list({ per_page: 100 }, { signal })).data,
-  });
+  const products = useProducts() ?? [];
   const product = products.find(({ id }) => String(id) === chosen) ?? products[0];
   const grant = useMutation({
     mutationFn: () =>

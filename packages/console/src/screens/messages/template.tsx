@@ -22,7 +22,7 @@ import { useLanguage, useTexts } from '../../texts/texts.ts';
 import { Letter } from './sheet.tsx';
 import { texts } from './texts.ts';
 
-/** Values of a template that a form edits: a field for each text of each language. */
+/** The fields of a template: one for each text of each language. */
 interface Values {
   readonly active: boolean;
   readonly en_subject: string;
@@ -182,7 +182,7 @@ interface PreviewProps extends Part {
   readonly language: Language;
 }
 
-/** Shows what the typed words come to, and sends that as a test. */
+/** A preview of the message, and a button that sends it as a test. */
 function Preview({ template: { kind, medium }, draft: { values }, language }: PreviewProps) {
   const { templates: t } = useTexts(texts);
   const mayWrite = useMay()('messages:write');
