@@ -15,6 +15,7 @@ inBrowser('the frame', () => {
       'Coupons',
       'Customers',
       'Licences',
+      'Affiliates',
       'Team',
       'Settings',
       'API keys',

@@ -88,6 +88,8 @@ beforeAll(async () => {
     `insert into payouts
        (affiliate_id, amount, currency, commissions, method, reference, status, created_at, updated_at)
      values (${user.id}, 1, 'USD', 1, '', '', 'paid', '${at}', '${at}')`,
+    `insert into risks (kind, affiliate_id, other_id, tier, status, created_at, updated_at)
+     values ('velocity', ${seller.id}, ${user.id}, 1, 'cleared', '${at}', '${at}')`,
     `insert into audit_log (at, actor_type, actor_id, user_id, sid, operation, subject_type, request_id)
      values ('${at}', 'user', ${seller.id}, ${user.id}, gen_random_uuid(), 'me.switch-user', 'users', '')`,
     `insert into subscriptions (user_id, product_id, first_order_id, order_id, type, status, created_at, updated_at)

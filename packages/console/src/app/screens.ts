@@ -74,6 +74,14 @@ const declared: readonly Screen[] = [
     load: () => import('../screens/licences/index.tsx'),
   },
   {
+    name: 'affiliates',
+    path: '/affiliates',
+    group: 'sell',
+    key: 'f',
+    needs: 'risks:read',
+    load: () => import('../screens/affiliates/index.tsx'),
+  },
+  {
     name: 'team',
     path: '/team',
     group: 'store',
