@@ -130,11 +130,12 @@ export const inStatus = (
 
 export function orderFilters(query: ListedBy): ConditionsFor<ListedBy, 'present'> {
   const { status, status_group, user_id, product_id, affiliate_id, member_id } = query;
+  const { coupon_id, payment_gateway } = query;
   return {
     present,
     status: inStatus({ status }, orders.status),
     status_group: inStatus({ status_group }, orders.status),
-    ...equals(orders, { user_id, product_id, affiliate_id }),
+    ...equals(orders, { user_id, product_id, affiliate_id, coupon_id, payment_gateway }),
     member_id: member_id === undefined ? undefined : ofMember(member_id),
     search: matching(query.search, true),
     name_search: matching(query.name_search, false),

@@ -126,6 +126,17 @@ export const findEmail = (email: string | undefined, id: number) =>
 export const idOfEmail = (email: Argument<string>) =>
   sql<number>`(select id from users where email = ${email})`;
 
+/** The id of the user who has an id in another system, null where nobody has. */
+export const idOfExternalId = ({
+  provider,
+  external_id,
+}: {
+  readonly provider: string;
+  readonly external_id: string;
+}) =>
+  sql<number>`(select user_id from user_external_ids
+    where provider = ${provider} and external_id = ${external_id})`;
+
 /** Returns rows if another user than `id` has one of the external ids. */
 export const findExternalIds = (ids: Record<string, string> = {}, id: number) =>
   build

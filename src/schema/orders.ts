@@ -210,6 +210,11 @@ export const orders = pg.pgTable(
       .index('orders_coupon_code')
       .on(t.coupon_code, t.id)
       .where(sql`${t.coupon_code} is not null`),
+    pg
+      .index('orders_coupon')
+      .on(t.coupon_id, t.id)
+      .where(sql`${t.coupon_id} is not null`),
+    pg.index('orders_gateway').on(t.payment_gateway, t.id),
     pg.index('orders_created_at').on(t.created_at, t.id),
     pg
       .index('orders_expires_at')

@@ -57,6 +57,14 @@ export const risks = pg.pgTable(
     pg.index('risks_status_id').on(t.status, t.id),
     pg.index('risks_kind_id').on(t.kind, t.id),
     pg.index('risks_affiliate').on(t.affiliate_id, t.id),
+    pg
+      .index('risks_trusted')
+      .on(t.affiliate_id)
+      .where(sql`${t.trusted}`),
+    pg
+      .index('risks_pair')
+      .on(t.affiliate_id, t.other_id)
+      .where(sql`${t.kind} in (${ofPairs})`),
     pg.index('risks_other').on(t.other_id, t.id),
     pg.index('risks_order').on(t.order_id),
   ],

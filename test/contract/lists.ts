@@ -90,7 +90,10 @@ export async function valuesFor(
   if (choices) return choices.map(String);
   if (takes('x')) {
     if (name === 'search') return wordsOf(rows);
+    if (name === 'payment_gateway') return [...new Set(rows.map((row) => row[name])), 'nobody'];
     if (name === 'address') return [...rows.flatMap(({ address }) => address ?? []), 'nobody'];
+  } else if (takes('same-bank')) {
+    return ['same-bank', 'self-email,velocity'];
   } else if (takes('2026-01-31')) {
     const at = [rows[rows.length >> 1], rows[0], rows.at(-1)].flatMap(
       (row) => row?.created_at ?? row?.at ?? [],

@@ -398,6 +398,8 @@ describe('A tool is its operation:', () => {
       'users.canAccessAdmin',
       'users.canAccessAffiliate',
       'users.hasBought',
+      'users.state',
+      'users.stateByExternalId',
       'webhooks.create',
       'webhooks.rotate',
     ]);

@@ -97,8 +97,8 @@ beforeAll(async () => {
      values ('confirmed', 'USD', 0, 0, '${at}', '${at}', '${at}')`,
     `insert into payout_lines (run_id, affiliate_id, status, amount)
      values (1, ${user.id}, 'confirmed', 1)`,
-    `insert into risks (kind, affiliate_id, other_id, status, note, created_at, updated_at)
-       values ('self-phone', ${user.id}, ${seller.id}, 'open', null, '${at}', '${at}')`,
+    `insert into risks (kind, affiliate_id, other_id, tier, status, created_at, updated_at)
+     values ('velocity', ${seller.id}, ${user.id}, 1, 'cleared', '${at}', '${at}')`,
     `insert into audit_log (at, actor_type, actor_id, user_id, sid, operation, subject_type, request_id)
      values ('${at}', 'user', ${seller.id}, ${user.id}, gen_random_uuid(), 'me.switch-user', 'users', '')`,
     `insert into subscriptions (user_id, product_id, first_order_id, order_id, type, status, created_at, updated_at)

@@ -396,6 +396,10 @@ export const OrderFilters = z.object({
   user_id: queryId.optional().describe('Only orders of this buyer.'),
   product_id: queryId.optional(),
   affiliate_id: queryId.optional(),
+  coupon_id: queryId.optional(),
+  payment_gateway: textUpTo(64)
+    .optional()
+    .describe('As orders have it, for example `midtrans`, or `manual:BCA` for one bank account.'),
   search: search
     .optional()
     .describe(

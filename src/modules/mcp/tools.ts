@@ -64,6 +64,8 @@ const notForAgents: ReadonlySet<string> = new Set([
   'users.canAccessAdmin',
   'users.canAccessAffiliate',
   'users.hasBought',
+  'users.state',
+  'users.stateByExternalId',
 ]);
 
 /**

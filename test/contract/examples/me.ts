@@ -7,6 +7,7 @@ import { newSubscription } from './subscriptions.ts';
 
 export const me: Examples = {
   'me.get': () => ({}),
+  'me.state': () => ({}),
   'me.export': () => ({}),
   'me.profile.update': () => ({ body: { first_name: `Bo ${crypto.randomUUID()}` } }),
   'me.affiliateCoupons.list': ({ affiliate }) => ({ user: affiliate }),

@@ -6,6 +6,12 @@ export const users: Examples = {
   'sessions.revokeAll': async (scene) => ({ params: { id: await scene.newUser() } }),
   'users.list': () => ({}),
   'users.lookup': ({ buyer }) => ({ query: { id: String(buyer) } }),
+  'users.state': ({ buyer }) => ({ params: { id: buyer } }),
+  'users.stateByExternalId': async (scene) => {
+    const external_id = crypto.randomUUID();
+    await scene.newUser({ external_ids: { forum: external_id } });
+    return { query: { provider: 'forum', external_id } };
+  },
   'users.get': ({ buyer }) => ({ params: { id: buyer } }),
   'users.canAccessAdmin': ({ buyer }) => ({ params: { id: buyer } }),
   'users.canAccessAffiliate': ({ buyer }) => ({ params: { id: buyer } }),

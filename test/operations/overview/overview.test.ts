@@ -21,6 +21,7 @@ test('the overview of a store in which nothing happened says so', async () => {
     missing: ['payment', 'sender', 'product'],
     to_do: {
       confirmations: { pending: 0, oldest_at: null },
+      risks: { open: 0, oldest_at: null },
       webhooks: { failing: 0, longest_failing_id: null, paused: 0 },
       unexpected_payments: 0,
       refunds_failed: 0,
@@ -29,7 +30,6 @@ test('the overview of a store in which nothing happened says so', async () => {
       payouts_due: 0,
       messages_failed: 0,
       reminders_failed: 0,
-      risks: { open: 0, oldest_at: null },
     },
     today: none,
     yesterday: { ...none, before: none },
@@ -143,6 +143,7 @@ describe('The overview', () => {
     const { to_do } = await overview();
     expect(to_do).toMatchObject({
       confirmations: { pending: 2, oldest_at: said[0].created_at },
+      risks: { open: 0, oldest_at: null },
       webhooks: { failing: 1, longest_failing_id: failing.body.data.id, paused: 1 },
     });
     expect(to_do.payouts_due).toBeGreaterThan(0);

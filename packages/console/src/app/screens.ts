@@ -114,6 +114,14 @@ const declared: readonly Screen[] = [
     load: () => import('../screens/payouts/index.tsx'),
   },
   {
+    name: 'affiliates',
+    path: '/affiliates',
+    group: 'sell',
+    key: 'r',
+    needs: 'risks:read',
+    load: () => import('../screens/affiliates/index.tsx'),
+  },
+  {
     name: 'figures',
     path: '/figures',
     group: 'store',

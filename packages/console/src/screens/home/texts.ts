@@ -8,6 +8,8 @@ export const texts = catalogue({
     jobs: {
       confirmations: (n: number) =>
         plural(n, 'payment proof to review', 'payment proofs to review'),
+      risks: (n: number) =>
+        plural(n, 'risk of an affiliate to decide', 'risks of affiliates to decide'),
       oldest: (when: string) => `oldest: ${when}`,
       failing: (n: number) => plural(n, 'webhook is failing', 'webhooks are failing'),
       paused: (n: number) => plural(n, 'webhook is paused', 'webhooks are paused'),
@@ -78,6 +80,7 @@ export const texts = catalogue({
     nothing: 'Tidak ada yang menunggu Anda.',
     jobs: {
       confirmations: (n: number) => `${n} bukti bayar untuk diperiksa`,
+      risks: (n: number) => `${n} risiko afiliasi untuk diputuskan`,
       oldest: (when: string) => `terlama: ${when}`,
       failing: (n: number) => `${n} webhook gagal`,
       paused: (n: number) => `${n} webhook dijeda`,

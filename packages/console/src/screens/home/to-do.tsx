@@ -43,9 +43,10 @@ function useJobs(toDo: Waiting): readonly Job[] {
   const t = useTexts(texts).jobs;
   const locale = useLocale();
   const money = useMoney();
-  const { confirmations, webhooks, payouts_due } = toDo;
-  const oldest = confirmations?.oldest_at;
-  const aside = oldest ? t.oldest(distance(oldest, new Date(), locale)) : undefined;
+  const { confirmations, risks, webhooks, payouts_due } = toDo;
+  const agedAside = (oldest: string | null | undefined) =>
+    oldest ? t.oldest(distance(oldest, new Date(), locale)) : undefined;
+  const aside = agedAside(confirmations?.oldest_at);
   const counted = (
     count: number | null | undefined,
     text: (count: number) => string,
@@ -58,6 +59,11 @@ function useJobs(toDo: Waiting): readonly Job[] {
       icon: 'alert',
     }),
     ...counted(toDo.refunds_failed, t.refunds, { href: '/orders?view=refunds', icon: 'alert' }),
+    ...counted(risks?.open, t.risks, {
+      aside: agedAside(risks?.oldest_at),
+      href: '/affiliates?status=open',
+      icon: 'affiliates',
+    }),
     ...counted(webhooks?.paused, t.paused, { href: '/webhooks', icon: 'webhooks' }),
     ...counted(webhooks?.failing, t.failing, {
       href: `/webhooks/${webhooks?.longest_failing_id ?? ''}`,

@@ -47,6 +47,8 @@ export function Selling({ setup }: SettingsPart) {
         <SwitchSetting draft={draft} name="permanent_affiliate" />
         <div className="fields">
           <NumberSetting draft={draft} name="affiliate_link_days" min={1} max={3650} />
+          <NumberSetting draft={draft} name="velocity_orders" min={0} max={20} />
+          <NumberSetting draft={draft} name="velocity_hours" min={1} max={720} />
           <SelectSetting
             draft={draft}
             name="affiliate_coupon_status"

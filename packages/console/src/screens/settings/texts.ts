@@ -107,6 +107,11 @@ export const texts = catalogue({
         label: 'Buyers stay with their sponsor',
         hint: 'Their orders count for the sponsor before any other affiliate.',
       },
+      velocity_orders: {
+        label: 'Orders of one buyer through one affiliate, then a risk',
+        hint: '0: never. Commissions of further orders are held until you decide.',
+      },
+      velocity_hours: { label: 'Within, in hours', hint: 'The time in which these orders count.' },
       affiliate_link_days: {
         label: 'A visit by a link counts for, in days',
         hint: 'An order in this time counts for the affiliate whose link it was.',
@@ -289,6 +294,11 @@ export const texts = catalogue({
         label: 'Pembeli tetap milik sponsornya',
         hint: 'Pesanannya dihitung untuk sponsor sebelum afiliasi lain.',
       },
+      velocity_orders: {
+        label: 'Pesanan satu pembeli lewat satu afiliasi, lalu risiko',
+        hint: '0: tidak pernah. Komisi pesanan berikutnya ditahan sampai Anda memutuskan.',
+      },
+      velocity_hours: { label: 'Dalam waktu, jam', hint: 'Waktu saat pesanan ini dihitung.' },
       affiliate_link_days: {
         label: 'Kunjungan lewat tautan berlaku, dalam hari',
         hint: 'Pesanan dalam waktu itu dihitung untuk afiliasi pemilik tautan.',

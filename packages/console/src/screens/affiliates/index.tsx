@@ -1,0 +1,105 @@
+import { useRoute } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { Risk, RiskStatus } from '../../api/generated.ts';
+import { useList } from '../../api/list.ts';
+import { type ListState, useListState } from '../../lib/address.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { useMoney } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { LinkTabs } from '../../parts/tabs.tsx';
+import { Time } from '../../parts/time.tsx';
+import { common } from '../../texts/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { RiskSheet } from './sheet.tsx';
+import { RiskState } from './state.tsx';
+import { texts } from './texts.ts';
+
+/** What speaks against paying affiliates, to be decided on. */
+export default function Affiliates() {
+  const t = useTexts(texts);
+  const state = useListState();
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Views state={state} />
+      <RiskList state={state} />
+    </Page>
+  );
+}
+
+const statuses: readonly RiskStatus[] = ['open', 'cleared', 'confirmed', 'void'];
+
+function Views({ state }: { readonly state: ListState }) {
+  const t = useTexts(texts);
+  const { all } = useTexts(common);
+  const { status: current = '' } = state.values;
+  const items = (['', ...statuses] as const).map((status) => ({
+    href: `/affiliates${state.query({ status, cursor: '' })}`,
+    name: status === '' ? all : t.statuses[status],
+    current: status === current,
+  }));
+  return <LinkTabs label={t.views} items={items} />;
+}
+
+function RiskList({ state }: { readonly state: ListState }) {
+  const t = useTexts(texts);
+  const columns = useColumns();
+  const [, params] = useRoute('/affiliates/:id');
+  const { status, cursor } = state.values;
+  const query = { status: statuses.find((each) => each === status), cursor };
+  const { data, error, refetch, isPlaceholderData } = useList('risks', query, api.risks.list);
+  const open = params && Number(params.id);
+  const hrefOf = ({ id }: Risk) => `/affiliates/${id}${state.query()}`;
+  return (
+    <>
+      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
+      {data?.data.length === 0 && <EmptyState title={t.empty.title} text={t.empty.text} />}
+      {data && data.data.length > 0 && (
+        <>
+          <DataTable
+            label={t.title}
+            dense
+            columns={columns}
+            rows={data.data}
+            idOf={({ id }) => id}
+            hrefOf={hrefOf}
+            selected={open || undefined}
+            busy={isPlaceholderData}
+          />
+          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
+        </>
+      )}
+      {open && <RiskSheet id={open} rows={data?.data ?? []} hrefOf={hrefOf} state={state} />}
+    </>
+  );
+}
+
+function useColumns(): readonly Column<Risk>[] {
+  const t = useTexts(texts);
+  const money = useMoney();
+  return [
+    { id: 'kind', name: t.columns.kind, cell: ({ kind }) => t.kinds[kind] },
+    {
+      id: 'people',
+      name: t.columns.people,
+      cell: ({ evidence }) =>
+        evidence && `${evidence.affiliate.display_name} · ${evidence.other.display_name}`,
+    },
+    { id: 'status', name: t.columns.status, cell: (risk) => <RiskState risk={risk} /> },
+    {
+      id: 'commission',
+      name: t.columns.commission,
+      end: true,
+      cell: ({ evidence }) => evidence && money(evidence.commission),
+    },
+    {
+      id: 'found',
+      name: t.columns.found,
+      end: true,
+      wideOnly: true,
+      cell: ({ created_at }) => <Time at={created_at} as="distance" />,
+    },
+  ];
+}

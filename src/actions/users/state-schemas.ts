@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { Id } from '../../lib/schemas.ts';
+import { AccessProduct } from '../../domain/access/schemas.ts';
+import { UserGroup } from '../../domain/group/schemas.ts';
+import { License } from '../../domain/license/schemas.ts';
+import { Subscription } from '../../domain/subscription/schemas.ts';
+
+/** What somebody may do with the store's goods now, for the programs that give it to them. */
+export const UserState = z
+  .object({
+    id: Id.describe('Id of the user.').meta({ examples: [4] }),
+    access: z.array(AccessProduct).describe('The products that they have access to now.'),
+    subscriptions: z
+      .array(Subscription)
+      .nullable()
+      .describe(
+        'The active, paused and pending ones. Null unless the key has `subscriptions:read`.',
+      ),
+    licenses: z
+      .array(
+        License.pick({ id: true, code: true, product_id: true, status: true, expires_at: true }),
+      )
+      .nullable()
+      .describe('The active ones, with masked codes. Null unless the key has `licenses:read`.'),
+    group: UserGroup.pick({ id: true, name: true })
+      .nullable()
+      .describe('Null without a group, and unless the key has `users:read`.'),
+  })
+  .meta({ id: 'UserState' });
+export type UserState = z.output<typeof UserState>;

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { expectAccessible } from './harness/axe.ts';
+import { inBrowser, useConsole } from './harness/console.ts';
+
+inBrowser('Affiliates', () => {
+  const at = useConsole();
+
+  /** Makes the buyer of an order with an affiliate a risk. */
+  async function newRisk(): Promise<void> {
+    await at.console.store.database.query(`
+      with found as (
+        insert into risks (kind, affiliate_id, other_id, order_id, tier, status, created_at, updated_at)
+        select 'same-bank', affiliate_id, user_id, id, 1, 'open', now(), now() from orders
+         where affiliate_id is not null and status = 'completed'
+           and not exists (select from risks) limit 1
+        returning id, order_id
+      ), placed as (
+        insert into risk_orders select id, order_id, 1 from found
+      )
+      update commissions set held = true from found
+       where commissions.order_id = found.order_id and paid_at is null`);
+  }
+
+  test('Home leads to an open risk, whose evidence is read side by side, and which is cleared', async () => {
+    await newRisk();
+    const page = await at.console.open('/');
+    await page.getByRole('link', { name: '1 risk of an affiliate to decide' }).click();
+    await page.getByRole('table', { name: 'Affiliates' }).getByRole('link').first().click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByRole('columnheader', { name: 'Other person' }).waitFor();
+    await expectAccessible(page);
+    await sheet.getByRole('button', { name: 'Clear' }).click();
+    await sheet.getByLabel('Trust these people from now on').check();
+    await sheet.getByLabel('Note').fill('Sisters.');
+    await expectAccessible(page);
+    await sheet.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('status').getByText('The risk is cleared.').waitFor();
+    const { rows } = await at.console.store.database.query(
+      'select status, trusted, note from risks',
+    );
+    expect(rows).toEqual([{ status: 'cleared', trusted: true, note: 'Sisters.' }]);
+  });
+
+  test('Risks fit a phone', async () => {
+    await newRisk();
+    const page = await at.console.open('/affiliates', { width: 320, scheme: 'dark' });
+    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByRole('dialog').getByRole('table').waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(320);
+    await expectAccessible(page);
+  });
+});
