@@ -18,6 +18,8 @@ inBrowser('the frame', () => {
       'Subscriptions',
       'Licences',
       'Access',
+      'Commissions',
+      'Payouts',
       'Figures',
       'Messages',
       'Team',
