@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { formOf } from '../../harness/client.ts';
@@ -164,12 +164,11 @@ test('Asking for a link answers the same for every address, and mails a member t
   const { shop } = opened;
   const { store } = shop;
   const mails: string[] = [];
-  const relay = createServer((request, answer) => {
-    void request.toArray().then((chunks) => {
-      mails.push(Buffer.concat(chunks).toString());
-      answer.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
-  });
+  const take = async (request: IncomingMessage, answer: ServerResponse) => {
+    mails.push(Buffer.concat(await request.toArray()).toString());
+    answer.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  };
+  const relay = createServer((request, answer) => void take(request, answer));
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
   Object.assign(await store.environment, {
     REMINDER_URL: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
