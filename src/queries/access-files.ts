@@ -1,5 +1,5 @@
-import { and, eq, or, sql } from 'drizzle-orm';
-import { build, raw } from '../kernel/database/statements.ts';
+import { type SQL, and, eq, or, sql } from 'drizzle-orm';
+import { type Argument, build, raw } from '../kernel/database/statements.ts';
 import { accessContent, accessGrants } from '../schema/access.ts';
 
 /** The content that a file is attached to, or is to be. */
@@ -11,13 +11,22 @@ export const findContentOfFile = (id: number, content_id: number | null | undefi
       sql`${accessContent.id} = ${content_id ?? sql`(select f.content_id from files f where f.id = ${id})`}`,
     );
 
-/** Loads the rights of a person to the files of a product, or of a file's product. */
-export function findFileRights(user_id: number, of: { product_id: number } | { file_id: number }) {
-  const product =
-    'file_id' in of
-      ? sql`(select f.product_id from files f where f.id = ${of.file_id})`
-      : sql`${of.product_id}::bigint`;
-  const contents = sql`(select f.content_id from files f where f.product_id = ${product})`;
+/** The files that rights are asked for: those of a product, one, or all of products that a person ever had. */
+export type FilesAsked = { product_id: number } | { file_id: number } | 'all';
+
+/** The products of the files that are asked for, in SQL. */
+function productsOf(user_id: Argument<number>, asked: FilesAsked): SQL {
+  if (asked === 'all')
+    return sql`(select g.product_id from access_grants g where g.user_id = ${user_id})`;
+  return 'file_id' in asked
+    ? sql`(select f.product_id from files f where f.id = ${asked.file_id})`
+    : sql`(${asked.product_id}::bigint)`;
+}
+
+/** Loads the rights of a person to files. */
+export function findFileRights(user_id: Argument<number>, asked: FilesAsked) {
+  const ofThem = productsOf(user_id, asked);
+  const contents = sql`(select f.content_id from files f where f.product_id in ${ofThem})`;
   return {
     grants: build
       .select()
@@ -26,7 +35,7 @@ export function findFileRights(user_id: number, of: { product_id: number } | { f
         and(
           eq(accessGrants.user_id, user_id),
           or(
-            sql`${accessGrants.product_id} = ${product}`,
+            sql`${accessGrants.product_id} in ${ofThem}`,
             sql`${accessGrants.product_id} in (
               select unnest(c.product_ids) from access_content c where c.id in ${contents})`,
           ),
@@ -35,7 +44,7 @@ export function findFileRights(user_id: number, of: { product_id: number } | { f
     options: raw<{ order_id: string; option_id: string }>(sql`
       select g.order_id, v ->> 'option_id' as option_id from access_grants g
         join orders o on o.id = g.order_id cross join jsonb_array_elements(o.variants) v
-       where g.user_id = ${user_id} and g.product_id = ${product}`),
+       where g.user_id = ${user_id} and g.product_id in ${ofThem}`),
     contents: build
       .select()
       .from(accessContent)

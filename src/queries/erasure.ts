@@ -5,6 +5,7 @@ import { bankMutations } from '../schema/bank-mutations.ts';
 import { consoleCodes, consoleLinks, consoleSessions } from '../schema/console.ts';
 import { commissions } from '../schema/commissions.ts';
 import { licenseActivations, licenses } from '../schema/licenses.ts';
+import { accountLinks, accountSessions } from '../schema/accounts.ts';
 import { fileDownloads } from '../schema/files.ts';
 import { media, personalPurposes } from '../schema/media.ts';
 import { orderHistory, orders } from '../schema/orders.ts';
@@ -108,6 +109,8 @@ export function eraseTraces(
     licenses: blank(licenses, erased.licenses, eq(licenses.user_id, id)),
     licenseActivations: blank(licenseActivations, erased.licenseActivations, ofTheirLicenses),
     media: hidePictures(id, now),
+    accountLinks: build.delete(accountLinks).where(eq(accountLinks.user_id, id)),
+    accountSessions: build.delete(accountSessions).where(eq(accountSessions.user_id, id)),
     fileDownloads: build.delete(fileDownloads).where(eq(fileDownloads.user_id, id)),
     wishes: build.delete(wishes).where(eq(wishes.user_id, id)),
     idempotencyKeys: forgetAnswers(id),

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { type Window, allOf, equals, paged } from '../kernel/database/filters.ts';
-import { build, guard } from '../kernel/database/statements.ts';
+import { type Argument, build, guard } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { type DownloadLink, dayOf, linksADay } from '../domain/file/downloads.ts';
@@ -53,11 +53,27 @@ export const notePart = ({ id, upload }: FileRow, part: number, etag: string, no
     'file_not_uploading',
   );
 
+const isReady = and(eq(files.status, 'ready'), present);
+
+const inOrder = [asc(files.product_id), asc(files.position), asc(files.id)];
+
 /** The files of a product that are ready, in their order. */
 export const findReadyFiles = (product_id: number) =>
   selectFiles()
-    .where(and(eq(files.product_id, product_id), eq(files.status, 'ready'), present))
-    .orderBy(asc(files.position), asc(files.id))
+    .where(and(eq(files.product_id, product_id), isReady))
+    .orderBy(...inOrder)
+    .limit(500);
+
+/** The files that are ready of all products that a person ever had access to. */
+export const findFilesOf = (user_id: Argument<number>) =>
+  selectFiles()
+    .where(
+      and(
+        sql`${files.product_id} in (select g.product_id from access_grants g where g.user_id = ${user_id})`,
+        isReady,
+      ),
+    )
+    .orderBy(...inOrder)
     .limit(500);
 
 /** The links to a file that a person used of those made on the day of this one. */

@@ -59,6 +59,8 @@ function termsOf(
     consoleSessions: { table: sql`console_sessions`, column: sql`expires_at`, past: before(0) },
     keyUse: { table: sql`api_key_use`, column: sql`day`, past: before(keyUseDays) },
     keyRefusals: { table: sql`api_key_refusals`, column: sql`at`, past: before(keyUseDays) },
+    accountLinks: { table: sql`account_links`, column: sql`expires_at`, past: before(0) },
+    accountSessions: { table: sql`account_sessions`, column: sql`expires_at`, past: before(0) },
     downloads: { table: sql`file_downloads`, column: sql`day`, past: before(2) },
     clicks: {
       table: sql`affiliate_clicks`,

@@ -94,7 +94,7 @@ export const listSubscriptions = (member: OfMember, window: Window) =>
 export const countSubscriptions = (member: OfMember) => countWhere(ofMember(member));
 
 /** A subscription by id, of one member where they are named. */
-export const findSubscriptionById = (id: number, user_id?: number) =>
+export const findSubscriptionById = (id: number, user_id?: Argument<number>) =>
   selectSubscriptions().where(
     and(
       eq(subscriptions.id, id),

@@ -1,5 +1,6 @@
 /** Every file with tables: migrations are made from these, and `personal.ts` asks after each column. */
 export * from './access.ts';
+export * from './accounts.ts';
 export * from './affiliates.ts';
 export * from './bank-mutations.ts';
 export * from './commissions.ts';

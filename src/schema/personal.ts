@@ -7,6 +7,8 @@ import type * as schema from './index.ts';
 
 /** Tables whose rows are deleted, where they are the user's. Of pictures, creatives stay. */
 export const deleted = [
+  'accountLinks',
+  'accountSessions',
   'consoleCodes',
   'consoleLinks',
   'consoleSessions',
@@ -270,6 +272,8 @@ interface NotPersonalColumns {
 
 /** Tables of people that a person's own export has nothing of, and why. What it has is in `src/queries/person.ts`. */
 export const notExported = {
+  accountLinks: 'Are secrets, until they are used.',
+  accountSessions: 'Are secrets, until they end.',
   affiliateClicks: "Are visits of others to an affiliate's links.",
   affiliateDays: 'Are sums of orders.',
   affiliateSales: 'Are sums of orders.',

@@ -75,6 +75,7 @@ const additions = {
   '/subscriptions/:id/resume': 'POST',
   '/user-groups': 'GET POST',
   '/user-groups/:id': 'DELETE GET PATCH POST PUT',
+  '/users/:id/account-link': 'POST',
   '/users/:id/export': 'GET',
   '/users/:id/sessions/revoke': 'POST',
   '/webhooks': 'GET POST',

@@ -98,7 +98,7 @@ test('The files of a product are read with their names, addresses and options', 
       { name: '', file: 'http://old.example/b/', condition: '2' },
       { name: 'Local', file: '/srv/files/local.zip', condition: 'all' },
     ),
-    ({ condition }) => (condition === 'all' ? null : String(condition)),
+    ({ condition }) => (typeof condition === 'string' && condition !== 'all' ? condition : null),
   );
   const { rows, isWhole } = fileImporter()(7, '2026-03-01T00:00:00.000Z', list);
   expect(isWhole).toBe(false);

@@ -79,6 +79,10 @@ beforeAll(async () => {
        values (${product.id}, 'a', '', 0, 'a/b', 'imported', 'a', '${at}', '${at}')`,
     `insert into file_downloads (user_id, file_id, day, links)
        select ${user.id}, id, '${at}', array[gen_random_uuid()] from files`,
+    `insert into account_links (prefix, hash, user_id, created_at, expires_at)
+       values ('a', 'a', ${user.id}, '${at}', '${at}')`,
+    `insert into account_sessions (prefix, hash, user_id, created_at, expires_at)
+       values ('a', 'a', ${user.id}, '${at}', '${at}')`,
     `insert into wishes (user_id, product_id, created_at) values (${user.id}, ${product.id}, '${at}')`,
     `insert into payment_sessions (order_id, gateway, reference, provider_id, payment_ref, amount,
        currency, url, status, refundable, expires_at, created_at, updated_at)

@@ -1,14 +1,14 @@
-import type { Results } from '../../kernel/database/statements.ts';
+import type { Argument, Results } from '../../kernel/database/statements.ts';
 import type { FileRights } from '../../domain/file/downloads.ts';
-import { findFileRights } from '../../queries/access-files.ts';
+import { type FilesAsked, findFileRights } from '../../queries/access-files.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { findAccessUser } from '../../queries/users.ts';
 
-/** Loads the rights of a person to the files of a product, or of a file's product. */
-export const loadRights = (user_id: number, of: Parameters<typeof findFileRights>[1]) => ({
+/** Loads the rights of a person to files. */
+export const loadRights = (user_id: Argument<number>, asked: FilesAsked) => ({
   user: findAccessUser(user_id),
   settings: findSettings(),
-  ...findFileRights(user_id, of),
+  ...findFileRights(user_id, asked),
 });
 
 /** Returns the rights that were loaded; none of a user who is gone. */

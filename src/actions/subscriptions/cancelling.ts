@@ -1,5 +1,5 @@
 import type { Actor } from '../../kernel/auth/actor.ts';
-import type { Results, Write } from '../../kernel/database/statements.ts';
+import type { Argument, Results, Write } from '../../kernel/database/statements.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import type { DomainEvent } from '../../kernel/events/define.ts';
 import { type ChangeRequest, cancelled } from '../../domain/subscription/changes.ts';
@@ -31,7 +31,7 @@ export interface Tried {
 }
 
 /** Everything that a cancellation is decided on, each open renewal as a change of it is. */
-export function loadCancellation(id: number, again: Tried | undefined, user_id?: number) {
+export function loadCancellation(id: number, again: Tried | undefined, user_id?: Argument<number>) {
   const places = Array.from({ length: again?.open ?? usually }, (_, place) => place);
   const renewals = places.map((place) => [place, loadOrderUpdate(openRenewal(id, place))] as const);
   return {

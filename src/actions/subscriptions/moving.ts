@@ -9,7 +9,13 @@ import { grantOfSubscription } from '../../domain/access/order-grant.ts';
 import { type LicenseRow, revised } from '../../domain/license/rules.ts';
 import { toStoreSubscription } from '../../domain/subscription/rules.ts';
 import type { StoreSubscription } from '../../domain/subscription/schemas.ts';
-import { type Results, drawId, nextId, type Write } from '../../kernel/database/statements.ts';
+import {
+  type Argument,
+  type Results,
+  drawId,
+  nextId,
+  type Write,
+} from '../../kernel/database/statements.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import type { DomainEvent } from '../../kernel/events/define.ts';
 import { findGrantsOfSubscription, saveGrant } from '../../queries/access.ts';
@@ -24,7 +30,7 @@ import {
 } from '../../queries/subscriptions.ts';
 
 /** Everything that a change of a subscription is decided on. */
-export const loadMove = (id: number, user_id?: number) => ({
+export const loadMove = (id: number, user_id?: Argument<number>) => ({
   found: findSubscriptionById(id, user_id),
   terms: findTerms(firstOrderOfSubscription(id)),
   changes: findChanges(firstOrderOfSubscription(id)),

@@ -9,8 +9,8 @@ export interface SecretToken {
   readonly token: string;
 }
 
-/** Prefixes that show the use of a secret: API keys, links into the console, sessions of the console. */
-type Kind = 'svcapi' | 'svclink' | 'svcses';
+/** Prefixes that show the use of a secret: API keys; links into the console and its sessions; those of accounts. */
+type Kind = 'svcapi' | 'svclink' | 'svcses' | 'svcenter' | 'svcacc';
 
 /** A secret that stored hashes depend on, so that a copy of the database is of no use alone. */
 export interface Pepper {

@@ -16,9 +16,12 @@ const cookieName = (config: Address) => (isSecure(config) ? '__Host-console' : '
 
 /** The session that a request of the console presents. @param cookies its header `Cookie` */
 export function sessionCookie(cookies: string | undefined, config: Address): string {
-  const name = cookieName(config);
-  return parse(cookies ?? '', name)[name] ?? '';
+  return cookieNamed(cookieName(config), cookies);
 }
+
+/** The cookie of a name; empty without one. */
+export const cookieNamed = (name: string, cookies: string | undefined): string =>
+  parse(cookies ?? '', name)[name] ?? '';
 
 /** A `Set-Cookie` header that keeps a session for so many seconds, or deletes it if no session is given. */
 export const cookieHeader = (session: string, seconds: number, config: Address): string =>

@@ -5,7 +5,7 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import type { StoreView } from './view/store.ts';
 
 /** The part of a request that pages depend on. */
-interface PageRequest {
+export interface PageRequest {
   readonly url: string;
   header(name: string): string | undefined;
 }

@@ -1,4 +1,11 @@
 import type { Module } from '../../kernel/endpoint/module.ts';
+import { mintAccountLink } from './account-link.ts';
+import { cancelInAccount } from './account-cancel.ts';
+import { enterAccount } from './account-enter.ts';
+import { leaveAccount } from './account-leave.ts';
+import { askForLink } from './account-mail.ts';
+import { resumeInAccount } from './account-resume.ts';
+import { showAccount } from './account.ts';
 import { showHome } from './home.ts';
 import { showProduct } from './product.ts';
 
@@ -7,6 +14,15 @@ export const shop: Module = {
   key: 'shop',
   name: 'Shop',
   description: 'Pages for buyers. An optional module.',
-  endpoints: [],
-  pages: [showHome, showProduct],
+  endpoints: [mintAccountLink],
+  pages: [
+    showHome,
+    showProduct,
+    showAccount,
+    askForLink,
+    enterAccount,
+    leaveAccount,
+    cancelInAccount,
+    resumeInAccount,
+  ],
 };

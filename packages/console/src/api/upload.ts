@@ -40,9 +40,9 @@ const sendOnce = (url: string, bytes: Blob, onSent: (loaded: number) => void) =>
     const request = new XMLHttpRequest();
     request.open('PUT', url);
     request.setRequestHeader('x-console', '1');
-    request.upload.onprogress = ({ loaded }) => onSent(loaded);
-    request.onerror = () => reject(new TypeError('The connection broke.'));
-    request.onload = () => {
+    request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
+    request.addEventListener('error', () => reject(new TypeError('The connection broke.')));
+    request.addEventListener('load', () => {
       if (request.status === 200) return resolve();
       const requestId = request.getResponseHeader('x-request-id') ?? undefined;
       reject(
@@ -51,6 +51,6 @@ const sendOnce = (url: string, bytes: Blob, onSent: (loaded: number) => void) =>
           ...{ requestId, retryAfter: undefined },
         }),
       );
-    };
+    });
     request.send(bytes);
   });

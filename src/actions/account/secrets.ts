@@ -1,0 +1,25 @@
+import type { Authority } from '../../kernel/auth/principals.ts';
+import { generateToken, hashToken, parseToken } from '../../kernel/auth/secret-token.ts';
+import type { HashedSecret } from '../../queries/accounts.ts';
+
+/** Secrets of an account: the link that signs in, and the session that it begins. */
+type AccountSecret = 'svcenter' | 'svcacc';
+
+/** Makes a secret, with the part of it that is stored. */
+export async function newSecret(kind: AccountSecret, { peppers }: Authority) {
+  const { token, prefix } = generateToken(kind);
+  const [kept] = await hashToken(token, peppers);
+  return { token, kept: { prefix, hash: kept?.hash ?? '' } };
+}
+
+/** Returns the key to the record of a secret; undefined for a text that can't be one. */
+export async function hashedSecret(
+  kind: AccountSecret,
+  text: string,
+  { peppers }: Authority,
+): Promise<HashedSecret | undefined> {
+  const secret = parseToken(kind, text);
+  if (!secret) return undefined;
+  const hashes = (await hashToken(secret.token, peppers)).map(({ hash }) => hash);
+  return { prefix: secret.prefix, hashes };
+}

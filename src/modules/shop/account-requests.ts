@@ -1,0 +1,40 @@
+import type { Config } from '../../config.ts';
+import type { Authority } from '../../kernel/auth/principals.ts';
+import { cookieNamed } from '../../kernel/endpoint/console-requests.ts';
+import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
+import { hashedSecret } from '../../actions/account/secrets.ts';
+import type { PageRequest } from './answers.ts';
+
+type Address = Pick<Config, 'BASE_URL'>;
+
+const isSecure = ({ BASE_URL }: Address) => BASE_URL.startsWith('https:');
+
+/** The name of the cookie: with the prefix a browser takes it from this host alone, over TLS. */
+const cookieName = (config: Address) => (isSecure(config) ? '__Host-account' : 'account');
+
+/** The key to the session that a request presents, if it presents any. */
+export function sessionOf(request: PageRequest, config: Address, authority: Authority) {
+  const token = cookieNamed(cookieName(config), request.header('cookie'));
+  return hashedSecret('svcacc', token, authority);
+}
+
+/** A `Set-Cookie` header that keeps a session for so many seconds; for none it forgets it. */
+export const accountCookie = (session: string, seconds: number, config: Address): string =>
+  [
+    `${cookieName(config)}=${session}`,
+    ...['Path=/', 'HttpOnly', 'SameSite=Lax', `Max-Age=${seconds}`],
+    ...(isSecure(config) ? ['Secure'] : []),
+  ].join('; ');
+
+/** Refuses a form that another site sent. */
+export function foreignRefusal(
+  request: PageRequest,
+  { BASE_URL }: Address,
+): Refusal<'rest_forbidden'> | undefined {
+  const site = request.header('sec-fetch-site');
+  const isOwn =
+    site === undefined
+      ? request.header('origin') === new URL(BASE_URL).origin
+      : site === 'same-origin';
+  return isOwn ? undefined : refuse('rest_forbidden');
+}

@@ -1,0 +1,160 @@
+import { type SQL, and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { build, guard, raw } from '../kernel/database/statements.ts';
+import { addSeconds } from '../lib/instant.ts';
+import { accountLinks, accountSessions } from '../schema/accounts.ts';
+import { users } from '../schema/users.ts';
+
+/** The seconds for which a link can be used. */
+export const linkSeconds = 3600;
+
+/** The seconds for which a session goes on without being used. */
+export const sessionSeconds = 30 * 86_400;
+
+/** The most links that are mailed to a person within an hour. */
+const mostMails = 3;
+
+/** The stored part of a secret. */
+interface KeptSecret {
+  readonly prefix: string;
+  readonly hash: string;
+}
+
+/** The key to the record of a secret: its public part, and the hashes of the whole. */
+export interface HashedSecret {
+  readonly prefix: string;
+  readonly hashes: readonly string[];
+}
+
+/** Keeps a link that was minted for a member. */
+export const insertAccountLink = (link: KeptSecret, user_id: number, now: Date) => {
+  const created_at = now.toISOString();
+  return build
+    .insert(accountLinks)
+    .values({ ...link, user_id, created_at, expires_at: addSeconds(created_at, linkSeconds) });
+};
+
+/** People with a role in the console sign in there. */
+const isMember = and(
+  eq(users.status, 'active'),
+  isNull(users.staff_role_id),
+  sql`not ${users.roles} @> '{administrator}'`,
+);
+
+/** Lets one mailed link be counted at a time. */
+export const countLinks = raw(sql`select pg_advisory_xact_lock(hashtext('account.links'))`);
+
+/** Keeps a link for the member with an address, where there is one who wasn't sent as many within the hour. */
+export const insertMailedLink = ({ prefix, hash }: KeptSecret, email: string, now: Date) => {
+  const at = now.toISOString();
+  return raw<{ language: 'en' | 'id' | null; store_name: string }>(sql`
+    with kept as (
+      insert into account_links (prefix, hash, user_id, created_at, expires_at)
+      select ${prefix}, ${hash}, ${users.id}, ${at}::timestamptz, ${addSeconds(at, linkSeconds)}::timestamptz
+        from ${users}
+       where ${and(eq(users.email, email), isMember)}
+         and ${mostMails} > (select count(*) from account_links l
+               where l.user_id = ${users.id} and l.created_at > ${addSeconds(at, -3600)}::timestamptz)
+      returning user_id
+    )
+    select u.language, s.store_name from kept join users u on u.id = kept.user_id cross join settings s`);
+};
+
+/** A link or a session counts until all sessions of its user are ended. */
+const isValid = (made: SQL) =>
+  and(
+    isMember,
+    sql`(${users.sessions_valid_after} is null or ${made} >= ${users.sessions_valid_after})`,
+  );
+
+/** The member whom a link signs in. */
+export const findAccountLink = ({ prefix, hashes }: HashedSecret, now: Date) =>
+  build
+    .select({ user_id: users.id, display_name: users.display_name })
+    .from(accountLinks)
+    .innerJoin(users, eq(users.id, accountLinks.user_id))
+    .where(
+      and(
+        eq(accountLinks.prefix, prefix),
+        sql`${accountLinks.hash} = any(${sql.param(hashes)}::text[])`,
+        isNull(accountLinks.used_at),
+        gt(accountLinks.expires_at, now.toISOString()),
+        isValid(sql`${accountLinks.created_at}`),
+      ),
+    );
+
+/** Uses a link up; whoever comes second is refused. */
+export const useAccountLink = (prefix: string, now: Date) =>
+  guard(
+    build
+      .update(accountLinks)
+      .set({ used_at: now.toISOString() })
+      .where(and(eq(accountLinks.prefix, prefix), isNull(accountLinks.used_at)))
+      .returning({ prefix: accountLinks.prefix }),
+    'rest_not_found',
+  );
+
+export const insertAccountSession = (session: KeptSecret, user_id: number, now: Date) => {
+  const created_at = now.toISOString();
+  return build.insert(accountSessions).values({
+    ...session,
+    user_id,
+    created_at,
+    expires_at: addSeconds(created_at, sessionSeconds),
+  });
+};
+
+const ofSession = ({ prefix, hashes }: HashedSecret, now: Date) =>
+  and(
+    eq(accountSessions.prefix, prefix),
+    sql`${accountSessions.hash} = any(${sql.param(hashes)}::text[])`,
+    gt(accountSessions.expires_at, now.toISOString()),
+    isValid(sql`${accountSessions.created_at}`),
+  );
+
+/** The member of a session that goes on. */
+export const findAccount = (session: HashedSecret, now: Date) =>
+  build
+    .select({
+      id: users.id,
+      display_name: users.display_name,
+      email: sql<string>`coalesce(${users.email}, '')`,
+      expires_at: accountSessions.expires_at,
+    })
+    .from(accountSessions)
+    .innerJoin(users, eq(users.id, accountSessions.user_id))
+    .where(ofSession(session, now));
+
+/** The id of the member of a session, for other statements; null without one. */
+export const accountOf = (session: HashedSecret, now: Date): SQL<number> => {
+  const found = build
+    .select({ id: users.id })
+    .from(accountSessions)
+    .innerJoin(users, eq(users.id, accountSessions.user_id))
+    .where(ofSession(session, now));
+  return sql<number>`(${found.getSQL()})`;
+};
+
+/** Lets a session go on from its use. */
+export const prolongSession = (prefix: string, now: Date) => {
+  const end = addSeconds(now.toISOString(), sessionSeconds);
+  return build
+    .update(accountSessions)
+    .set({ expires_at: end })
+    .where(and(eq(accountSessions.prefix, prefix), lt(accountSessions.expires_at, end)));
+};
+
+/** Ends a session. */
+export const endAccountSession = ({ prefix, hashes }: HashedSecret) =>
+  build
+    .delete(accountSessions)
+    .where(
+      and(
+        eq(accountSessions.prefix, prefix),
+        sql`${accountSessions.hash} = any(${sql.param(hashes)}::text[])`,
+      ),
+    );
+
+/** Ends every session of a session's member: those of apps, too. */
+export const endEverySession = (session: HashedSecret, now: Date) =>
+  raw(sql`update users set sessions_valid_after = ${now.toISOString()}, version = version + 1,
+      updated_at = ${now.toISOString()} where id = ${accountOf(session, now)}`);
