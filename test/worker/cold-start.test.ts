@@ -75,7 +75,7 @@ test('a worker evaluates little before its first request, the first /me what it 
     expect(foldersOf(started.ours)).not.toContain(folder);
   for (const name of ['drizzle-orm', '@neondatabase/serverless'])
     expect(packagesOf(started.packages)).not.toContain(name);
-  expect(started.ours.length).toBeLessThanOrEqual(77);
+  expect(started.ours.length).toBeLessThanOrEqual(78);
   expect(started.packages.length).toBeLessThanOrEqual(70);
 
   expect((await ask('/healthz')).status).toBe(200);

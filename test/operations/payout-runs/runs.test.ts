@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { tellPayouts } from '../../../src/jobs/tell-payouts.ts';
 import { percentages, useAffiliateShop } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 
@@ -204,6 +205,36 @@ describe('The lines of a confirmed run', () => {
     ]);
     await expectIntegrity(at.shop);
   });
+});
+
+test('An affiliate is told of a payout three days after its run was confirmed, if nobody said what became of it', async () => {
+  const { at, api, ids } = await earners(2);
+  const { store } = at.shop;
+  await api.post('/webhooks', { url: 'https://hooks.example.com/', status: 'paused' });
+  const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
+  const [one, two] = run.lines;
+  const told = async () => {
+    const { rows } = await store.database.query<{ id: number }>(
+      `select distinct event_id, object_id::int as id from outbox
+        where event = 'payout.paid' and object_id >= $1`,
+      [one.id],
+    );
+    return rows.map(({ id }) => id);
+  };
+  await api.post(`/payout-runs/${run.id}/confirm`);
+  const record = await store.database.query(
+    `select data from outbox where event = 'commission.paid' order by object_id desc limit 1`,
+  );
+  const shown = await api.get(`/commissions/${record.rows[0].data.id}`);
+  expect(record.rows[0].data).toEqual(shown.body.data);
+  await api.post(`/payout-runs/${run.id}/lines/${two.id}`, { result: 'returned' });
+  await tellPayouts(await store.services());
+  expect(await told()).toEqual([]);
+  store.clock.advance(3 * 86_400);
+  await tellPayouts(await store.services());
+  expect(await told()).toEqual([one.id]);
+  await api.post(`/payout-runs/${run.id}/lines/${one.id}`, { result: 'paid' });
+  expect(await told()).toEqual([one.id]);
 });
 
 describe('The file of a run', () => {
