@@ -65,13 +65,18 @@ const declared = await Promise.all([
     'affiliates',
   ),
   resource(
+    'Risks',
+    'Suspicions that affiliates earn from themselves, and decisions on them.',
+    'risks',
+  ),
+  resource(
     'Payouts',
     'Payments to affiliates: one by one, or many in a run.',
     'payouts',
     'payout-runs',
   ),
   resource('Users', 'Buyers, affiliates and staff, and who brought whom.', 'users'),
-  resource('Staff roles', 'What people who work in the console may do there.', 'staff-roles'),
+  resource('Staff roles', 'The rights of people who work in the console.', 'staff-roles'),
   resource('User groups', 'Prices, commissions and permissions that users share.', 'groups'),
   resource(
     'Reminders',

@@ -29,7 +29,7 @@ const linkOf = (email: string) =>
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim();
 
-await command({ name: 'pictures', usage }, async () => {
+await command({ usage }, async () => {
   const store = await readDemo();
   const executablePath = findChromium();
   if (!store || !executablePath)

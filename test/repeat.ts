@@ -39,22 +39,19 @@ function round(tests: readonly string[], outputFile: string): Report {
   return JSON.parse(readFileSync(outputFile, 'utf8')) as Report;
 }
 
-await command(
-  { name: 'test:repeat', usage, words: ['TIMES', '[TESTS]'] },
-  async ({ words: [times = '', ...tests] }) => {
-    if (!/^[1-9]\d*$/.test(times)) throw new UsageError(`TIMES is a number, not "${times}".`);
-    const folder = mkdtempSync(join(tmpdir(), 'repeat-'));
-    let failed = 0;
-    for (let i = 1; i <= Number(times); i++) {
-      const report = round(tests, join(folder, `${i}.json`));
-      const failures = failuresIn(report);
-      console.log(
-        `Round ${i} of ${times}: ${failures.length} failed, of ${report.numTotalTests} tests.`,
-      );
-      for (const failure of failures) console.log(`\n${failure}\n`);
-      failed += failures.length;
-    }
-    rmSync(folder, { recursive: true });
-    return failed > 0 ? 1 : 0;
-  },
-);
+await command({ usage, words: ['TIMES', '[TESTS]'] }, async ({ words: [times = '', ...tests] }) => {
+  if (!/^[1-9]\d*$/.test(times)) throw new UsageError(`TIMES is a number, not "${times}".`);
+  const folder = mkdtempSync(join(tmpdir(), 'repeat-'));
+  let failed = 0;
+  for (let i = 1; i <= Number(times); i++) {
+    const report = round(tests, join(folder, `${i}.json`));
+    const failures = failuresIn(report);
+    console.log(
+      `Round ${i} of ${times}: ${failures.length} failed, of ${report.numTotalTests} tests.`,
+    );
+    for (const failure of failures) console.log(`\n${failure}\n`);
+    failed += failures.length;
+  }
+  rmSync(folder, { recursive: true });
+  return failed > 0 ? 1 : 0;
+});

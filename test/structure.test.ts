@@ -12,7 +12,7 @@ import { confirmationStatuses, orderStatuses, reminderStatuses } from '../src/sc
 
 const src = resolve(import.meta.dirname, '../src');
 
-/** The layers, lowest first: what is in one imports only from itself and from what comes before. */
+/** The layers, lowest first: a file imports only from its own layer and from those before it. */
 const layers = [
   ...['lib', 'config', 'kernel', 'schema', 'providers', 'domain', 'queries', 'reactions'],
   ...[

@@ -40,6 +40,6 @@ async function migrate(url: string, vars: Readonly<Record<string, unknown>>): Pr
   await withDatabase(url, (client) => markStore(client, claim));
 }
 
-await command({ name: 'build', usage }, async () => {
+await command({ usage }, async () => {
   if (!process.env[isBuilt]) await build();
 });

@@ -42,7 +42,7 @@ async function deploy({ values }: Arguments<typeof options>): Promise<number> {
   const lacking = missing(config);
   if (lacking.length > 0) {
     const text = lacking.map((problem) => `  ${problem}`).join('\n');
-    if (!dry) throw new Error(`wrangler.toml is not complete:\n${text}`);
+    if (!dry) throw new Refused(`wrangler.toml is not complete:\n${text}`);
     console.warn(`Before it can be deployed, wrangler.toml needs to be completed:\n${text}`);
   }
   const claim = claimOf(config.vars);
@@ -74,7 +74,7 @@ async function runWrangler(parameters: readonly string[]): Promise<number> {
   return code as number;
 }
 
-await command({ name: 'deploy', usage, options }, (given) =>
+await command({ usage, options }, (given) =>
   deploy(given).catch((error: Error) => {
     const Kind = error instanceof Refused ? Refused : Error;
     throw new Kind(`Not deployed: ${error.message}`, { cause: error });

@@ -9,7 +9,7 @@ Writes the whole store into a new folder, as it is at one moment: the one in DAT
 \`npm run import -- store FOLDER --write\` reads it into an empty one. Pictures are in the bucket, secrets of the
 deployment with the deployment: they are not in it.`;
 
-await command({ name: 'export', usage, words: ['FOLDER'] }, async ({ words: [folder = ''] }) => {
+await command({ usage, words: ['FOLDER'] }, async ({ words: [folder = ''] }) => {
   const { tables } = await withDatabase(await chosenDatabase(), async (client) => {
     const manifest = await writeArchive(client, folder, (table, rows) => {
       if (rows > 0) console.log(`  ${table} ${rows}`);

@@ -8,7 +8,7 @@ const usage = `npm run integrity
 Recomputes every derived figure of the store in DATABASE_URL, or of the one that runs here, and lists the differences. It
 changes nothing, and ends with 1 if there are any.`;
 
-await command({ name: 'integrity', usage }, async () => {
+await command({ usage }, async () => {
   const results = await withDatabase(await chosenDatabase(), checkIntegrity);
   console.log(table(results));
   return results.some(({ differences }) => differences > 0) ? 1 : 0;

@@ -1,5 +1,5 @@
 import { isScope, scopes } from '../schema/scopes.ts';
-import { type Arguments, UsageError, command, refuseOthers } from './support/command.ts';
+import { type Arguments, Refused, UsageError, command, refuseOthers } from './support/command.ts';
 import { chosenDatabase, withDatabase } from './support/database.ts';
 import { localSecrets, readDemo } from './support/folder.ts';
 import { markStore } from './support/store-mark.ts';
@@ -25,9 +25,9 @@ const usage = `Manages the API keys of the store that runs here, or of the datab
   npm run --silent key -- role EMAIL NAME                 gives a user such a role, in place of any other
   npm run --silent key -- role EMAIL --remove             takes it back
 
-With --administrators a key may issue sessions for administrators too, and so do all that they can.
+With --administrators a key may issue sessions for administrators too, and so do all that they can.`;
 
-Scopes:
+const details = `Scopes:
 ${scopes.map(({ name, description }) => `  ${name.padEnd(22)} ${description}`).join('\n')}`;
 
 const options = {
@@ -95,7 +95,7 @@ async function run(
     if (!subject) throw new UsageError('Give the e-mail address of the user.');
     const link = await links.create(subject, await addressOf(values.url));
     if (!link)
-      throw new Error(
+      throw new Refused(
         'Nobody with a role in the console has this e-mail address. `administrator EMAIL` makes a user an administrator.',
       );
     console.error(`Signs ${subject} in to the console, once, within ten minutes:`);
@@ -123,12 +123,12 @@ async function run(
     );
     console.log(records.length > 0 ? table(records) : 'There are no keys yet.');
   } else if (name === 'revoke') {
-    if (!(await keys.revoke(idOf(subject)))) throw new Error('No active API key has this id.');
+    if (!(await keys.revoke(idOf(subject)))) throw new Refused('No active API key has this id.');
     console.log('Revoked: the key is refused from its next request on.');
   } else if (name === 'rotate') {
     const overlap = overlapOf(values.overlap);
     const token = await keys.rotate(idOf(subject), overlap);
-    if (!token) throw new Error('No active API key has this id.');
+    if (!token) throw new Refused('No active API key has this id.');
     const old = overlap === 0 ? 'no longer works' : `works for another ${overlap} h`;
     console.error(`The new key, shown only now; the old one ${old}:`);
     console.log(token);
@@ -139,17 +139,17 @@ async function run(
     if (!subject) throw new UsageError('Give the e-mail address of the user.');
     if (name === 'role') {
       if (!(await keys.giveRole(subject, role ?? null)))
-        throw new Error('No user has this e-mail address.');
+        throw new Refused('No user has this e-mail address.');
       console.log(
         `Done. The user has ${role ? `the role ${role}` : 'no role'} from the next request on.`,
       );
     } else if (values.remove) {
       const unmade = await keys.unmakeAdministrator(subject);
-      if (!unmade) throw new Error('No administrator has this e-mail address.');
+      if (!unmade) throw new Refused('No administrator has this e-mail address.');
       console.log('Done. The user is no longer an administrator, from the next request on.');
     } else {
       const made = await keys.makeAdministrator(subject);
-      if (!made) throw new Error('No user has this e-mail address.');
+      if (!made) throw new Refused('No user has this e-mail address.');
       console.log('Done. The user is an administrator from the next request on.');
     }
   }
@@ -179,12 +179,12 @@ async function peppers(): Promise<string> {
   if (given) return given;
   const isElsewhere = process.env['DATABASE_URL'] || (await readDemo())?.secrets !== 'machine';
   if (isElsewhere)
-    throw new Error('Set API_KEY_PEPPERS too: to what the deployment of this database has.');
+    throw new Refused('Set API_KEY_PEPPERS too: to what the deployment of this database has.');
   return (await localSecrets()).API_KEY_PEPPERS;
 }
 
 await command(
-  { name: 'key', usage, options, words: ['COMMAND', '[SUBJECT]', '[ROLE]'] },
+  { usage, details, options, words: ['COMMAND', '[SUBJECT]', '[ROLE]'] },
   async (given) => {
     checkForm(given);
     const url = await chosenDatabase();

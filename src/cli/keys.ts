@@ -8,6 +8,7 @@ import { newSecret } from '../domain/key/secret.ts';
 import { shopManagerId } from '../schema/staff.ts';
 import { insertKey, revokeKey, rotateKey, writtenRanges } from '../queries/keys.ts';
 import { commandLineRow } from './support/audit.ts';
+import { Refused } from './support/refusals.ts';
 import { inTransaction, send, sendTogether } from './support/statements.ts';
 
 type Fields = Record<string, unknown>;
@@ -55,7 +56,7 @@ export class Keys {
       prefix: kept.prefix,
       now,
     });
-    if (isRefusal(made)) throw new Error('A key ends in the future.');
+    if (isRefusal(made)) throw new Refused('A key ends in the future.');
     const row = commandLineRow({ operation: 'keys.create', record: made.id }, now);
     await sendTogether(this.#client, [...insertKey(made, kept), ...row]);
     return token;
@@ -130,7 +131,7 @@ export class Keys {
       });
     } catch (error) {
       if ((error as Error).message !== 'last_administrator') throw error;
-      throw new Error('This is the only administrator. Appoint another one first.', {
+      throw new Refused('This is the only administrator. Appoint another one first.', {
         cause: error,
       });
     }

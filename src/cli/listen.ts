@@ -6,7 +6,7 @@ import {
   isApiError,
 } from '../../packages/client/src/index.ts';
 import { type ForwardResult, forward } from './support/forward.ts';
-import { UsageError, command } from './support/command.ts';
+import { Refused, UsageError, command } from './support/command.ts';
 import { readDemo, writeListener } from './support/folder.ts';
 
 const usage = `Follows the events of a store, and posts each to an address on this machine, signed like a delivery.
@@ -31,7 +31,7 @@ const name = 'npm run listen';
 async function store() {
   const { SALES_API_URL: url, SALES_API_KEY: apiKey } = process.env;
   if (url && apiKey) return { url, apiKey };
-  if (url || apiKey) throw new Error('Set both SALES_API_URL and SALES_API_KEY.');
+  if (url || apiKey) throw new Refused('Set both SALES_API_URL and SALES_API_KEY.');
   const demo = await readDemo();
   if (demo?.api_key) return { url: demo.api_base, apiKey: demo.api_key };
   throw new Error(
@@ -95,7 +95,7 @@ const options = {
   since: { type: 'string' },
 } as const;
 
-await command({ name: 'listen', usage, options }, async ({ values }) => {
+await command({ usage, options }, async ({ values }) => {
   if (!values.forward) throw new UsageError('Say where to: --forward http://localhost:3000/hook');
   if (values.since !== undefined && !/^\d{1,15}$/.test(values.since))
     throw new UsageError('--since takes the number of an entry.');

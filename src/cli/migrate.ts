@@ -20,7 +20,7 @@ async function deploymentClaim(): Promise<DeploymentClaim> {
   return DATABASE_URL ? { address: await deployedAddress(), peppers, sessionKeys } : {};
 }
 
-await command({ name: 'migrate', usage, options }, async ({ values: { adopt = false } }) => {
+await command({ usage, options }, async ({ values: { adopt = false } }) => {
   const url = directDatabase(await chosenDatabase());
   const claim = await deploymentClaim();
   if (!adopt) await withDatabase(url, (client) => refuseOtherStore(client, claim));

@@ -1,11 +1,14 @@
 import { createServer } from 'node:net';
+import { Refused } from './support/command.ts';
 import { storeWorkers } from '../local/worker/leftover.ts';
 
 /** @throws Error where the text isn't a port */
 export function readPort(text: string): number {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535)
-    throw new Error(`PORT takes a number from 1 to 65535, like 8787; not ${JSON.stringify(text)}.`);
+    throw new Refused(
+      `PORT takes a number from 1 to 65535, like 8787; not ${JSON.stringify(text)}.`,
+    );
   return port;
 }
 

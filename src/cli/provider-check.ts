@@ -7,7 +7,7 @@ import { decimalText, formatMoney, unitsOf } from '../lib/money.ts';
 import { ProviderError } from '../providers/http.ts';
 import type { Attempt, Gateway, NewPayment, Payment, Unit } from '../providers/payments/gateway.ts';
 import { gatewayNames, gatewaysOf } from '../providers/payments/index.ts';
-import { UsageError, command } from './support/command.ts';
+import { Refused, UsageError, command } from './support/command.ts';
 
 const usage = `Opens a small payment at a payment provider, waits until you have paid it, and has it given back.
 The provider's variables come from the environment: use keys of its sandbox.
@@ -43,11 +43,11 @@ function gatewayCalled(name: string): Gateway {
     return value === undefined ? [] : [[variable, value]];
   });
   if (set.length === 0) {
-    throw new Error(`Set the variables of ${name} in the environment: ${own.join(', ')}.`);
+    throw new Refused(`Set the variables of ${name} in the environment: ${own.join(', ')}.`);
   }
   const config = readConfig({ ...deployment, ...Object.fromEntries(set) });
   const gateway = gatewaysOf(config).find(({ id }) => id === name);
-  if (!gateway) throw new Error(`${name} stays off with these variables: ${own.join(', ')}.`);
+  if (!gateway) throw new Refused(`${name} stays off with these variables: ${own.join(', ')}.`);
   return gateway;
 }
 
@@ -58,15 +58,15 @@ function gatewayCalled(name: string): Gateway {
 function priceOf(gateway: Gateway, currency?: string, amount?: string) {
   const code = currency ?? ['IDR', 'USD'].find((each) => gateway.unitOf(each)) ?? '';
   const unit = gateway.unitOf(code);
-  if (!unit) throw new Error(`${gateway.id} does not take ${code}.`);
+  if (!unit) throw new Refused(`${gateway.id} does not take ${code}.`);
   const { exponent } = unit;
   const units = unitsOf(amount ?? (code === 'IDR' ? '15000' : '2'), exponent);
   if (!units) {
-    throw new Error(`AMOUNT is a number like ${decimalText(1500, exponent)}, not ${amount}.`);
+    throw new UsageError(`AMOUNT is a number like ${decimalText(1500, exponent)}, not ${amount}.`);
   }
   const price = { amount: units, currency: code, currency_exponent: exponent };
   const reason = refusedAmount(gateway, price);
-  if (reason) throw new Error(`${gateway.id} ${reason} (in units of 10^-${exponent}).`);
+  if (reason) throw new Refused(`${gateway.id} ${reason} (in units of 10^-${exponent}).`);
   return { ...price, unit };
 }
 
@@ -141,7 +141,7 @@ async function isGivenBack(gateway: Gateway, attempt: Attempt, amount: number): 
 
 const words = ['NAME', '[CURRENCY]', '[AMOUNT]'];
 
-await command({ name: 'provider:check', usage, words }, async ({ words: given }) => {
+await command({ usage, words }, async ({ words: given }) => {
   const [name = '', currency, amount] = given;
   const gateway = gatewayCalled(name);
   const { unit, ...price } = priceOf(gateway, currency?.toUpperCase(), amount);

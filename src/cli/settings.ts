@@ -14,7 +14,6 @@ rules of PATCH /me/settings. Values that are no text are JSON.
   --json    prints them as JSON`;
 
 const declaration = {
-  name: 'settings',
   usage,
   options: { json: { type: 'boolean' } },
   words: ['[NAME=VALUE…]'],

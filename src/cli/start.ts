@@ -3,7 +3,7 @@ import { unstable_readConfig as readWranglerConfig } from 'wrangler';
 import { prefixes } from '../config.ts';
 import { scopes } from '../schema/scopes.ts';
 import { rebuildAssets } from './assets.ts';
-import { type Arguments, Refused, command } from './support/command.ts';
+import { type Arguments, command, exitCodeOf } from './support/command.ts';
 import { directDatabase, withDatabase, withPlainTls } from './support/database.ts';
 import { openDemoDatabase, refuseHeld, refuseUnfinished } from './demo/database.ts';
 import { fillStore, issueTokens } from './demo/store.ts';
@@ -247,7 +247,7 @@ function withOurSignals<T>(run: () => T): T {
   return result;
 }
 
-await command({ name: 'start', usage, options }, async ({ values }) => {
+await command({ usage, options }, async ({ values }) => {
   const start = main(values);
   for (const signal of signals) {
     process.on(signal, () => {
@@ -264,7 +264,7 @@ await command({ name: 'start', usage, options }, async ({ values }) => {
       if (opened.ending) return 0;
       console.error(`\n${error.message}`);
       await opened.close(start);
-      return error instanceof Refused ? 2 : 1;
+      return exitCodeOf(error);
     },
   );
 });

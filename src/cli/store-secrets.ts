@@ -1,5 +1,6 @@
 import { readPeppers } from '../kernel/auth/secret-token.ts';
 import { readSessionKeys } from '../kernel/auth/session-token.ts';
+import { Refused } from './support/command.ts';
 import { type Secrets, type SecretsSource, localSecrets } from './support/folder.ts';
 
 interface StoreSecrets {
@@ -21,7 +22,7 @@ export async function storeSecrets(
   if (!DATABASE_URL || (API_KEY_PEPPERS === '' && SESSION_KEYS === ''))
     return { secrets: await localSecrets(), source: isNew ? 'machine' : 'unknown' };
   if (API_KEY_PEPPERS === '' || SESSION_KEYS === '')
-    throw new Error(
+    throw new Refused(
       'Set both API_KEY_PEPPERS and SESSION_KEYS, to what the deployment of this database has.',
     );
   await Promise.all([readPeppers(API_KEY_PEPPERS), readSessionKeys(SESSION_KEYS)]);

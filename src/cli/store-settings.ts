@@ -11,7 +11,7 @@ import { startNeonEndpoint } from '../local/neon/index.ts';
 import { changeSettings, loadSettings } from '../actions/settings/changing.ts';
 import { findSettings } from '../queries/settings.ts';
 import { commandLineRow } from './support/audit.ts';
-import { UsageError } from './support/command.ts';
+import { Refused, UsageError } from './support/command.ts';
 import { withPlainTls } from './support/database.ts';
 
 const fields = SettingsUpdate.shape;
@@ -32,11 +32,11 @@ function settingOf(word: string): [name: string, value: unknown] {
   }
 }
 
-/** @throws Error naming each setting that has a wrong value */
+/** @throws UsageError naming each setting that has a wrong value */
 export function updateOf(words: readonly string[]): SettingsUpdate {
   const result = SettingsUpdate.safeParse(Object.fromEntries(words.map(settingOf)));
   if (result.success) return result.data;
-  throw new Error(
+  throw new UsageError(
     result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'),
   );
 }
@@ -62,7 +62,7 @@ async function readSettings(connection: Connection): Promise<Settings> {
   return Settings.parse(toSettings(found[0]));
 }
 
-/** @throws Error with the words of the operation that does the same */
+/** @throws Refused with the words of the operation that does the same */
 async function writeSettings(connection: Connection, update: SettingsUpdate): Promise<void> {
   const now = systemClock.now();
   const refusal = await changeAsSystem(
@@ -80,7 +80,7 @@ async function writeSettings(connection: Connection, update: SettingsUpdate): Pr
       },
     },
   );
-  if (refusal) throw new Error(saidOf(refusal));
+  if (refusal) throw new Refused(saidOf(refusal));
 }
 
 function saidOf(refusal: Refusal): string {

@@ -15,16 +15,13 @@ const usage = `Posts a sample of an event to an address on this machine, signed 
 
   npm run --silent trigger -- order.created [--forward http://localhost:3000/hook]
 
-Without an address it goes where \`npm run listen\` posts to, signed with the same secret.
-
-Events:
-${events}`;
+Without an address it goes where \`npm run listen\` posts to, signed with the same secret.`;
 
 /** A sample of an event, as it would be posted now. */
 function sampleOf(name: string) {
   const post = webhooks(new Shared(endpoints))[name]?.post;
   if (!post)
-    throw new Error(`Events:\n${events}\n\nThere is no event ${name}: choose one of these.`);
+    throw new UsageError(`There is no event ${name}. \`npm run trigger -- --help\` lists all.`);
   const example = post.requestBody.content['application/json'].example as object;
   return {
     ...example,
@@ -34,7 +31,7 @@ function sampleOf(name: string) {
 }
 
 const declaration = {
-  name: 'trigger',
+  details: `Events:\n${events}`,
   usage,
   options: { forward: { type: 'string' } },
   words: ['EVENT'],

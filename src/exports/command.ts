@@ -1,5 +1,5 @@
 // Parts of the commands of package.json, for the commands of the packages.
-export { UsageError, command, refuseOthers } from '../cli/support/command.ts';
+export { Refused, UsageError, command, refuseOthers } from '../cli/support/command.ts';
 export { localPath, openFolder } from '../cli/support/folder.ts';
 export { Progress } from '../cli/support/progress.ts';
 export { table } from '../cli/support/table.ts';

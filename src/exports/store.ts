@@ -14,6 +14,8 @@ export { type cancellations, commissions, payouts } from '../schema/commissions.
 export { CouponDiscount, CouponRule, noDiscount, noRule } from '../schema/coupon-parts.ts';
 export { couponRedemptions, coupons } from '../schema/coupons.ts';
 export { GroupParts, noDiscount as noGroupDiscount } from '../schema/group-parts.ts';
+export { plainName } from '../domain/file/names.ts';
+export { type FileRow, files } from '../schema/files.ts';
 export { userGroups } from '../schema/groups.ts';
 export { shopManagerId } from '../schema/staff.ts';
 export type { importKinds } from '../schema/imports.ts';

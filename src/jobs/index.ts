@@ -18,7 +18,9 @@ import { nextAsking } from '../queries/mutation-sources.ts';
 import { nextTelling } from '../queries/payout-lines.ts';
 import { nextSessionCheck } from '../queries/payment-sessions.ts';
 import { nextRefundDue } from '../queries/provider-refunds.ts';
+import { isUnchecked } from '../queries/store-mark.ts';
 import type { MessageMedium } from '../schema/lists.ts';
+import { alertSeller } from './alert.ts';
 import { askProviders } from './ask-providers.ts';
 import { cancelExpired } from './cancel-expired-orders.ts';
 import {
@@ -88,6 +90,10 @@ const jobs: Readonly<Record<string, Job>> = {
   files: {
     due: ({ media, clock }) => (media ? atLeisure(someObjectsGone(clock.now())) : never),
     run: removeGone,
+  },
+  alerts: {
+    due: ({ clock }) => atLeisure(isUnchecked(clock.now())),
+    run: alertSeller,
   },
   retention: {
     due: ({ config, clock }) => atLeisure(someExpired(config, clock.now())),

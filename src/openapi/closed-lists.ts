@@ -79,6 +79,8 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   ReminderDirection: lists.reminderDirections,
   ReminderStatus: lists.reminderStatuses,
   ReminderType: lists.reminderTypes,
+  RiskKind: lists.riskKinds,
+  RiskStatus: lists.riskStatuses,
   SlmAction: slmActions,
   SortOrder: sortOrders,
   SubscriptionStatus: subscriptionStatuses,

@@ -1,4 +1,4 @@
-import { type SQL, and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { type SQL, and, arrayOverlaps, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { type Window, equals, isDated, paged, since, until } from '../kernel/database/filters.ts';
 import { commissions, type CommissionColumns } from '../schema/commissions.ts';
 import { type Write, build, raw, unsent, type Argument } from '../kernel/database/statements.ts';
@@ -6,12 +6,16 @@ import type { ConditionsFor } from '../kernel/lists/query.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 import type { Person } from '../domain/user/rules.ts';
 import { movedLines } from '../domain/commission/drafts.ts';
+import type { PairRisk } from '../domain/commission/order-risks.ts';
+import type { Trust } from '../domain/risk/finding.ts';
+import type { Contacts } from '../domain/risk/kinds/suspect.ts';
 import { type LedgerChange } from '../domain/commission/ledger-change.ts';
 import type { CommissionFilters } from '../domain/commission/schemas.ts';
 import { ofOrder } from './order-columns.ts';
-import { findOrderColumns, findRecentOrders } from './orders.ts';
+import { findOrderColumns } from './orders.ts';
 import { moveLines } from './payout-lines.ts';
 import { findProductOf } from './products.ts';
+import { findRisksOfOrder } from './risks.ts';
 
 const select = () => build.select().from(commissions);
 
@@ -27,6 +31,12 @@ const orderOf = (id: number) => sql`(select order_id from commissions where id =
 const findLedger = (order_id: number | SQL) =>
   select().where(eq(commissions.order_id, order_id)).orderBy(asc(commissions.id));
 
+/** The whole ledgers of orders, by a query of their ids. */
+export const findLedgersIn = (order_ids: SQL) =>
+  select()
+    .where(sql`${commissions.order_id} in (${order_ids})`)
+    .orderBy(asc(commissions.id));
+
 /** Ids for the adjustments that a change of an order may bring: one for each tier. */
 const drawAdjustmentIds = (order_id: number | SQL, more: number) =>
   raw<{ id: string }>(sql`select nextval('commissions_id_seq') as id from generate_series(1, (
@@ -39,24 +49,33 @@ export const loadByHand = (id: number) => ({
   order: findOrderColumns(orderOf(id)),
   product: findProductOf(orderOf(id)),
   ids: drawAdjustmentIds(orderOf(id), 0),
+  risks: findRisksOfOrder(orderOf(id)),
 });
 
 /** A link of the chain of people who may earn from an order, with the id of its commission. */
-interface ChainRow extends Record<string, unknown> {
+export interface ChainRow extends Record<string, unknown> {
   root: string;
   tier: number;
   commission_id: string;
   sales: string;
   person: Person;
+  others: Contacts[];
+  /** The risks that were found with one of the others. */
+  pairs: PairRisk[];
+  trusts: Trust[];
+  /** In milliseconds. */
+  recent: number[];
+  /** For what is found at this link. */
+  risk_ids: number[];
 }
 
 /**
  * Everybody who may earn from an order of a product, for each of those it may count for (`root`): up
  * the tree for as many tiers as the product has. A user who comes again ends the chain.
  */
-const findChains = (product_id: number | SQL, candidates: SQL) =>
-  raw<ChainRow>(sql`select * from svc_commission_chains(${product_id},
-    array(select c.id from ${candidates} c (id)))`);
+const findChains = (product_id: number | SQL, candidates: SQL, buyer_id: number | SQL) =>
+  raw<ChainRow>(sql`select * from svc_earning_chains(${product_id},
+    array(select c.id from ${candidates} c (id)), ${buyer_id})`);
 
 /** The most tiers a product can have. */
 const mostTiers = 20;
@@ -67,39 +86,38 @@ export function loadLedger(target: OrderTarget) {
   if (target.kind === 'new') {
     return {
       rows: unsent(findLedger),
-      chains: findChains(target.product_id, target.candidates),
-      recent: findRecentOrders(target.user_id),
+      chains: findChains(target.product_id, target.candidates, target.user_id),
       ids: unsent(drawAdjustmentIds),
     };
   }
   const { id, candidates } = target;
   return {
     rows: findLedger(id),
-    chains: findChains(ofOrder('product_id', id), candidates ?? nobody),
-    recent: findRecentOrders(candidates ? ofOrder('user_id', id) : sql`null`),
+    chains: findChains(ofOrder('product_id', id), candidates ?? nobody, ofOrder('user_id', id)),
     ids: drawAdjustmentIds(id, candidates ? mostTiers : 0),
   };
 }
 
 /**
- * Writes what became of an order's ledger, whose rows were `before`. The caller's transaction holds
- * the order's row, so that no other change of this ledger happens at the same time but a payout or its draft;
- * where one came in between, everything is decided again.
+ * Writes the ledgers of orders after a change; their rows were `before`. The caller's transaction holds the orders' rows,
+ * so that no other change of these ledgers happens at the same time but a payout or its draft; where one came in between,
+ * everything is decided again.
  */
 export function saveLedger(
-  order_id: number,
+  order_id: number | readonly number[],
   before: readonly CommissionColumns[],
   { changed, added }: LedgerChange,
 ): Write[] {
   if (changed.length + added.length === 0) return [];
   const versions = before.reduce((sum, { version }) => sum + version, 0);
+  const ids = sql.param([order_id].flat());
   return [
     ...moveLines(movedLines(before, [...changed, ...added])),
     {
       code: 'rest_conflict',
       statement: raw(sql`select svc_guard(
         (select (count(*), coalesce(sum(version), 0)) = (${before.length}::bigint, ${versions}::numeric)
-           from (select version from commissions where order_id = ${order_id} order by id for share) c),
+           from (select version from commissions where order_id = any (${ids}::bigint[]) order by id for share) c),
         'rest_conflict')`),
     },
     ...(changed.length > 0 ? [updateRows(changed)] : []),
@@ -149,6 +167,7 @@ export function commissionFilters(query: ListedBy): ConditionsFor<ListedBy, 'pre
     present,
     ...equals(commissions, { affiliate_id, product_id, order_id }),
     status: byStatus(query.status),
+    flags: query.flags && arrayOverlaps(commissions.flags, query.flags),
     date_start: since(commissions.created_at, query.date_start),
     date_end: until(commissions.created_at, query.date_end),
   };

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { UnexpectedReason } from '../domain/payment/settlement.ts';
-import type { NoticeCounts, OrderFacts } from '../domain/message/facts.ts';
+import type { FigureValues, NoticeCounts, OrderFacts } from '../domain/message/facts.ts';
 import type { PauseReason } from '../domain/message/texts/shape.ts';
 import { type Argument, raw } from '../kernel/database/statements.ts';
 import type { MessageKind, TemplateKind, TemplateMedium } from '../schema/lists.ts';
@@ -55,6 +55,7 @@ type RecordFacts = {
   readonly webhook: { name: string; reason: PauseReason } | null;
   readonly sign_in: { at: string; browser: string; country: string } | null;
   readonly summary: NoticeCounts | null;
+  readonly alert: FigureValues | null;
   readonly reminder: ReminderFacts | null;
   readonly access: OrderFacts['access'] | null;
   readonly licenses: OrderFacts['licenses'] | null;
@@ -150,6 +151,12 @@ const summary = sql`
      from (select m.kind, count(*) as total from messages m
             where n.kind = 'seller-summary' and m.gathered_in = n.message_id group by m.kind) g)`;
 
+/** The figures of the store's status that were out of order when it was last looked at. */
+const alert = sql`
+  (select jsonb_object_agg(t.key, t.value -> 'value')
+     from store_mark m, jsonb_each(m.troubles) t
+    where n.kind = 'store-alert' and (t.value ->> 'at')::timestamptz >= m.checked_at)`;
+
 const reminder = sql`
   (select jsonb_build_object(
             'title', m.title, 'content', m.content, 'asks_payment', m.asks_payment,
@@ -200,7 +207,7 @@ const findRecord = ({ kind, order_id, record_id, reminder_id, message_id }: Subj
     )
     select ${refund} as refund, ${confirmation} as confirmation, ${subscription} as subscription,
            ${commission} as commission, ${payout} as payout, ${unexpected} as unexpected,
-           ${webhook} as webhook, ${signIn} as sign_in, ${summary} as summary, ${reminder} as reminder, ${accessAt(now)} as access,
+           ${webhook} as webhook, ${signIn} as sign_in, ${summary} as summary, ${alert} as alert, ${reminder} as reminder, ${accessAt(now)} as access,
            ${licenses} as licenses
       from n`);
 

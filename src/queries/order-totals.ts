@@ -1,10 +1,11 @@
 import { type SQL, and, asc, between, desc, eq, inArray, sql } from 'drizzle-orm';
-import { allOf } from '../kernel/database/filters.ts';
+import { allOf, withinDays } from '../kernel/database/filters.ts';
 import { rolledUp } from './rollups.ts';
 import { orders } from '../schema/orders.ts';
 import { orderRollups, productDays } from '../schema/rollups.ts';
 import { products } from '../schema/products.ts';
 import { build, raw, type Argument } from '../kernel/database/statements.ts';
+import type { ProductFiguresQuery } from '../domain/product/schemas.ts';
 import { paidStatuses } from '../schema/lists.ts';
 import { dayNumber } from './settings.ts';
 import { type ListedBy, inStatus, orderFilters } from './orders.ts';
@@ -88,7 +89,17 @@ export const findTopProducts = (limit: number) =>
     .limit(limit);
 
 /** The products whose orders in a paid status brought most in the days that end with a moment's own. */
-export const findTopProductsOfDays = (days: number, now: Date, limit: number) => {
+export const findTopProductsOfDays = (days: number, now: Date, limit: number) =>
+  topProductsWithin(
+    between(productDays.day, sql`${dayNumber(now)} - ${days - 1}::int`, dayNumber(now)),
+    limit,
+  );
+
+/** The products whose orders in a paid status brought most within whole days. */
+export const findProductFigures = ({ date_start, date_end, limit = 100 }: ProductFiguresQuery) =>
+  topProductsWithin(withinDays(productDays.day, date_start, date_end), limit);
+
+const topProductsWithin = (days: SQL | undefined, limit: number) => {
   const brought = sum(sql`${productDays.revenue}`);
   return build
     .select({
@@ -100,7 +111,7 @@ export const findTopProductsOfDays = (days: number, now: Date, limit: number) =>
     })
     .from(productDays)
     .innerJoin(products, eq(products.id, productDays.product_id))
-    .where(between(productDays.day, sql`${dayNumber(now)} - ${days - 1}::int`, dayNumber(now)))
+    .where(days)
     .groupBy(products.id)
     .having(sql`sum(${productDays.orders}) > 0`)
     .orderBy(desc(brought), asc(products.id))

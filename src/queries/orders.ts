@@ -76,6 +76,12 @@ export const findOrder = (id: number | SQL, visible?: SQL) =>
 export const findStoredOrder = (id: number) =>
   selectRecords(orderRecord).from(orders).where(eq(orders.id, id));
 
+/** Orders by a query of their ids, deleted ones too. */
+export const findOrdersIn = (ids: SQL) =>
+  selectRecords(orderRecord)
+    .from(orders)
+    .where(sql`${orders.id} in (${ids})`);
+
 /** An order's own columns, of a deleted one too. */
 export const findOrderColumns = (id: SQL) => build.select().from(orders).where(eq(orders.id, id));
 
@@ -186,15 +192,6 @@ export const findLastPurchase = (user_id: Argument<number>, product_id: Argument
     .where(sameBuyerAndProduct(user_id, product_id))
     .orderBy(desc(orders.id))
     .limit(1);
-
-/** The latest orders of a buyer, newest first. */
-export const findRecentOrders = (user_id: number | SQL) =>
-  build
-    .select({ affiliate_id: orders.affiliate_id, created_at: orders.created_at })
-    .from(orders)
-    .where(eq(orders.user_id, user_id))
-    .orderBy(desc(orders.id))
-    .limit(20);
 
 /** An order that a licence is made for by hand, with the first of its chain. */
 export const findPayingOrder = (id: number | null | undefined) =>

@@ -115,7 +115,12 @@ const sections = {
     licenseActivations.id,
     ofTheirLicenses(licenseActivations.license_id),
   ),
-  commissions: section(commissions, commissions.id, is(commissions.affiliate_id), 'buyer_id'),
+  commissions: section(
+    commissions,
+    commissions.id,
+    is(commissions.affiliate_id),
+    ...(['buyer_id', 'flags'] as const),
+  ),
   payoutLines: section(payoutLines, payoutLines.id, is(payoutLines.affiliate_id), 'moves'),
   payouts: section(payouts, payouts.id, is(payouts.affiliate_id)),
   // The users whom a coupon is limited to are other people.

@@ -244,3 +244,10 @@ export const findContentProducts = (content_id: Argument<number>) =>
 /** The product of an order, deleted or not, with its stock. */
 export const findProductOf = (order_id: number | SQL) =>
   selectProducts().where(eq(products.id, ofOrder('product_id', order_id)));
+
+/** The affiliate programmes of products, by a query of their ids. */
+export const findProgrammesIn = (ids: SQL) =>
+  build
+    .select({ id: products.id, affiliate: products.affiliate })
+    .from(products)
+    .where(sql`${products.id} in (${ids})`);

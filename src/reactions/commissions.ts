@@ -1,34 +1,57 @@
 import { rowFrom } from '../kernel/database/records.ts';
 import { userGroups } from '../schema/groups.ts';
 import { isRefusal } from '../kernel/errors/errors.ts';
+import type { OrderTarget } from '../domain/order/change.ts';
 import { reaction } from './reaction.ts';
 import { ledgerEvents } from '../domain/commission/events.ts';
 import { followOrder } from '../domain/commission/ledger-change.ts';
-import { loadLedger, saveLedger } from '../queries/commissions.ts';
-import { type Link, saleRows } from '../domain/commission/sales.ts';
+import { followRisks } from '../domain/commission/order-risks.ts';
+import { riskEvent } from '../domain/risk/events.ts';
+import { type ChainRow, loadLedger, saveLedger } from '../queries/commissions.ts';
+import { findRisksOfTarget, saveRisks } from '../queries/risks.ts';
+import { type Link, findingsOfSale, saleRows } from '../domain/commission/sales.ts';
 
-/** The ledger follows every order: who earns from it when it is placed, how much at each change. */
+function linkOf({ sales, commission_id, ...row }: ChainRow): Link {
+  const group = row.person.group && rowFrom(userGroups, row.person.group);
+  return {
+    ...row,
+    person: { ...row.person, group },
+    sales: Number(sales),
+    commission_id: Number(commission_id),
+  };
+}
+
+/**
+ * The ledger follows every order: who earns from it when it is placed, how much at each change, and what speaks
+ * against it.
+ */
 export const commissions = reaction({
   errors: ['commission_paid'],
-  load: loadLedger,
-  decide: (change, { rows, chains, recent, ids }) => {
+  load: (target: OrderTarget) => ({ ...loadLedger(target), risks: findRisksOfTarget(target) }),
+  decide: (change, { rows, chains, ids, risks: existing }) => {
     const { before, after, now } = change;
-    const chain = chains.rows
-      .filter(({ root }) => Number(root) === after.affiliate_id)
-      .map((row): Link => {
-        const { tier, sales, commission_id } = row;
-        const group = row.person.group && rowFrom(userGroups, row.person.group);
-        const person = { ...row.person, group };
-        return { tier, person, sales: Number(sales), commission_id: Number(commission_id) };
-      });
+    const links = chains.rows.filter(({ root }) => Number(root) === after.affiliate_id);
+    const chain = links.map(linkOf);
     const earns = before?.affiliate_id !== after.affiliate_id;
-    const sales = earns ? saleRows(change, chain, recent) : [];
+    const sales = earns ? saleRows(change, chain) : [];
+    const risks = followRisks(change, existing, {
+      found: findingsOfSale(change, sales, chain),
+      pairs: links.flatMap(({ pairs }) => pairs),
+      ids: links.flatMap(({ risk_ids }) => risk_ids),
+    });
+    const flagged = sales.map((sale) => {
+      const found = risks.flags.filter(({ tier }) => tier === sale.tier);
+      return { ...sale, flags: [...new Set(found.map(({ kind }) => kind))] };
+    });
     const adjustmentIds = ids.rows.map(({ id }) => Number(id));
-    const outcome = followOrder(change, rows, sales, adjustmentIds);
+    const outcome = followOrder(change, rows, flagged, adjustmentIds, risks.after);
     if (isRefusal(outcome)) return outcome;
     return {
-      write: saveLedger(after.id, rows, outcome),
-      events: ledgerEvents(rows, outcome, now),
+      write: [...saveLedger(after.id, rows, outcome), ...saveRisks(after.id, risks, now)],
+      events: [
+        ...ledgerEvents(rows, outcome, now),
+        ...risks.added.map((risk) => riskEvent('risk.found', risk)),
+      ],
     };
   },
 });

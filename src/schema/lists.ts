@@ -187,9 +187,23 @@ export const templateKinds = [
   'bank-account-changed',
   ...noticeKinds,
   'seller-summary',
+  'store-alert',
 ] as const;
 
 export type TemplateKind = (typeof templateKinds)[number];
+
+/** The figures of a store's status. */
+export const statusFigures = [
+  'undelivered_event_age',
+  'failing_webhooks',
+  'stuck_payments',
+  'stuck_messages',
+  'unsent_refunds',
+  'backup_age',
+  'database_size',
+] as const;
+
+export type StatusFigure = (typeof statusFigures)[number];
 
 /** Kinds of messages that let somebody into the console, or tell them that somebody came in. */
 export const signInKinds = ['sign-in-link', 'sign-in-code', 'signed-in'] as const;

@@ -237,7 +237,7 @@ interface NotPersonalColumns {
     | 'unique_code_enabled'
     | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version';
   staffRoles: 'name scopes built_in' | RecordColumns;
-  storeMark: 'id store_id address environment pepper_checks session_key_checks backed_up_at';
+  storeMark: 'id store_id address environment pepper_checks session_key_checks backed_up_at checked_at troubles';
   storedFunctions: 'name superseded_at';
   subscriptionChanges: 'id first_order_id kind at until resumed_at';
   subscriptionTerms: 'order_id first_order_id type duration period activated_at until';

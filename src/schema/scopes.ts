@@ -13,7 +13,7 @@ export const scopes = [
   },
   {
     name: 'subscriptions:read',
-    description: 'Read subscriptions, and whom each is of, with e-mail addresses.',
+    description: 'Read subscriptions, with the e-mail addresses of their users.',
   },
   {
     name: 'subscriptions:write',
@@ -78,7 +78,7 @@ export const scopes = [
   {
     name: 'messages:read',
     description:
-      'Read messages and their templates. What messages say includes addresses, access links and licence codes.',
+      'Read messages and their templates. Their texts include addresses, access links and licence codes.',
   },
   {
     name: 'messages:write',

@@ -1,6 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { document, instant } from '../kernel/database/columns.ts';
+import type { StatusFigure } from './lists.ts';
 import { check, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+
+/** Figures that are out of order: the value of each, and when it was last seen so. */
+export type Troubles = Readonly<
+  Partial<Record<StatusFigure, { readonly value: number; readonly at: string }>>
+>;
 
 /** The deployment that a database belongs to: one row, id 1, which commands write. It is no part of an archive. */
 export const storeMark = pgTable(
@@ -18,6 +24,10 @@ export const storeMark = pgTable(
     session_key_checks: document<string[]>().notNull().default([]),
     /** The last time that the whole store was exported. */
     backed_up_at: instant(),
+    /** The last time that the store's figures were looked at for an alert. */
+    checked_at: instant(),
+    /** Figures that were out of order within the last day before that, by name. */
+    troubles: document<Troubles>().notNull().default({}),
   },
   (t) => [check('store_mark_one_row', sql`${t.id} = 1`)],
 );

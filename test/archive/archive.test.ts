@@ -24,6 +24,7 @@ import {
 } from '../../src/cli/archive/manifest.ts';
 import { closedListsOf } from '../../src/cli/archive/closed-lists.ts';
 import { readArchive } from '../../src/cli/archive/read.ts';
+import { newSealKey } from '../../src/cli/archive/seal.ts';
 import { writeArchive } from '../../src/cli/archive/write.ts';
 import { importStore } from '../../src/cli/archive/import.ts';
 import { withDatabase } from '../../src/cli/support/database.ts';
@@ -133,6 +134,31 @@ test('a store that was exported is read back row by row, and goes on from there'
   const order = await shop.newOrder({ product_id: before[0].product.id, user_id });
   expect(order.id).toBeGreaterThan(before[0].id);
   await expectIntegrity({ store });
+});
+
+test('a sealed archive is read with its key alone, shows nothing of its rows, and none of its files can be changed', async () => {
+  await opened.shop.newUser({ email: 'sealed@people.example' });
+  const folder = join(parent, String(++archives));
+  const key = newSealKey();
+  await writeArchive(opened.shop.store.database, folder, nobody, key);
+  for (const file of await readdir(folder)) {
+    if (file !== 'manifest.json') expect(file).toMatch(/\.ndjson\.sealed$/);
+    expect((await readFile(join(folder, file))).includes('sealed@people.example')).toBe(false);
+  }
+  const store = await emptyStore();
+  const reading = (by?: string) => readArchive(store.database, folder, nobody, by);
+  await expect(reading()).rejects.toThrow('The archive is encrypted: set BACKUP_KEY');
+  await expect(reading(newSealKey())).rejects.toThrow('by another BACKUP_KEY, or was changed');
+  const [one, other] = [join(folder, 'users.ndjson.sealed'), join(folder, 'orders.ndjson.sealed')];
+  const whole = await readFile(one);
+  for (const bytes of [await readFile(other), whole.subarray(0, -1), whole.subarray(0, 10)]) {
+    await writeFile(one, bytes);
+    await expect(reading(key)).rejects.toThrow('users.ndjson.sealed was sealed by another');
+  }
+  await writeFile(one, whole);
+  const { manifest } = await reading(key);
+  const again = await writeArchive(store.database, `${folder}-again`, nobody);
+  expect(again.tables).toEqual(manifest.tables);
 });
 
 test('a store whose manifest counts from too low a number goes on above the ids that are there', async () => {

@@ -160,6 +160,6 @@ const round = (value: number) => Number(value.toFixed(1));
 
 const options = { beside: { type: 'string' } } as const;
 
-await command({ name: 'bench:cold', usage, options }, ({ values }) =>
+await command({ usage, options }, ({ values }) =>
   untilEnded((closers) => bench(closers, values.beside)),
 );

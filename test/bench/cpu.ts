@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 const roles = ['database', 'endpoint', 'worker', 'callers'] as const;
 type Role = (typeof roles)[number];
 
-/** Milliseconds of a processor, by what the processes are for. */
+/** Milliseconds of processor time, by the kind of process. */
 export type CpuTimes = Record<Role, number>;
 
 /** Milliseconds a tick of the kernel's accounting stands for. */

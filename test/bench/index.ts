@@ -113,6 +113,6 @@ const round = (value: number, digits: number) => Number(value.toFixed(digits));
 
 const options = { profile: { type: 'string' } } as const;
 
-await command({ name: 'bench', usage, options }, ({ values }) =>
+await command({ usage, options }, ({ values }) =>
   untilEnded((closers) => bench(closers, values.profile)),
 );

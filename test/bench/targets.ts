@@ -33,7 +33,7 @@ export interface Read {
 export interface Goal {
   readonly name: string;
   readonly requests: (bench: Bench) => () => Request;
-  /** The part of what a bare worker answers that sends the same query. */
+  /** The rate relative to a bare worker that sends the same query. */
   readonly ofBare?: number;
   readonly bare?: (bench: Bench) => Read;
 }

@@ -41,7 +41,7 @@ export async function sell({ url, apiKey, hook, product_id }: Setup, pay: () => 
 }
 `;
 
-/** Runs it with real servers around it: one for the webhook, and a word to who pays. */
+/** Runs it with real servers around it: one for the webhook, and a signal to the paying buyer. */
 const driver = `
 import { createServer } from 'node:http';
 import { receive, sell } from './program.js';
@@ -76,7 +76,7 @@ const grown = (data: object): object =>
 /** Everything that was answered last, by field: the webhook's address and secret among it. */
 let created: { url?: string; secret?: string } = {};
 
-/** The buyer pays, a newer service tells of something new, and everything is delivered. */
+/** The buyer pays, a newer service sends a new event, and everything is delivered. */
 async function paid({ provider, bring, store }: Till): Promise<void> {
   const { url = '', secret = '' } = created;
   const body = JSON.stringify({ id: 'evt_1', type: 'comet-seen', data: { tail: 'long' } });

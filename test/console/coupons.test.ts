@@ -52,6 +52,15 @@ inBrowser('Coupons', () => {
     await page.getByRole('button', { name: 'Create coupon' }).click();
     await page.getByRole('heading', { level: 1, name: 'HELLO10' }).waitFor();
     expect(await page.getByLabel("Only for a buyer's first order").isChecked()).toBe(true);
+    await page
+      .getByRole('group', { name: 'Never for these products' })
+      .getByRole('checkbox', { name: 'Seller Club' })
+      .check();
     await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('HELLO10').first().waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('status').getByText('HELLO10 is deleted.').waitFor();
   });
 });

@@ -65,4 +65,53 @@ inBrowser('Customers', () => {
     expect(width).toBeLessThanOrEqual(320);
     await expectAccessible(page);
   });
+
+  test('A customer gets another phone, which is kept while it is typed, and another group', async () => {
+    await at.console.store.database.query(
+      `update users set group_id = null, version = version + 1 where email = 'gita.putri@demo.example'`,
+    );
+    const page = await at.console.open('/customers?search=gita.putri@demo.example');
+    await page.getByRole('link', { name: 'Gita Putri' }).click();
+    await sheet(page).getByRole('button', { name: 'Edit' }).click();
+    await sheet(page).getByLabel('Phone').fill('0812 3334 555');
+    await page.reload();
+    await sheet(page).getByRole('button', { name: 'Edit' }).click();
+    await sheet(page).getByText('1 change not saved').waitFor();
+    await expectAccessible(page);
+    await sheet(page).getByRole('button', { name: 'Save' }).click();
+    await sheet(page).getByRole('link', { name: /3334/ }).waitFor();
+    await sheet(page).getByRole('button', { name: 'Change the group' }).click();
+    const groups = sheet(page).getByLabel('Group', { exact: true });
+    await groups.selectOption({ index: 1 });
+    await sheet(page).getByRole('button', { name: 'Change the group' }).click();
+    await page.getByRole('status').getByText('The group of Gita Putri is changed.').waitFor();
+    await sheet(page).getByRole('button', { name: 'End all sessions' }).click();
+    await sheet(page).getByRole('button', { name: 'End all sessions' }).click();
+    await page.getByRole('status').getByText('All sessions of Gita Putri are ended.').waitFor();
+  });
+
+  test('The tree is gone down level by level, and up by a path, on a phone too', async () => {
+    const { rows } = await at.console.store.database.query<
+      Record<'top' | 'middle' | 'low', string>
+    >(
+      `select tops.display_name as top, middles.display_name as middle, users.display_name as low
+         from users join users middles on middles.id = users.affiliate_id
+         join users tops on tops.id = middles.affiliate_id and tops.affiliate_id is null
+        order by users.id limit 1`,
+    );
+    const { top = '', middle = '', low = '' } = rows[0] ?? {};
+    const page = await at.console.open('/', { width: 320, scheme: 'dark' });
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await page.getByRole('link', { name: 'Tree' }).click();
+    await page.getByRole('searchbox').fill(top);
+    await page.getByRole('table', { name: 'People' }).getByRole('link', { name: top }).click();
+    await page.getByRole('button', { name: new RegExp(`Directly below ${middle}`) }).click();
+    await page.getByRole('link', { name: low, exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: low, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: low }).waitFor();
+    await page.getByRole('list').getByRole('link', { name: middle }).waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(320);
+  });
 });

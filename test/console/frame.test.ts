@@ -14,7 +14,12 @@ inBrowser('the frame', () => {
       'Products',
       'Coupons',
       'Customers',
+      'Tree',
+      'Subscriptions',
       'Licences',
+      'Access',
+      'Figures',
+      'Messages',
       'Team',
       'Settings',
       'API keys',
@@ -41,7 +46,7 @@ inBrowser('the frame', () => {
     await page.getByRole('button', { name: /Ctrl K$/ }).waitFor();
     await page.keyboard.press('Control+k');
     await page
-      .getByRole('combobox', { name: 'Search screens, or find an order' })
+      .getByRole('combobox', { name: 'Search screens and records' })
       .fill('dewi.kartika@demo.example');
     await page
       .getByRole('option', { name: /Dewi Kartika/ })
@@ -50,6 +55,27 @@ inBrowser('the frame', () => {
     await expectAccessible(page);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/console\/orders\/\d+$/);
+  });
+
+  test('finds customers, products, coupons and licences from anywhere', async () => {
+    const page = await at.console.open('/');
+    await page.getByRole('button', { name: /Ctrl K$/ }).waitFor();
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('combobox', { name: 'Search screens and records' });
+    const { rows } = await at.console.store.database.query<{ text: string; path: string }>(
+      `(select display_name as text, 'customers' as path from users where email = 'dewi.kartika@demo.example')
+       union all (select title, 'products' from products limit 1)
+       union all (select code, 'coupons' from coupons limit 1)
+       union all (select string, 'licences' from license_activations limit 1)`,
+    );
+    for (const { text, path } of rows) {
+      await search.fill(text);
+      const group = page.getByRole('group', { name: path, exact: false });
+      await group.getByRole('option').first().waitFor();
+    }
+    expect(rows).toHaveLength(4);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/console\/licences\/\d+$/);
   });
 
   test('A screen has its heading before its code and its data are there', async () => {
@@ -102,7 +128,7 @@ inBrowser('the frame', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('?');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search screens, or find an order' }).waitFor();
+    await page.getByRole('combobox', { name: 'Search screens and records' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Keyboard shortcuts' }).count()).toBe(0);
   });
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { csvOf } from '../../packages/console/src/lib/csv.ts';
+import { besides, namedPeriods } from '../../packages/console/src/lib/periods.ts';
 import { gatewayNames, gatewaysOf } from '../../src/providers/payments/index.ts';
 import { configOf } from '../providers/payments/bench.ts';
 import { curlOf } from '../../packages/console/src/api/calls.ts';
@@ -160,4 +162,24 @@ test('The settings know every country and currency by its name', () => {
   expect(countries.size).toBeGreaterThan(240);
   expect(['EU', 'UK', 'YU', 'ZZ'].filter((code) => countries.has(code))).toEqual([]);
   expect(new Map(currenciesIn('en-GB', 'XTS')).get('IDR')).toBe('IDR · Indonesian Rupiah');
+});
+
+test('Months are put beside months, other periods beside as many days, and both beside the year before', () => {
+  const beside = (from: string, to: string, what: 'before' | 'year' = 'before') =>
+    Object.values(besides({ from, to }, what)).join(' ');
+  expect(beside('2026-03-01', '2026-03-12')).toBe('2026-02-01 2026-02-12');
+  expect(beside('2026-03-01', '2026-03-31')).toBe('2026-02-01 2026-02-28');
+  expect(beside('2026-02-01', '2026-02-28')).toBe('2026-01-01 2026-01-31');
+  expect(beside('2026-03-01', '2026-03-30')).toBe('2026-02-01 2026-02-28');
+  expect(beside('2026-03-06', '2026-03-12')).toBe('2026-02-27 2026-03-05');
+  expect(beside('2026-01-01', '2026-03-12')).toBe('2025-10-22 2025-12-31');
+  expect(beside('2028-02-01', '2028-02-29', 'year')).toBe('2027-02-01 2027-02-28');
+  const { last_month, week } = namedPeriods('2026-03-12');
+  expect(last_month).toEqual({ from: '2026-02-01', to: '2026-02-28' });
+  expect(week).toEqual({ from: '2026-03-06', to: '2026-03-12' });
+});
+
+test('A cell of a file for spreadsheets is never a formula', () => {
+  const file = csvOf([['=1+1', 'He said "hi"', 12.5]]);
+  expect(file).toBe(`"'=1+1","He said ""hi""",12.5\r\n`);
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { pictures } from '../lib/pictures.ts';
@@ -87,6 +88,33 @@ inBrowser('Products', () => {
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('status').getByText('Wheat bread is published').waitFor();
     expect(await valueOf('status', 'Wheat bread')).toBe('publish');
+    await page.getByRole('heading', { name: 'Groups of customers' }).click();
+    await page.getByLabel('Buyers move to').selectOption({ index: 1 });
+    await page.getByRole('heading', { name: 'Sale and stock' }).click();
+    await page.getByLabel('Sold until').fill('2031-01-01T00:00');
+    await save(page).click();
+    await page.getByRole('status').getByText('Wheat bread is saved').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('status').getByText('Wheat bread is deleted.').waitFor();
+  });
+
+  test('A file is uploaded with a bar, and removed', async () => {
+    const { store } = at.console;
+    const page = await at.console.open('/products');
+    await page.getByRole('link', { name: course }).click();
+    const content = Buffer.alloc(12_000_000, 'sourdough ');
+    const file = { name: 'workbook.pdf', mimeType: 'application/pdf', buffer: content };
+    await page.getByLabel('Upload a file').setInputFiles(file);
+    await page.getByRole('progressbar', { name: 'Upload' }).waitFor();
+    await page.getByText('· 12 MB').waitFor();
+    await expectAccessible(page);
+    const { rows } = await store.database.query('select status, size, type, sha256 from files');
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    expect(rows).toEqual([{ status: 'ready', size: '12000000', type: 'application/pdf', sha256 }]);
+    await page.getByRole('button', { name: 'Remove workbook.pdf' }).click();
+    await page.getByRole('button', { name: 'Remove file' }).click();
+    await page.getByText('· 12 MB').waitFor({ state: 'detached' });
   });
 
   test('Products are found by text, status and kind, and an empty answer leads back', async () => {

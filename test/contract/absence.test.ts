@@ -50,7 +50,7 @@ const whole: Record<string, readonly string[]> = {
   'refunds.resolve': ['amount'],
 };
 
-/** All other writes with fields that may be left out, by what that means. */
+/** All other writes with optional fields, by the meaning of their absence. */
 const harmless: Record<string, readonly string[]> = {
   'what is left out stays as it was': [
     'orders.update',
@@ -75,7 +75,7 @@ const harmless: Record<string, readonly string[]> = {
     'keys.update',
     'staffRoles.update',
   ],
-  'only to say it goes further': ['products.delete', 'users.setGroup'],
+  'only to say it goes further': ['products.delete', 'users.setGroup', 'risks.decide'],
   'one item, at its price, to be paid': ['orders.create'],
   'it moves no money, access or seats': [
     'orders.confirm',

@@ -99,7 +99,7 @@ test('the page may run and reach nothing but its own origin', async () => {
   expect(policy).toContain("script-src 'self';");
 });
 
-/** A document has no operation for what is told apart by a parameter alone. */
+/** The document has no operation for a route that only a parameter tells from another. */
 const hasRoute = ({ route }: Endpoint) =>
   route.some((each) => Object.keys(partsOf(each).only).length === 0);
 

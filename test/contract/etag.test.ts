@@ -12,7 +12,7 @@ test('the profile of a user is asked for with a tag', () => {
 });
 
 describe.each(tagged)('$id', (endpoint) => {
-  /** Asks as the example does, with what the caller has already. */
+  /** Asks as the example does, with the tag of the caller's reply. */
   async function asked(scene: Scene) {
     const example = await scene.example(endpoint);
     const caller = await scene.caller(endpoint, example);

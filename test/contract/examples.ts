@@ -16,6 +16,7 @@ import { payments } from './examples/payments.ts';
 import { platform } from './examples/platform.ts';
 import { products } from './examples/products.ts';
 import { reminders } from './examples/reminders.ts';
+import { risks } from './examples/risks.ts';
 import { subscriptions } from './examples/subscriptions.ts';
 import { users } from './examples/users.ts';
 import { webhooks } from './examples/webhooks.ts';
@@ -64,6 +65,7 @@ export const examples: Examples = {
   ...platform,
   ...products,
   ...reminders,
+  ...risks,
   ...subscriptions,
   ...users,
   ...webhooks,

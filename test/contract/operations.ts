@@ -18,7 +18,7 @@ const placeOfOperation = ({ method, path, namespace }: Operation) =>
 const promised = new Map(operations.map((operation) => [placeOfOperation(operation), operation]));
 const served = new Set(routes.map(({ method, path }) => placeOf(method, path)));
 
-/** The contract's operation that a route serves; none for what the service adds to it. */
+/** The contract's operation that a route serves; undefined for the service's additions. */
 export const operationOf = ({ method, path }: Pick<Route, 'method' | 'path'>) =>
   promised.get(placeOf(method, path));
 

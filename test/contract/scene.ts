@@ -36,7 +36,7 @@ export class Scene {
   readonly administrator: number;
   /** A client with a key of every scope. */
   readonly api: ApiClient;
-  /** Ids of a product, and of an order of it that the buyer placed; for what changes neither. */
+  /** Ids of a product, and of the buyer's order of it, for operations that change neither. */
   product = 0;
   order = 0;
   readonly #key: string;
@@ -90,7 +90,7 @@ export class Scene {
     return new ApiClient(this.send, headers);
   }
 
-  /** A caller whom the endpoint serves. */
+  /** A caller for whom the endpoint is open. */
   async caller(endpoint: Endpoint, example: Example): Promise<ApiClient> {
     return this.client(await this.credentials(endpoint, example));
   }
@@ -120,7 +120,7 @@ export class Scene {
     return this.client(authorization(await this.store.token(userId, claims)));
   }
 
-  /** Somebody else whom the endpoint serves; nobody where it doesn't look at callers. */
+  /** Another caller for whom the endpoint is open; undefined if it doesn't look at callers. */
   async anotherCaller({ access }: Endpoint): Promise<ApiClient | undefined> {
     const { store } = this;
     if (access.kind === 'open') return undefined;
@@ -180,7 +180,7 @@ export class Scene {
     return neon.faults.next({ ...fault, match });
   }
 
-  /** Waits for what the service does after its answers. */
+  /** Waits for the work that the service does after its answers. */
   settled = () => Promise.all(this.store.background);
 
   /**

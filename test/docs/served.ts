@@ -45,8 +45,11 @@ async function answer(
     }),
   );
   await Promise.all(store.background.slice(before));
-  response.writeHead(answered.status, Object.fromEntries(answered.headers));
-  response.end(await answered.text());
+  const { 'content-length': _, ...kept } = Object.fromEntries(answered.headers);
+  response.writeHead(answered.status, kept);
+  // Links to files lead here.
+  const own = `http://${headers.host}/download/`;
+  response.end((await answered.text()).replaceAll('https://shop.example/download/', own));
 }
 
 async function listening(server: Server): Promise<void> {

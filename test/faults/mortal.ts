@@ -77,7 +77,7 @@ export async function befallen(
   return steps;
 }
 
-/** All deaths of a worker that takes so many steps. */
+/** All points at which a worker of so many steps can die. */
 export const deaths = (steps: number): Mishap[] =>
   Array.from({ length: steps + 1 }, (_, step) => ({ step, kind: 'killed' }));
 

@@ -62,7 +62,7 @@ async function overcome(endpoint: Endpoint, fault: Fault, tries: number, trip: n
   const reply = await attempt.meet(fault, trip);
   expect(reply.status).toBe(endpoint.reply[0]);
   expect(reply.headers.get('idempotency-replayed')).toBeNull();
-  // A further try of a write starts with what it loads.
+  // A further try of a write starts with its load.
   expect(reply.trips).toBeGreaterThanOrEqual(attempt.trips + tries);
   expect(reply.trips).toBeLessThanOrEqual(attempt.trips + tries * trip);
   if (keepsAnswers(endpoint)) await attempt.succeedAgain();

@@ -100,7 +100,7 @@ const brokenEncodings = [
 
 const hostileQueryText = fc.oneof(
   fc.constantFrom(...brokenEncodings),
-  // Longer addresses are refused by what stands before a worker.
+  // Longer addresses are refused by the platform before the worker.
   hostileText.map((text) => encoded(text.slice(0, 3000))),
   fc.constantFrom('', '1', '0', '-1', '999999999999999', '9007199254740993', '1,2,3', 'id:asc'),
 );

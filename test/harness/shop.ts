@@ -42,7 +42,7 @@ export class Shop {
 
   newAffiliate = (fields: object = {}) => this.newUser({ roles: ['affiliate'], ...fields });
 
-  /** An administrator, whom no API key can make. */
+  /** An administrator, which no API key can make. */
   newAdministrator = async () => {
     const user = await this.newUser();
     await this.store.database.query(

@@ -133,7 +133,7 @@ export class Store {
     return `__Host-console=${token}`;
   }
 
-  /** A new API key of every scope, which may sign in administrators, unless told otherwise. */
+  /** A new API key of every scope, by default one that may sign in administrators. */
   async createKey(
     options: {
       scopes?: Scope[];

@@ -39,7 +39,7 @@ export class Platform {
   };
 }
 
-/** A driver that tells of each request it sends: a query by itself, once it is awaited, and a transaction. */
+/** A driver that reports each request it sends: a query by itself, once it is awaited, and a transaction. */
 function counted(driver: Driver, take: () => void): Driver {
   const query = (...args: Parameters<Driver['query']>) => {
     const promise = driver.query(...args);

@@ -54,7 +54,7 @@ describe('npm run provider:check', () => {
     const help = await checked(['--help']);
     expect(help).toMatchObject({ code: 0, printed: expect.stringContaining('NAME [CURRENCY') });
     const alone = await checked([]);
-    expect(alone).toMatchObject({ code: 1, printed: expect.stringContaining('NAME is missing.') });
+    expect(alone).toMatchObject({ code: 2, printed: expect.stringContaining('NAME is missing.') });
     const unknown = await checked(['barter']);
     expect(unknown.printed).toContain('There is no provider barter.');
     for (const name of providerNames) expect(unknown.printed).toContain(name);
@@ -62,7 +62,7 @@ describe('npm run provider:check', () => {
 
   test('names the variables that are missing', async () => {
     const { code, printed } = await checked(['stripe']);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(printed).toMatch(/^Set the variables of stripe .*STRIPE_SECRET_KEY/);
     const { printed: half } = await checked(['stripe'], { STRIPE_SECRET_KEY: 'sk_test_1' });
     expect(half).toContain('STRIPE_WEBHOOK_SECRET is missing');
@@ -75,7 +75,7 @@ describe('npm run provider:check', () => {
   ] as const)('refuses %j and says why', async ([options, message], context) => {
     const provider = await openProvider('stripe', context);
     const { code, printed } = await checked([...options], provider.variables);
-    expect({ code, printed }).toEqual({ code: 1, printed: expect.stringContaining(message) });
+    expect({ code, printed }).toEqual({ code: 2, printed: expect.stringContaining(message) });
     expect(provider.journal).toEqual([]);
   });
 

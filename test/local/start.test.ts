@@ -91,15 +91,15 @@ test(
 );
 
 describe('A start is refused, in a line or two,', () => {
-  const refusal = async (environment: Record<string, string>) => {
+  const refusal = async (environment: Record<string, string>, code = 1) => {
     const start = checkout.start(environment);
     await once(start.process, 'close');
-    expect(start.process.exitCode).toBe(1);
+    expect(start.process.exitCode).toBe(code);
     return start.output().trim();
   };
 
   test('on what is no port', async () => {
-    expect(await refusal({ PORT: 'abc' })).toBe(
+    expect(await refusal({ PORT: 'abc' }, 2)).toBe(
       'PORT takes a number from 1 to 65535, like 8787; not "abc".',
     );
   });

@@ -14,7 +14,7 @@ interface Invoice {
   readonly closes: Date;
   status: 'waiting' | 'paid' | 'failed' | 'expired';
   paid: number;
-  /** At the merchant portal: no API tells of them. */
+  /** Visible only at the merchant portal: no API reports them. */
   readonly refunds: number[];
 }
 
@@ -143,7 +143,7 @@ export class DuitkuServer implements TestProvider {
 
   references = () => [...this.#invoices.keys()];
 
-  /** An invoice as it is now: nobody is told when it ends. */
+  /** An invoice as it is now: its end causes no callback. */
   #invoice(merchantOrderId: string): Invoice {
     const invoice = this.#invoices.get(merchantOrderId);
     if (!invoice) throw new Error(`Duitku has no invoice of ${merchantOrderId}.`);

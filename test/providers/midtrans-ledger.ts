@@ -141,7 +141,7 @@ export class MidtransLedger {
     }
   }
 
-  /** Only what the bank decides for the buyer is told: docs.midtrans.com/docs/apa-itu-chargeback. */
+  /** Only disputes that the bank decides for the buyer are reported: docs.midtrans.com/docs/apa-itu-chargeback. */
   dispute(reference: string, state: 'open' | 'won' | 'lost'): void {
     if (state === 'lost') this.change(this.pageOf(reference), { transaction_status: 'chargeback' });
   }
@@ -241,7 +241,7 @@ export class MidtransLedger {
   }
 }
 
-/** A charge as it is told. */
+/** A charge as it is reported. */
 function described(charge: Charge | undefined) {
   if (!charge) return {};
   const { refunds, transaction_status, ...told } = charge;

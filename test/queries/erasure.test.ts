@@ -7,7 +7,7 @@ import * as schema from '../../src/schema/index.ts';
 import { deleted, erased, kept } from '../../src/schema/personal.ts';
 import { useAffiliateShop } from '../harness/affiliates.ts';
 
-// The lists of what is personal, held to what the database has before and after.
+// The lists of personal data, compared with the database before and after.
 
 const stage = useAffiliateShop();
 let user: User;
@@ -76,9 +76,9 @@ beforeAll(async () => {
   const at = shop.store.clock.now().toISOString();
   for (const statement of [
     `insert into files (product_id, name, release, position, type, status, key, created_at, updated_at)
-       values (${product.id}, 'a', '', 0, 'a/b', 'uploading', 'a', '${at}', '${at}')`,
+       values (${product.id}, 'a', '', 0, 'a/b', 'imported', 'a', '${at}', '${at}')`,
     `insert into file_downloads (user_id, file_id, day, links)
-       select ${user.id}, id, '${at}', '{}' from files`,
+       select ${user.id}, id, '${at}', array[gen_random_uuid()] from files`,
     `insert into wishes (user_id, product_id, created_at) values (${user.id}, ${product.id}, '${at}')`,
     `insert into payment_sessions (order_id, gateway, reference, provider_id, payment_ref, amount,
        currency, url, status, refundable, expires_at, created_at, updated_at)

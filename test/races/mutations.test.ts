@@ -10,7 +10,7 @@ afterAll(() => expectIntegrity(opened.counter.shop));
 
 const lockOf = (order: number) => `select from orders where id = ${order} for update`;
 
-/** An order, and the callback that tells of its transfer. */
+/** An order, and the callback that reports its transfer. */
 async function paid() {
   const { counter } = opened;
   const order = await counter.newOrder();

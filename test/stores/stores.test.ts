@@ -1,4 +1,4 @@
-import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patience } from '../local/interrupted.ts';
@@ -169,23 +169,79 @@ test(
 );
 
 test(
-  'A backup of a store is read in a drill without a difference, and a changed one is not',
+  'A backup holds rows and pictures, encrypted; a drill reads it without a difference, and refuses a changed one',
   options,
   async () => {
-    const backup = await world.store('backup', 'kue', '--keep', '1');
-    expect(backup.code, backup.printed).toBe(0);
+    const file = join(world.folder, 'kue.toml');
+    await writeFile(file, `${await readFile(file, 'utf8')}\npictures = true\n`);
+    await world.query(
+      'kue',
+      `insert into media (key, user_id, purpose, type, width, height, size, created_at)
+         select key, (select min(id) from users), 'creative', 'image/png', 1, 1, 5, now()
+           from unnest(array['a.png', 'lost.png']) key`,
+    );
+    world.cloudflare.objects.set('sales-api-kue-media/objects/a.png', Buffer.from('image'));
+    const backup = await world.store('backup', 'kue');
+    expect([backup.code, backup.printed]).toEqual([
+      0,
+      expect.stringContaining('1 pictures, 1 of them new; 1 are not in the bucket'),
+    ]);
+    const again = await world.store('backup', 'kue', '--keep', '1');
+    expect([again.code, again.printed]).toEqual([
+      0,
+      expect.stringMatching(/1 pictures, 0 of them new.*1 deleted, 1 left/s),
+    ]);
     const [name = ''] = await readdir(join(world.folder, 'backups/kue'));
     const folder = join(world.folder, 'backups/kue', name);
-    expect((await stat(folder)).mode & 0o077).toBe(0);
+    for (const one of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      const path = join(one.parentPath, one.name);
+      expect((await stat(path)).mode & 0o077, path).toBe(0);
+      if (one.isFile()) expect(/ana@|image/.test(await readFile(path, 'latin1')), path).toBe(false);
+    }
     const drill = await world.store('restore', 'kue', folder, '--drill');
-    expect([drill.code, drill.printed]).toEqual([0, expect.stringContaining('0 differences')]);
-    const users = join(folder, 'users.ndjson');
-    await writeFile(users, (await readFile(users, 'utf8')).replace('ana@', 'eve@'));
+    expect([drill.code, drill.printed]).toEqual([
+      0,
+      expect.stringMatching(/1 pictures; 1 are not in the backup, 0 differences/),
+    ]);
+    const users = join(folder, 'users.ndjson.sealed');
+    const whole = await readFile(users);
+    await writeFile(users, whole.fill(0, 20, 24));
     const changed = await world.store('restore', 'kue', folder, '--drill');
     expect([changed.code, changed.printed]).toEqual([
       1,
-      expect.stringContaining('is not what was exported'),
+      expect.stringContaining('by another BACKUP_KEY, or was changed'),
     ]);
+    await rm(folder, { recursive: true });
+  },
+);
+
+test(
+  'A backup becomes the store in a new database, and the one before stays; a killed restore goes on',
+  options,
+  async () => {
+    await world.query('kue', "update settings set store_name = 'As it was'");
+    expect((await world.store('backup', 'kue')).code).toBe(0);
+    const [name = ''] = await readdir(join(world.folder, 'backups/kue'));
+    const folder = join(world.folder, 'backups/kue', name);
+    await world.query('kue', "update settings set store_name = 'Broken'");
+    world.cloudflare.objects.clear();
+    const killed = world.begin('restore', 'kue', folder);
+    await killed.prints('\n  read ');
+    await killed.end('SIGKILL', 'group');
+    const { code, printed } = await world.store('restore', 'kue', folder);
+    expect(code, printed).toBe(0);
+    expect(printed).toContain('was read before');
+    const projects = world.neon.projects.filter((one) => one.name.startsWith('sales-api-kue'));
+    expect(projects).toHaveLength(2);
+    const settings = await world.store('settings', 'kue');
+    expect(settings.printed).toMatch(/^store_name +As it was$/m);
+    expect(await world.query('kue', 'select store_name from settings')).toEqual([
+      { store_name: 'Broken' },
+    ]);
+    const given = world.cloudflare.secrets('sales-api-kue')['DATABASE_URL'];
+    expect(given).toContain(projects[1]?.database);
+    expect([...world.cloudflare.objects.keys()]).toEqual(['sales-api-kue-media/objects/a.png']);
+    expect((await world.store('status', 'kue')).code).toBe(0);
   },
 );
 
@@ -200,6 +256,26 @@ test(
     const finished = await world.store('rotate', 'kue', 'peppers', '--finish');
     expect(finished.code, finished.printed).toBe(0);
     expect(await peppers()).toMatch(/^2:\S+$/);
+  },
+);
+
+test(
+  'The password of the database is changed right before the worker gets it; strings of another database are refused',
+  options,
+  async () => {
+    const given = () => world.cloudflare.secrets('sales-api-kue')['DATABASE_URL'];
+    const before = given();
+    const { code, printed } = await world.store('rotate', 'kue', 'database');
+    expect(code, printed).toBe(0);
+    expect(stepsOf(printed).slice(-4)).toEqual(['password', 'worker', 'ready', 'fill']);
+    expect(given()).not.toBe(before);
+    expect(given()).toContain(world.neon.projects.at(-1)?.password);
+    const other = world.neon.resolve(`postgres://x/${world.neon.projects[0]?.database}`);
+    const refused = await world.store('rotate', 'kue', 'database', '--database', other);
+    expect([refused.code, refused.printed]).toEqual([
+      2,
+      expect.stringContaining('lead to another database'),
+    ]);
   },
 );
 

@@ -63,7 +63,7 @@ export function generatedConsoleModule(): string {
 const eventsSaid = () =>
   Object.entries(catalogue).map(([name, { summary }]) => ({ name, description: summary }));
 
-/** A list that the console shows: names with what they stand for. */
+/** A list for the console: names with their texts. */
 const listOf = (
   name: string,
   text: string,

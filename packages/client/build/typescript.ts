@@ -1,6 +1,6 @@
 import { type JsonSchema, componentOf } from '../../../src/exports/declarations.ts';
 
-/** A JSON Schema as the TypeScript type of what it describes. */
+/** A JSON Schema as a TypeScript type. */
 export function typeOf(schema: JsonSchema): string {
   const component = componentOf(schema);
   if (component !== undefined) return component;
@@ -51,7 +51,7 @@ function objectOf(schema: JsonSchema): string {
   return [membersOf(schema), record].filter(Boolean).join(' & ');
 }
 
-/** The members of an object's type, in braces, each with what is said of it. */
+/** The members of an object's type, in braces, each with its description. */
 export function membersOf({ properties = {}, required = [] }: JsonSchema): string {
   const members = Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => {
     // Query parameters without which a request is refused, though their schema has a default.
@@ -64,7 +64,7 @@ export function membersOf({ properties = {}, required = [] }: JsonSchema): strin
   return `{\n${members.join('\n')}\n}`;
 }
 
-/** A declaration with what is said of it. */
+/** A declaration with its description. */
 export function said(text: string | undefined, declaration: string): string {
   if (!text) return declaration;
   const lines = text.replaceAll('*/', '*\\/').split('\n');

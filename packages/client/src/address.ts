@@ -7,7 +7,9 @@ const end = '/svc/v1';
 /** The addresses of a deployment's operations. */
 export interface Addresses {
   readonly of: (call: Call) => string;
-  /** Asks a deployment that may have its operations somewhere else where they are; once it has said so, never again. */
+  /**
+   * Asks a deployment for the address of its operations if they may be elsewhere; never again once it has answered.
+   */
   readonly lookUp: () => Promise<void>;
 }
 
@@ -27,7 +29,7 @@ export function addressesOf(url: string, ask: typeof fetch, milliseconds: number
     const { body } = await exchange(ask, `${given}/`, {}, { milliseconds, read: textOf }).catch(
       () => ({ body: '' }),
     );
-    // Its path alone: how it is reached is for who gave the address.
+    // Only the path is taken: the caller's own address says how the service is reached.
     const path = /^(?:\w+:\/\/[^/]+)?(\/.*)$/.exec(String(jsonOf(body)?.['api_base']))?.[1];
     if (path === undefined) looking = undefined;
     else base = given + path;

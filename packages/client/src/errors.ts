@@ -107,7 +107,7 @@ export function errorOf(body: string, type: string, answer: AnswerOf): Error {
     : new UnexpectedAnswerError(answer, type, body);
 }
 
-/** A text as the object that it is in JSON; undefined where it is none. */
+/** Parses a JSON object; undefined for any other text. */
 export function jsonOf(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -21,8 +21,8 @@ export interface Followed {
   /** Begins after this entry; 0 by default. */
   readonly since?: number | undefined;
   /**
-   * Milliseconds after which it is asked for news again; by default 1,000, and twice as long each time there
-   * is none, a minute at most.
+   * Milliseconds between two questions: 1,000 by default, and twice as long after each one without news, a minute at
+   * most.
    */
   readonly interval?: number | undefined;
 }

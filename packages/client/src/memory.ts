@@ -8,7 +8,7 @@ interface Known {
 /** Most answers that are kept. */
 const most = 50;
 
-/** The last answers that have an ETag, by what was asked: what hasn't changed isn't sent again. */
+/** The last replies with an ETag, by their requests: an unchanged reply isn't sent again. */
 export function newMemory() {
   const known = new Map<string, Known>();
   return {

@@ -63,7 +63,7 @@ const endOf = (side: string) => `
   case when sum(side = '${side}' and ends is null) > 0 then 'always'
     else max(case when side = '${side}' then ends end) end`;
 
-/** Pairs that differ, each with what the report says of the rows that open it on either side. */
+/** Pairs that differ, each with the report's reasons for the rows that open it on either side. */
 function explain(
   database: Staging<Source>['database'],
 ): Pick<Comparison, 'explained' | 'unexplained' | 'examples'> {

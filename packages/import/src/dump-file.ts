@@ -46,7 +46,7 @@ async function fingerprint(path: string, progress: Progress): Promise<string> {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** The SQL in a `.sql` or `.sql.gz`, which are told apart by their bytes, not by their names. */
+/** The SQL in a `.sql` or `.sql.gz`, recognised by their bytes, not by their names. */
 async function* sqlOf(path: string, progress: Progress): AsyncGenerator<Buffer> {
   const { total, mark } = await beginning(path);
   if (mark === 'zip')

@@ -8,11 +8,11 @@ export type SourceFault =
   | 'charset'
   /** A table that is needed isn't in it, or is in it twice. */
   | 'tables'
-  /** Its currency is none that a store can have. */
+  /** The shop's currency is one that no store can have. */
   | 'currency'
   /** Another process is reading it. */
   | 'busy'
-  /** There is no database at the address, or the address is none. */
+  /** There is no database at the address, or the address is malformed. */
   | 'address'
   /** The live database doesn't let this user read it. */
   | 'access'

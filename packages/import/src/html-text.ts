@@ -20,7 +20,10 @@ const codes: ReadonlyMap<string, number> = new Map([
 
 const windows1252 = new TextDecoder('windows-1252');
 
-/** A character by its number, as browsers read it; undefined where it is none, or one that no text has. */
+/**
+ * A character by its number, as browsers read it; undefined for a number without a character, or with one that texts
+ * can't have.
+ */
 function characterOf(code: number): string | undefined {
   if (code >= 0x80 && code < 0xa0) return windows1252.decode(Uint8Array.of(code));
   const isNone = code === 0 || code > 0x10_ff_ff || (code >= 0xd8_00 && code < 0xe0_00);

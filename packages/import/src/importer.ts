@@ -81,7 +81,7 @@ export interface Preflight<C> {
 /** The import of one kind of shop. */
 export interface Importer<S extends Source, C = unknown> {
   readonly source: S;
-  /** The options of the command line that it takes beside all imports', with what each says. */
+  /** The options of the command line for this importer, each with its description. */
   readonly options: Readonly<Record<string, string>>;
   readonly plan: (staging: Staging<S>, answers: Answers) => Preflight<C>;
   /** In the order in which they are written. */

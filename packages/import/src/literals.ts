@@ -1,7 +1,7 @@
 import { type Charset, type DecodedText, charsetOf, decode } from './charset.ts';
 import { BYTE, isBlank, quotedEnd } from './scan.ts';
 
-/** NULL, a text (numbers too, as they are written), or undefined for what is no literal. */
+/** NULL, a text (numbers too, as they are written), or undefined for anything that is no literal. */
 export type Literal = DecodedText | null | undefined;
 
 /** Reads the value between these bounds of a row. */

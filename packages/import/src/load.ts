@@ -169,7 +169,7 @@ function* batches(all: Iterable<MappedRow>): Generator<readonly MappedRow[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Counts the uses and copies of coupons, which are kept apart from what they count. */
+/** Counts the uses and copies of coupons, which have counters of their own. */
 async function settle(client: Client): Promise<void> {
   await client.query(`
     insert into coupon_usage (coupon_id, used)

@@ -9,7 +9,7 @@ export interface NewRow<T extends PgTable = PgTable> {
   readonly values: T['$inferInsert'];
 }
 
-/** Columns of a row that an earlier step inserted, by its id: what could not be said before another row was there. */
+/** Columns of a row that an earlier step inserted, by its id: they refer to rows that didn't exist then. */
 export interface ChangedRow<T extends PgTable = PgTable> {
   readonly kind: 'update';
   readonly table: T;
@@ -35,7 +35,7 @@ export const change = <T extends PgTable>(
  */
 export interface MappedRow extends Pick<EntityRow, 'id' | 'outcome' | 'detail'> {
   readonly entity: Entity;
-  /** Ids of what it became; none where it isn't with us. */
+  /** Ids of the rows that it became; empty if it didn't come in. */
   readonly targets: readonly number[];
   /** Why it isn't as it was; none where it is. */
   readonly reasons: readonly Reason[];
@@ -65,7 +65,7 @@ export type Entity = (typeof entities)[number];
 /** The rows of ours that a row of the source becomes. */
 export interface ImportedRow {
   readonly rows: readonly (NewRow | ChangedRow)[];
-  /** Ids of what it became; that of the row where they aren't said. */
+  /** Ids of the rows that it became; by default that of the row. */
   readonly targets?: readonly number[];
   /** Why it isn't as it was; none where it is. */
   readonly reasons?: readonly Reason[];

@@ -3,7 +3,7 @@ import { largestCountedId } from '../../../src/exports/store.ts';
 
 /** Ids for rows that have none in the source: the same in each run, however often it was interrupted. */
 export interface Numbers {
-  /** The next id of a table, from 1 on or above what `above` was last told. */
+  /** The next id of a table, from 1 on, or above the last value given to `above`. */
   next(table: PgTable): number;
   /** Ids of a table up to this one are taken: the source has them, or mentions them. */
   above(table: PgTable, id: number): void;

@@ -1,6 +1,6 @@
 import type { Answers } from './importer.ts';
 
-/** The options that all shops of WordPress take, with what each says. */
+/** The options for all shops of WordPress, each with its description. */
 export const shopOptions = {
   timezone: "the shop's time zone, where its settings don't say it: Asia/Jakarta",
   exponent: "decimals of the currency, where they aren't the usual ones: 0",

@@ -35,7 +35,7 @@ export async function writeReport({ database }: Staging<Source>, path: string): 
   await write(path, lines());
 }
 
-/** Writes whom money is owed that has no place in the store, in the smallest unit of its currency: cents. */
+/** Writes the debts that have no place in the store, by person, in the smallest unit of the currency: cents. */
 export async function writeOwed(owed: readonly Debt[], path: string): Promise<void> {
   function* lines() {
     yield csvLine(['user_id', 'kind', 'amount_in_smallest_unit', 'currency']);
@@ -48,7 +48,7 @@ export async function writeOwed(owed: readonly Debt[], path: string): Promise<vo
 const write = (path: string, lines: Iterable<string>) =>
   pipeline(Readable.from(lines), createWriteStream(path, { mode: 0o600 }));
 
-/** Of each entity how many rows came to what. */
+/** Counts the rows of each entity by outcome. */
 export function outcomesOf({ database }: Staging<Source>): Outcomes[] {
   const counted = outcomes.map(
     (outcome) => `count(*) filter (where outcome = '${outcome}') as "${outcome}"`,

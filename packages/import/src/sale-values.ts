@@ -52,7 +52,10 @@ export class SaleValues {
     return number < 0 ? 0 : most;
   }
 
-  /** A whole number where 0 is no limit: one below it is none either, and must not be sold without. */
+  /**
+   * A whole number where 0 is no limit: a number below 0 is no limit either, so the product or coupon must not be
+   * sold.
+   */
   limit(text: string | null | undefined): number {
     if (Number(this.#number(text)) < 0) this.unreadable();
     return this.whole(text);
@@ -71,7 +74,7 @@ export class SaleValues {
     return Math.min(largestAmount, Math.max(-largestAmount, Number(this.#number(text))));
   }
 
-  /** A moment; null where none is said. */
+  /** A moment; null for an empty text. */
   moment(
     text: string | null | undefined,
     read: (text: string | null) => Instant | null,

@@ -76,7 +76,7 @@ export function lineEnd(bytes: Uint8Array, at: number): number {
   return bytes.indexOf(BYTE.lineFeed, at) + 1 || MORE;
 }
 
-/** Past the comment at `at`; `at` itself where there is none. */
+/** The position after the comment at `at`; `at` itself if no comment begins there. */
 export function commentEnd(bytes: Buffer, at: number): number {
   const first = bytes[at];
   if (first === BYTE.hash) return lineEnd(bytes, at);

@@ -40,7 +40,7 @@ export function slugChange(
   slug: string,
 ): { readonly reasons: readonly Reason[]; readonly detail?: string } {
   const was = post['post_name'] ?? '';
-  // Nothing led to what was never shown, or is in the bin.
+  // No links led to records that were never published, or are in the bin.
   if (was === '' || was === slug || post['post_status'] === 'trash') return { reasons: [] };
   const clean = cleanSlug(was);
   const isTaken = isPossible(clean) && clean !== slug;

@@ -4,7 +4,7 @@ import type { Reason } from './reasons.ts';
 export interface Upline {
   /** Everybody's, the lowest first. */
   readonly ids: Iterable<number>;
-  /** Somebody's sponsor as the shop has it; undefined for who isn't there. */
+  /** Somebody's sponsor in the shop; undefined for an unknown person. */
   readonly sponsorOf: (id: number) => number | null | undefined;
 }
 
@@ -26,8 +26,8 @@ export interface Sponsorship {
 }
 
 /**
- * People, each behind their sponsor, otherwise by their ids. A sponsor who isn't there is none; of sponsors that
- * lead round in a circle, the person of it with the highest id has none.
+ * People, each after their sponsor, otherwise by their ids. A missing sponsor is removed; in a circle of sponsors,
+ * the person with the highest id loses theirs.
  */
 export function* sponsorsFirst({ ids, sponsorOf }: Upline): Generator<Sponsorship> {
   const done = new Set<number>();

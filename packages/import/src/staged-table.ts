@@ -65,7 +65,7 @@ export class StagedTable {
   }
 }
 
-/** These fields of a serialised array, as JSON; null for what is none. */
+/** These fields of a serialised array, as JSON; null for any other text. */
 function fieldsOf(serialized: Value | undefined, wanted: readonly string[]): Value {
   const read = unserialize(serialized ?? '');
   if (!read.ok || typeof read.value !== 'object' || read.value === null) return null;

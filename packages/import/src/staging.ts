@@ -106,7 +106,7 @@ export class Staging<S extends Source> implements Disposable {
     return rows as IterableIterator<StagedRow<S, T>>;
   }
 
-  /** Writes rows of the report, all or none; one that is there already is replaced, or kept where that is said. */
+  /** Writes rows of the report, all or none; an existing row is replaced, or kept if the caller says so. */
   record(rows: readonly EntityRow[], present: 'replace' | 'ignore' = 'replace'): void {
     const insert = this.database.prepare(
       `insert or ${present} into entity_row values (?,?,?,?,?,?)`,
@@ -165,7 +165,7 @@ export async function stage<S extends Source>(
 const unique = (print: string): string =>
   createHash('sha256').update(`${print} ${randomUUID()}`).digest('hex').slice(0, 32);
 
-/** Only for this user: it holds what people told the shop. */
+/** Readable by this user alone: it holds personal data of the shop. */
 function openFile(folder: string, name: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, name);
@@ -184,7 +184,7 @@ function begin(database: DatabaseSync): void {
   }
 }
 
-/** Changes with what is staged, and how. */
+/** Raise it when code stages the same declaration differently. */
 const VERSION = 3;
 
 const declaration = (source: Source, prefix: string | undefined): string =>

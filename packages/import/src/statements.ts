@@ -26,7 +26,7 @@ const insertInto = new RegExp(
   'i',
 );
 
-/** Reads the head of an INSERT, up to its VALUES; undefined for what isn't one. */
+/** Reads the head of an INSERT, up to its VALUES; undefined for other statements. */
 export function insertHead(text: string): InsertHead | undefined {
   const [target = '', table] = insertInto.exec(text) ?? [];
   if (table === undefined) return undefined;
@@ -44,7 +44,7 @@ export interface TableShape {
   table: string;
   /** In their order. */
   columns: readonly string[];
-  /** MySQL's name of the table's own character set, if it is said. */
+  /** MySQL's name of the table's own character set, if the statement names one. */
   charset: string | undefined;
 }
 
@@ -59,7 +59,7 @@ const notColumn =
 
 const PIECE = /`(?:[^`]|``)*`|"(?:[^"\\]|\\.|"")*"|'(?:[^'\\]|\\.|'')*'|[(),]|[^`"'(),]+/gs;
 
-/** Reads a CREATE TABLE with columns; undefined for what isn't one. */
+/** Reads a CREATE TABLE with columns; undefined for other statements. */
 export function tableShape(text: string): TableShape | undefined {
   const [head = '', table] = createTable.exec(text) ?? [];
   if (table === undefined) return undefined;

@@ -9,7 +9,7 @@ interface EachRow<S extends Source, C, T extends TableName<S>> extends Pick<Step
   readonly table: T;
   /** A condition on the rows, in SQL; all of them without one. */
   readonly where?: string;
-  /** In which order, in SQL; as they were read where it isn't said. */
+  /** The order of the rows, in SQL; by default as they were read. */
   readonly order?: string;
   /** The query of the rows, where they come with more than their own columns. */
   readonly query?: string;

@@ -78,14 +78,14 @@ export const isStrangeId = (text: string | null | undefined): boolean =>
 
 const written = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d):(\d\d)(?:\.\d+)?)?$/;
 
-/** The moment that a text says in UTC; null where it is none, as a row of zeros. */
+/** Reads a moment in UTC; null for any other text, such as a row of zeros. */
 export function utcOf(text: string | null): Instant | null {
   const [, year, month, day, hour = '00', minute = '00', second = '00'] =
     written.exec(text ?? '') ?? [];
   if (year === undefined) return null;
   const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
   const moment = Date.parse(iso);
-  // 31 February is none, nor is a year before there were shops.
+  // There is no 31 February, and there were no shops before these years.
   return Number.isNaN(moment) ||
     new Date(moment).toISOString() !== iso ||
     iso < '1971' ||
@@ -94,13 +94,13 @@ export function utcOf(text: string | null): Instant | null {
     : iso;
 }
 
-/** The moment when the clocks of a zone showed what a text says; null where it is none. */
+/** The moment when the clocks of a zone showed a text; null for a text that is no moment. */
 export function localOf(text: string | null, timezone: string): Instant | null {
   const asUtc = utcOf(text);
   return asUtc === null ? null : zonedInstant(asUtc, timezone);
 }
 
-/** The moment that a text says in seconds since 1970; null where it is none, as 0. */
+/** Reads seconds since 1970; null for 0 and for any other text. */
 export function epochOf(text: string | null): Instant | null {
   const seconds = wholeOf(text) ?? 0;
   if (seconds <= 0) return null;
@@ -114,7 +114,7 @@ export function phpArray(text: string | null): PhpArray | undefined {
   return read.ok ? asArray(read.value) : undefined;
 }
 
-/** A value as an array; undefined where it is none. */
+/** A value as an array; undefined for any other value. */
 export const asArray = (value: PhpValue | undefined): PhpArray | undefined =>
   typeof value === 'object' && value !== null ? value : undefined;
 

@@ -56,7 +56,7 @@ const has = ({ database }: Staging<Source>, query: string, name: string): boolea
 
 /** Adds functions that sources' queries use beside SQLite's own. */
 function addFunctions(database: Database): void {
-  // A moment in UTC of what the clocks of a zone showed.
+  // The moment in UTC when the clocks of a zone showed a text.
   database.function('utc_of', { deterministic: true }, (text, zone) =>
     asSeconds(values.localOf(text === null ? null : String(text), String(zone))),
   );
@@ -79,7 +79,7 @@ function addFunctions(database: Database): void {
     const moment = values.utcOf(text === null ? null : String(text));
     return moment === null ? null : dateIn(moment, String(zone));
   });
-  // The text at a key of what PHP serialised.
+  // The text at a key of a serialised PHP array.
   database.function('php_text', { deterministic: true }, (text, key) =>
     values.asText(values.phpArray(text === null ? null : String(text))?.[String(key)]),
   );

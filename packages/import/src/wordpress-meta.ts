@@ -41,7 +41,7 @@ export function timezoneOf(options: ReadonlyMap<string, string>): string | undef
   if (named) return named;
   const hours = Number(options.get('gmt_offset') ?? '');
   if (!Number.isInteger(hours) || !options.has('gmt_offset')) return undefined;
-  // These are named by what is to be added to get UTC.
+  // Etc/GMT zones are named by the hours to add to get UTC.
   return hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 

@@ -5,7 +5,14 @@ import type { HandState } from '../../domain/commission/rules.ts';
 
 /** Arranges the rows of a change by hand for the rules. */
 export function handState(
-  { found, rows, order: [order], product: [product], ids }: Results<ReturnType<typeof loadByHand>>,
+  {
+    found,
+    rows,
+    order: [order],
+    product: [product],
+    ids,
+    risks,
+  }: Results<ReturnType<typeof loadByHand>>,
   ifMatch: number | undefined,
   now: Date,
 ): HandState | Refusal<'rest_not_found' | 'rest_conflict'> {
@@ -13,5 +20,13 @@ export function handState(
   const row = current(found, ifMatch);
   if (isRefusal(row)) return row;
   const holdDays = product.product.affiliate.hold_days;
-  return { row, rows, order, holdDays, ids: ids.rows.map(({ id }) => Number(id)), now };
+  return {
+    row,
+    rows,
+    order,
+    holdDays,
+    ids: ids.rows.map(({ id }) => Number(id)),
+    risks: risks.map(({ risk: { status }, tier }) => ({ status, tier })),
+    now,
+  };
 }

@@ -12,6 +12,7 @@ import { findLeadersOfDays } from '../../queries/rankings.ts';
 import { countFailedRefunds } from '../../queries/provider-refunds.ts';
 import { countReminders } from '../../queries/reminders.ts';
 import { findSettings } from '../../queries/settings.ts';
+import { countRisks, findOldestOpen } from '../../queries/risks.ts';
 import { countReasons } from '../../queries/subscriptions.ts';
 import { countUnexpected } from '../../queries/unexpected-payments.ts';
 import { findPublished } from '../../queries/products.ts';
@@ -55,6 +56,8 @@ export const loadOverview = (now: Date) => ({
   held: findStoreHeld(now),
   messages: countMessages({ status: 'failed' }),
   reminders: countReminders({ status: 'failed' }),
+  risks: countRisks({ status: 'open' }),
+  oldestRisk: findOldestOpen(),
   published: findPublished(),
   reasons: countReasons(daysBefore(now, chartDays), cancelReasons),
 });
@@ -115,6 +118,10 @@ function toDo(loaded: Loaded, principal: ScopedPrincipal): Overview['to_do'] {
     confirmations: may('confirmations:read', {
       pending: totalOf(loaded.confirmations),
       oldest_at: loaded.longest[0]?.at ?? null,
+    }),
+    risks: may('risks:read', {
+      open: totalOf(loaded.risks),
+      oldest_at: loaded.oldestRisk[0]?.at ?? null,
     }),
     webhooks: may('webhooks:read', only(loaded.webhooks)),
     unexpected_payments: may('payments:read', totalOf(loaded.unexpected)),

@@ -39,6 +39,16 @@ const ToDo = z
       'confirmations:read',
       'Payments to be reviewed, and since when the first of them waits.',
     ),
+    risks: withScope(
+      z
+        .object({
+          open: count,
+          oldest_at: Instant.nullable().meta({ examples: ['2026-03-10T09:00:00.000Z'] }),
+        })
+        .meta({ id: 'OpenRisks' }),
+      'risks:read',
+      'Risks to be decided on, and since when the first of them is open.',
+    ),
     webhooks: withScope(
       z
         .object({

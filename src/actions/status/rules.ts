@@ -1,5 +1,7 @@
 import { release } from '../../kernel/deployment/release.ts';
 import type { StatusRow } from '../../queries/status.ts';
+import type { StatusFigure } from '../../schema/lists.ts';
+import type { Troubles } from '../../schema/store-mark.ts';
 import type { StoreStatus } from './schemas.ts';
 
 type Figures = StoreStatus['figures'];
@@ -7,7 +9,7 @@ type Figures = StoreStatus['figures'];
 const [hour, day] = [3600, 86_400];
 
 /** The value from which on each figure is out of order. */
-const thresholds: Readonly<Record<keyof Figures, number>> = {
+const thresholds: Readonly<Record<StatusFigure, number>> = {
   undelivered_event_age: hour,
   failing_webhooks: 1,
   stuck_payments: 1,
@@ -27,4 +29,28 @@ export function statusOf(row: StatusRow): StoreStatus {
   ) as Figures;
   const in_order = Object.values(figures).every(({ passed }) => !passed);
   return { ...release, in_order, figures };
+}
+
+/** An alert: what is out of order, and whether somebody is told of it. */
+interface Alert {
+  readonly troubles: Troubles;
+  /** Figures that were in order for a day before. */
+  readonly told: readonly string[];
+}
+
+/**
+ * Decides on an alert: a figure is told of when it is out of order, and again only after a day in order.
+ * @param before what was out of order when it was last looked
+ */
+export function alertOf({ figures }: StoreStatus, before: Troubles, now: Date): Alert {
+  const fresh = new Date(now.getTime() - day * 1000).toISOString();
+  const lasting = Object.entries(before).filter(([, { at }]) => at > fresh);
+  const passed = Object.entries(figures).flatMap(([name, { value, passed }]) =>
+    passed && value !== null ? [[name, { value, at: now.toISOString() }] as const] : [],
+  );
+  const known = new Set(lasting.map(([name]) => name));
+  return {
+    troubles: Object.fromEntries([...lasting, ...passed]),
+    told: passed.map(([name]) => name).filter((name) => !known.has(name)),
+  };
 }

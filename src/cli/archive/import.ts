@@ -1,8 +1,8 @@
 import { readTables } from './catalogue.ts';
-import { readArchive, refuseWritten } from './read.ts';
+import { refuseWritten } from './read.ts';
+import { restoreArchive } from './restore.ts';
 import { readManifest } from './manifest.ts';
 import { checkIntegrity } from '../integrity/index.ts';
-import { migrateDatabase } from '../migrations/migrate.ts';
 import { withDatabase } from '../support/database.ts';
 import { table } from '../support/table.ts';
 import { withTarget } from '../support/rehearsal.ts';
@@ -21,11 +21,11 @@ export async function importStore(folder: string, isWritten: boolean): Promise<n
 async function readStore(url: string, folder: string): Promise<number> {
   // A store that it can't go into is not brought up to date either.
   await withDatabase(url, async (client) => refuseWritten(client, await readTables(client)));
-  await migrateDatabase(url);
+  const heard = (name: string, rows: number) => {
+    if (rows > 0) console.log(`  ${name} ${rows}`);
+  };
+  const { manifest, raised } = await restoreArchive(url, folder, heard, process.env['BACKUP_KEY']);
   return withDatabase(url, async (client) => {
-    const { manifest, raised } = await readArchive(client, folder, (name, rows) => {
-      if (rows > 0) console.log(`  ${name} ${rows}`);
-    });
     const total = Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0);
     console.log(`${total} rows are in, each as it was exported.`);
     if (raised.length > 0)

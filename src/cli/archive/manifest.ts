@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 
 const Manifest = z.object({
   /** 1 has no hash of its own. */
   format: z.union([z.literal(1), z.literal(2)]),
+  /** True if the files are encrypted; hashes are of what is in them. */
+  sealed: z.literal(true).optional(),
   /** The migration that the store was at. */
   schema: z.string(),
   exported_at: z.string(),
@@ -20,8 +22,6 @@ const Manifest = z.object({
 export type Manifest = z.output<typeof Manifest>;
 
 export const manifestPath = (folder: string): string => join(folder, 'manifest.json');
-
-export const tablePath = (folder: string, table: string): string => join(folder, `${table}.ndjson`);
 
 /** @throws Error where the folder has no archive, half a one, or one that was changed */
 export async function readManifest(folder: string): Promise<Manifest> {
@@ -41,7 +41,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 /** A manifest as its file has it: since format 2 with the SHA-256 of all else in it. */
 type SignedManifest = Manifest & { readonly sha256?: string };
 
-const hashOfFields = (fields: Manifest): string =>
+export const hashOfFields = (fields: Manifest): string =>
   createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 
 const isWhole = ({ sha256, ...fields }: SignedManifest): boolean =>
@@ -56,17 +56,6 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Hashes the file of a table. @throws Error where there is none */
-export async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await using file = await open(path).catch(() => {
-    throw new Error(`${path} is missing: the archive is not whole. Copy the folder again.`);
-  });
-  for await (const chunk of file.createReadStream({ autoClose: false }))
-    hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }
 
 /** Counts lines and hashes them, as they stand in a file. */

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { StringDecoder } from 'node:string_decoder';
 import type { Client } from 'pg';
 import { raiseSequences } from '../support/sequences.ts';
 import {
@@ -9,19 +9,13 @@ import {
   readTables,
 } from './catalogue.ts';
 import { checkClosedLists } from './closed-lists.ts';
-import {
-  type Manifest,
-  Digest,
-  hashOf,
-  manifestPath,
-  readManifest,
-  tablePath,
-} from './manifest.ts';
+import { TableFiles } from './files.ts';
+import { type Manifest, Digest, hashOfFields, manifestPath, readManifest } from './manifest.ts';
 import { batchSize, linesOf, plainSettings } from './rows.ts';
 import type { RowListener } from './write.ts';
 
 /** An archive that is in a store. */
-interface ArchiveContents {
+export interface ArchiveContents {
   readonly manifest: Manifest;
   /** Tables whose sequences stood before their ids. */
   readonly raised: readonly string[];
@@ -31,15 +25,18 @@ interface ArchiveContents {
  * Reads an archive into an empty store that is at the same migration. All of it is one transaction, which ends with
  * every row as it was exported, and every reference checked; or nothing is written. Sequences that stand before their
  * ids are moved on.
+ * @param key what a sealed archive is sealed with
  * @throws Error that says what to do
  */
 export async function readArchive(
   client: Client,
   folder: string,
   heard: RowListener,
+  key?: string,
 ): Promise<ArchiveContents> {
   const manifest = await readManifest(folder);
-  await checkFiles(folder, manifest);
+  const files = new TableFiles(folder, manifest.sealed === true, key);
+  await checkFiles(files, manifest);
   await client.query('begin');
   try {
     await client.query(plainSettings);
@@ -47,13 +44,14 @@ export async function readArchive(
     await withoutReferences(client, tables, async () => {
       await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
       for (const table of tables) {
-        await readTable(client, table, folder, manifest);
+        await readTable(client, table, files, manifest);
         heard(table.name, manifest.tables[table.name]?.rows ?? 0);
       }
     });
     for (const { name, last_value, is_called } of manifest.sequences)
       await client.query('select setval($1, $2, $3)', [name, last_value, is_called]);
     const raised = await raiseSequences(client);
+    await client.query(`comment on table settings is '${noteOf(manifest)}'`);
     await client.query('commit');
     await client.query('analyze');
     return { manifest, raised };
@@ -63,10 +61,20 @@ export async function readArchive(
   }
 }
 
+const noteOf = (manifest: Manifest): string => `read from the archive ${hashOfFields(manifest)}`;
+
+/** Tells whether an archive was read into a database, all of it. */
+export async function holdsArchive(client: Client, manifest: Manifest): Promise<boolean> {
+  const { rows } = await client.query<{ note: string | null }>(
+    "select obj_description(to_regclass('settings'), 'pg_class') as note",
+  );
+  return rows[0]?.note === noteOf(manifest);
+}
+
 /** Before anything is read of it: every file has to be what was exported, byte for byte. */
-async function checkFiles(folder: string, { tables }: Manifest): Promise<void> {
+async function checkFiles(files: TableFiles, { tables }: Manifest): Promise<void> {
   for (const [name, { sha256 }] of Object.entries(tables))
-    if ((await hashOf(tablePath(folder, name))) !== sha256)
+    if ((await files.hashOf(name)) !== sha256)
       throw new Error(
         `${name}.ndjson is not what was exported: it was changed, or is not whole. Copy the folder again, or export anew.`,
       );
@@ -80,7 +88,7 @@ async function fittingTables(
 ): Promise<ArchivedTable[]> {
   if ((await readSchemaVersion(client)) !== manifest.schema)
     throw new Error(
-      'The archive is of another version than this database: read it with the version it was written by, and update afterwards.',
+      'The archive is of another version than this database: read it into a new one, without any table.',
     );
   const tables = await readTables(client);
   const names = ({ name }: { name: string }) => name;
@@ -142,18 +150,18 @@ async function withoutReferences(
 async function readTable(
   client: Client,
   table: ArchivedTable,
-  folder: string,
+  files: TableFiles,
   manifest: Manifest,
 ): Promise<void> {
   const { name, columns } = table;
-  for await (const lines of linesIn(tablePath(folder, name))) {
+  for await (const lines of linesIn(files.read(name))) {
     await client.query(
       `insert into ${name} (${columns}) overriding system value
          select ${columns} from json_populate_recordset(null::${name}, $1)`,
       [`[${lines.join()}]`],
     );
   }
-  await checkClosedLists(client, name);
+  await checkClosedLists(client, table);
   const digest = new Digest();
   for await (const lines of linesOf(client, table)) digest.add(lines);
   if (digest.end().sha256 !== manifest.tables[name]?.sha256)
@@ -163,11 +171,11 @@ async function readTable(
 }
 
 /** The lines of a file, some at a time. Node's own reader of lines ends them at U+2028 too, which JSON may have. */
-async function* linesIn(path: string): AsyncGenerator<readonly string[], void> {
-  await using file = await open(path);
+async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly string[], void> {
+  const decoder = new StringDecoder('utf8');
   let rest = '';
-  for await (const chunk of file.createReadStream({ encoding: 'utf8', autoClose: false })) {
-    const lines = (rest + chunk).split('\n');
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.write(chunk)).split('\n');
     rest = lines.pop() ?? '';
     for (let from = 0; from < lines.length; from += batchSize)
       yield lines.slice(from, from + batchSize);

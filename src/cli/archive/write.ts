@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import type { Client } from 'pg';
 import { type ArchivedTable, readSchemaVersion, readSequences, readTables } from './catalogue.ts';
-import { Digest, type Manifest, manifestPath, manifestText, tablePath } from './manifest.ts';
+import { TableFiles } from './files.ts';
+import { Digest, type Manifest, manifestPath, manifestText } from './manifest.ts';
 import { linesOf, plainSettings } from './rows.ts';
 
 /** Hears of each table when it is done. */
@@ -10,12 +11,14 @@ export type RowListener = (table: string, rows: number) => void;
 /**
  * Writes a whole store into a folder, as it is at one moment: a file of JSON lines a table, and a manifest. Nobody
  * else may read them: they are all that the store knows, its people included.
+ * @param key encrypts them
  * @throws Error where the folder has something in it, or can't be made
  */
 export async function writeArchive(
   client: Client,
   folder: string,
   heard: RowListener,
+  key?: string,
 ): Promise<Manifest> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${folder} can't be made (${error.code}). Name a folder that isn't there yet.`);
@@ -24,14 +27,16 @@ export async function writeArchive(
     throw new Error(`${folder} is not empty. Name a folder that isn't there yet.`);
   await client.query('begin isolation level repeatable read read only');
   await client.query(plainSettings);
+  const files = new TableFiles(folder, key !== undefined, key);
   const tables: Manifest['tables'] = {};
   for (const table of await readTables(client)) {
-    const written = await writeTable(client, table, folder);
+    const written = await writeTable(client, table, files);
     tables[table.name] = written;
     heard(table.name, written.rows);
   }
   const manifest: Manifest = {
     format: 2,
+    ...(key !== undefined && { sealed: true }),
     schema: await readSchemaVersion(client),
     exported_at: new Date().toISOString(),
     tables,
@@ -42,11 +47,11 @@ export async function writeArchive(
   return manifest;
 }
 
-async function writeTable(client: Client, table: ArchivedTable, folder: string) {
-  await using file = await open(tablePath(folder, table.name), 'wx', 0o600);
+async function writeTable(client: Client, table: ArchivedTable, files: TableFiles) {
   const digest = new Digest();
-  // Unlike `write`, which on a full disk may write a part and say so by a number.
-  for await (const lines of linesOf(client, table)) await file.appendFile(digest.add(lines));
-  await file.sync();
+  const texts = async function* () {
+    for await (const lines of linesOf(client, table)) yield digest.add(lines);
+  };
+  await files.write(table.name, texts());
   return digest.end();
 }

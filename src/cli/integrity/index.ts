@@ -139,6 +139,14 @@ export const checks: readonly Check[] = [
   },
   { name: 'access against orders', differences: orderAccess },
   {
+    name: 'files that are uploaded, and counts of their downloads',
+    differences: `
+      select id from files where (status = 'uploading') <> (upload is not null and upload <> 'null')
+       union all select file_id from file_downloads
+        where cardinality(links) not between 1 and 50
+           or (select count(distinct link) from unnest(links) link) <> cardinality(links)`,
+  },
+  {
     name: 'groups given by orders that no longer stand',
     differences: `
       select m.order_id from group_moves m join orders o on o.id = m.order_id

@@ -10,6 +10,7 @@ import { runMigrations } from './run.ts';
 import { readSqlFunctions, renewSqlFunctions } from './sql-functions.ts';
 import { runBackfills } from './backfills.ts';
 import { directDatabase, withDatabase } from '../support/database.ts';
+import { Refused } from '../support/refusals.ts';
 import { storeFunctions } from './stored-functions.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
@@ -41,6 +42,30 @@ export async function migrateDatabase(
       await storeFunctions(client, await storedFunctions(), { isLater });
       if (!isLater) await runBackfills(client, undefined, progress);
     });
+  });
+}
+
+/**
+ * Brings an empty database to the migration that an archive was written at, and no further: its functions follow when
+ * it is brought up to date.
+ * @param hash of the newest migration of then
+ * @throws Refused where this version does not know it
+ */
+export async function migrateTo(url: string, hash: string): Promise<void> {
+  const last = migrations.findIndex(
+    (one) => one.hash === hash || one.formerHashes?.includes(hash) === true,
+  );
+  if (last < 0)
+    throw new Refused(
+      'The archive was written by a later version than this one: read it with that, or with a newer one.',
+    );
+  await withDatabase(directDatabase(url), async (client) => {
+    await prepareSession(client);
+    await refuseOldServer(client);
+    const nobody = () => undefined;
+    await withMigrationLock(client, nobody, () =>
+      runMigrations(client, migrations.slice(0, last + 1), nobody),
+    );
   });
 }
 
@@ -77,7 +102,7 @@ export async function migrateAround(
 async function prepareSession(client: Client): Promise<void> {
   const { rows } = await client.query("select where 'public' = any (current_schemas(false))");
   if (rows.length === 0)
-    throw new Error(
+    throw new Refused(
       'The store is in the schema public, which the search_path of this role and database lacks.',
     );
   await client.query(`set client_min_messages = warning;
@@ -94,7 +119,7 @@ async function refuseOldServer(client: Client): Promise<void> {
   );
   const [server] = rows;
   if (server && server.number < oldestServer)
-    throw new Error(`The database is PostgreSQL ${server.version}; it has to be 16 or newer.`);
+    throw new Refused(`The database is PostgreSQL ${server.version}; it has to be 16 or newer.`);
 }
 
 /**
@@ -104,7 +129,7 @@ async function refuseOldServer(client: Client): Promise<void> {
 async function withMigrationLock(
   client: Client,
   progress: Progress,
-  work: () => Promise<void>,
+  work: () => Promise<unknown>,
 ): Promise<void> {
   const key = "hashtext('migrations')";
   for (let tries = 0; ; tries++) {

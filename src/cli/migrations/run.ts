@@ -1,6 +1,7 @@
 import type { Client, DatabaseError } from 'pg';
 import type { Migration } from './files.ts';
 import { type AppliedMigration, keepJournal, readJournal } from './journal.ts';
+import { Refused } from '../support/refusals.ts';
 import { findLocks } from './locks.ts';
 import { type Progress, patiently } from './patience.ts';
 
@@ -16,8 +17,8 @@ export interface SchemaState {
 
 /**
  * Applies the migrations that a database lacks, each once and in order.
- * @throws Error that says what to do: a file that was applied has changed, a statement would lock a table, or
- *   somebody holds a lock for too long
+ * @throws Refused: a file that was applied has changed, a statement would lock a table, Error
+ *   where somebody holds a lock for too long
  */
 export async function runMigrations(
   client: Client,
@@ -46,14 +47,14 @@ async function readState(client: Client, migrations: readonly Migration[]): Prom
   const later = rows.find(({ name }) => !known.has(name));
   const pending = migrations.filter(({ name }) => !applied.has(name));
   if (later && pending[0])
-    throw new Error(
+    throw new Refused(
       `The database has a migration that this version lacks (${later.name || later.hash}), and lacks one of this version (${pending[0].name}). Bring both into one version first.`,
     );
   await keepJournal(client, rows);
   return { pending, isLater: later !== undefined };
 }
 
-/** @throws Error where the database has migrations or tables of something else */
+/** @throws Refused where the database has migrations or tables of something else */
 async function refuseForeign(client: Client, applied: readonly AppliedMigration[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
@@ -61,21 +62,21 @@ async function refuseForeign(client: Client, applied: readonly AppliedMigration[
         and relname in ('orders', 'products', 'settings', 'users') limit 1`,
   );
   if (rows[0] && applied.length > 0)
-    throw new Error(
+    throw new Refused(
       'The database was made before migrations were kept, and none leads from it to this version. Export its lists with the version that made it.',
     );
   if (rows[0])
-    throw new Error(
+    throw new Refused(
       `The database already has a table ${rows[0].name} that this service did not make. Use an empty database.`,
     );
   if (applied.length > 0)
-    throw new Error('The database has migrations of something else. Use an empty database.');
+    throw new Refused('The database has migrations of something else. Use an empty database.');
 }
 
-/** @throws Error where a file was applied with a text that it no longer has */
+/** @throws Refused where a file was applied with a text that it no longer has */
 function refuseChanged({ name, hash, formerHashes = [] }: Migration, kept: string | undefined) {
   if (kept === undefined || kept === hash || formerHashes.includes(kept)) return;
-  throw new Error(
+  throw new Refused(
     `${name} was applied to this database with another text. Migrations are never changed: restore drizzle/${name}.sql, and put the change into a new one.`,
   );
 }
@@ -83,7 +84,9 @@ function refuseChanged({ name, hash, formerHashes = [] }: Migration, kept: strin
 async function refuseLocks(migration: Migration): Promise<void> {
   const reasons = await findLocks(migration);
   if (reasons.length === 0) return;
-  throw new Error(`${migration.name} is refused:\n${reasons.map((one) => `  ${one}`).join('\n')}`);
+  throw new Refused(
+    `${migration.name} is refused:\n${reasons.map((one) => `  ${one}`).join('\n')}`,
+  );
 }
 
 async function applyWhole(client: Client, migration: Migration, progress: Progress): Promise<void> {

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { Refused } from '../support/command.ts';
-import { directDatabase } from '../support/database.ts';
 import { changeSettingsIn, updateOf } from '../store-settings.ts';
 import { bucketName, workerName, writeConfiguration } from './configuration.ts';
 import {
+  type Definition,
   type NamedStore,
   checkName,
   checked,
@@ -14,8 +14,8 @@ import {
   storeNames,
   writeStore,
 } from './definition.ts';
+import { databaseSecrets, openNewDatabase } from './databases.ts';
 import { StoreDeployment } from './deploying.ts';
-import { Neon } from './neon.ts';
 import { openOwner } from './people.ts';
 import { addSecrets, completeSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
@@ -68,6 +68,7 @@ export async function wantedStore(name: string, wanted: Wanted): Promise<NamedSt
   const asked = await askedFor(said);
   const store = { name, ...checked({ namespace, ...said, ...asked }, `The store ${name}`) };
   refuseTwins(store, stores);
+  settingsOf(store);
   return store;
 }
 
@@ -129,32 +130,13 @@ async function makeSecrets(store: NamedStore): Promise<string> {
   return before['API_KEY_PEPPERS'] ? 'as they were' : 'new peppers and session keys';
 }
 
-/** Takes the connection strings there are, or those of a project at Neon. @throws Refused where there are neither */
+/** Takes the connection strings there are, those that were given, or those of a project at Neon. @throws Refused */
 async function openDatabase(store: NamedStore, wanted: Wanted): Promise<string> {
   const { DATABASE_URL, DATABASE_URL_DIRECT } = await readSecrets(store);
   if (DATABASE_URL && DATABASE_URL_DIRECT) return 'as it was';
-  const { database, 'database-direct': direct = database } = wanted;
-  if (database && direct) {
-    await addSecrets(store, {
-      DATABASE_URL: database,
-      DATABASE_URL_DIRECT: directDatabase(direct),
-    });
-    return 'the one that was given';
-  }
-  if (!process.env['NEON_API_KEY'])
-    throw new Refused(
-      'Set NEON_API_KEY, and the database is made at Neon; or give both strings of one: --database and --database-direct.',
-    );
-  const neon = new Neon(process.env);
-  const {
-    project,
-    pooled,
-    direct: own,
-    isNew,
-  } = await neon.openDatabase(workerName(store.name), store.region);
-  await addSecrets(store, { DATABASE_URL: pooled, DATABASE_URL_DIRECT: own });
-  const hours = Math.floor((project.history_retention_seconds ?? 0) / 3600);
-  return `${isNew ? 'made' : 'found'} ${project.id}, PostgreSQL ${project.pg_version}, history of ${hours} h`;
+  const found = await openNewDatabase(workerName(store.name), store, wanted);
+  await addSecrets(store, databaseSecrets(found));
+  return found.says;
 }
 
 async function openBucket(store: NamedStore): Promise<string> {
@@ -169,15 +151,18 @@ async function openBucket(store: NamedStore): Promise<string> {
   }
 }
 
-/** Gives a store its name, currency and places, where its file says them. */
-async function setUp(store: NamedStore): Promise<string> {
+/** The settings that a store's file says: its name, currency and places. @throws UsageError for what cannot be one */
+function settingsOf(store: Definition) {
   const { currency, timezone, country, language, store_name, owner } = store;
-  const secrets = await readSecrets(store);
   const settings = { currency, timezone, country, language, store_name, notification_email: owner };
   const words = Object.entries(settings).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${value}`],
   );
-  const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
-  const after = await changeSettingsIn(url, updateOf(words));
+  return updateOf(words);
+}
+
+async function setUp(store: NamedStore): Promise<string> {
+  const url = secretOf(store, await readSecrets(store), 'DATABASE_URL_DIRECT');
+  const after = await changeSettingsIn(url, settingsOf(store));
   return `${after.store_name}, ${after.currency}, ${after.timezone}`;
 }

@@ -1,14 +1,16 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readManifest } from '../archive/manifest.ts';
-import { readArchive } from '../archive/read.ts';
+import { restoreArchive } from '../archive/restore.ts';
+import { newSealKey } from '../archive/seal.ts';
 import { writeArchive } from '../archive/write.ts';
-import { migrateDatabase } from '../migrations/migrate.ts';
+import { Refused } from '../support/command.ts';
 import { withDatabase } from '../support/database.ts';
 import { withTarget } from '../support/rehearsal.ts';
 import { noteBackup } from '../support/store-mark.ts';
 import { type NamedStore, storesFolder } from './definition.ts';
-import { readSecrets, secretOf } from './secrets.ts';
+import { checkPictures, savePictures } from './pictures.ts';
+import { addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 
 const nobody = () => undefined;
@@ -16,67 +18,97 @@ const nobody = () => undefined;
 /** The folder of a store's backups, each in a folder named by its moment. */
 const backupsOf = (name: string) => join(storesFolder(), 'backups', name);
 
+/** The folder of a backup that is not whole yet. It goes with the next backup. */
+const draftOf = (name: string) => join(backupsOf(name), 'unfinished');
+
 /**
- * The steps that write a store into a folder.
+ * The steps that write a store into a folder, encrypted.
  * @param keep how many backups are left; all of them if undefined
  */
 export function backupSteps(store: NamedStore, keep: number | undefined): Step[] {
   return [
-    { name: 'backup', run: () => backUp(store) },
+    { name: 'key', run: () => backupKey(store) },
+    { name: 'rows', run: () => saveRows(store) },
+    ...(store.pictures ? [{ name: 'pictures', run: () => saveOwnPictures(store) }] : []),
+    { name: 'backup', run: () => finish(store) },
     ...(keep === undefined ? [] : [{ name: 'older', run: () => deleteOlder(store.name, keep) }]),
   ];
 }
 
-/** Exports a store. What is not whole has another name, and goes with the next backup. */
-async function backUp(store: NamedStore): Promise<string> {
+/** Makes the key of a store's backups unless there is one. */
+async function backupKey(store: NamedStore): Promise<string> {
+  const { BACKUP_KEY } = await readSecrets(store);
+  if (BACKUP_KEY) return 'as it was';
+  if (store.secrets_command !== undefined)
+    throw new Refused(
+      `The secrets_command of ${store.name} prints no BACKUP_KEY. Add one: openssl rand -base64 32 | tr +/ -_ | tr -d =`,
+    );
+  await addSecrets(store, { BACKUP_KEY: newSealKey() });
+  return 'a new BACKUP_KEY among the secrets: no backup is of use without it';
+}
+
+async function saveRows(store: NamedStore): Promise<string> {
+  const secrets = await readSecrets(store);
+  await mkdir(backupsOf(store.name), { recursive: true, mode: 0o700 });
+  await rm(draftOf(store.name), { recursive: true, force: true });
+  const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
+  const key = secretOf(store, secrets, 'BACKUP_KEY');
+  const { tables } = await withDatabase(url, (client) =>
+    writeArchive(client, draftOf(store.name), nobody, key),
+  );
+  return rowsOf(tables);
+}
+
+async function saveOwnPictures(store: NamedStore): Promise<string> {
+  const secrets = await readSecrets(store);
+  const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
+  const last = (await backupNames(store.name)).at(-1);
+  return withDatabase(url, (client) =>
+    savePictures(client, store, draftOf(store.name), {
+      key: secretOf(store, secrets, 'BACKUP_KEY'),
+      before: last && join(backupsOf(store.name), last),
+    }),
+  );
+}
+
+async function finish(store: NamedStore): Promise<string> {
   const url = secretOf(store, await readSecrets(store), 'DATABASE_URL_DIRECT');
-  const folder = backupsOf(store.name);
-  const draft = join(folder, 'unfinished');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await rm(draft, { recursive: true, force: true });
-  const rows = await withDatabase(url, async (client) => {
-    const { tables } = await writeArchive(client, draft, nobody);
-    await noteBackup(client);
-    return Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
-  });
-  const kept = join(folder, new Date().toISOString().replaceAll(':', '-'));
-  await rename(draft, kept);
-  return `${rows} rows, in ${kept}`;
+  const kept = join(backupsOf(store.name), new Date().toISOString().replaceAll(':', '-'));
+  await rename(draftOf(store.name), kept);
+  await withDatabase(url, noteBackup);
+  return kept;
+}
+
+/** The names of the whole backups of a store, the oldest first. */
+async function backupNames(name: string): Promise<string[]> {
+  return (await readdir(backupsOf(name))).filter((one) => /^\d{4}-/.test(one)).toSorted();
 }
 
 async function deleteOlder(name: string, keep: number): Promise<string> {
-  const folder = backupsOf(name);
-  const all = (await readdir(folder)).filter((one) => /^\d{4}-/.test(one)).toSorted();
+  const all = await backupNames(name);
   const older = all.slice(0, Math.max(0, all.length - keep));
-  for (const one of older) await rm(join(folder, one), { recursive: true, force: true });
+  for (const one of older) await rm(join(backupsOf(name), one), { recursive: true, force: true });
   return `${older.length} deleted, ${all.length - older.length} left`;
 }
 
-/** The step that reads a backup into a PostgreSQL that is thrown away, and compares each table with it. */
-export function drillSteps(folder: string): Step[] {
-  return [{ name: 'drill', run: () => drill(folder) }];
+export const rowsOf = (tables: Readonly<Record<string, { rows: number }>>) =>
+  `${Object.values(tables).reduce((sum, { rows }) => sum + rows, 0)} rows of ${Object.keys(tables).length} tables`;
+
+/** The steps that read a backup into a PostgreSQL that is thrown away, and bring that up to date. */
+export function drillSteps(store: NamedStore, folder: string): Step[] {
+  return [{ name: 'drill', run: () => drill(store, folder) }];
 }
 
-/** @throws Error naming the tables that came out otherwise than they are in the backup */
-async function drill(folder: string): Promise<string> {
-  const expected = await readManifest(folder);
-  const found = await withTarget(false, async (url) => {
-    await migrateDatabase(url);
-    return withDatabase(url, async (client) => {
-      await readArchive(client, folder, nobody);
-      const again = `${folder}.drill-${process.pid}`;
-      try {
-        return await writeArchive(client, again, nobody);
-      } finally {
-        await rm(again, { recursive: true, force: true });
-      }
-    });
+/** @throws Error naming the table that does not end as it was exported, or the picture */
+async function drill(store: NamedStore, folder: string): Promise<string> {
+  const { BACKUP_KEY: key } = await readSecrets(store);
+  return withTarget(false, async (url) => {
+    const { manifest } = await restoreArchive(url, folder, nobody, key);
+    const pictures = hasPictures(folder)
+      ? `, ${await withDatabase(url, (client) => checkPictures(client, folder, key ?? ''))}`
+      : '';
+    return `${rowsOf(manifest.tables)}${pictures}, 0 differences`;
   });
-  const different = Object.entries(expected.tables).filter(
-    ([table, { sha256 }]) => found.tables[table]?.sha256 !== sha256,
-  );
-  if (different.length > 0)
-    throw new Error(`These tables differ: ${different.map(([table]) => table).join(', ')}.`);
-  const rows = Object.values(expected.tables).reduce((sum, table) => sum + table.rows, 0);
-  return `${rows} rows of ${Object.keys(expected.tables).length} tables, 0 differences`;
 }
+
+export const hasPictures = (folder: string): boolean => existsSync(join(folder, 'pictures'));

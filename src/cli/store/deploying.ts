@@ -1,24 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { readPublishedConfig } from '../../config.ts';
 import { release } from '../../kernel/deployment/release.ts';
-import { buildWorker } from '../../local/worker/build.ts';
-import { rebuildAssets } from '../assets.ts';
 import { Refused } from '../support/command.ts';
 import { withDatabase } from '../support/database.ts';
 import { markStore, refuseOtherStore } from '../support/store-mark.ts';
 import { migrateDatabase } from '../migrations/migrate.ts';
 import { askStatus, waitUntilReady } from './asking.ts';
 import { openOperatorKey } from './people.ts';
-import {
-  buildFolder,
-  configFile,
-  variablesOf,
-  workerName,
-  writeConfiguration,
-} from './configuration.ts';
+import { StoreBuilds } from './building.ts';
+import { configFile, workerName, writeConfiguration } from './configuration.ts';
 import { type NamedStore, readStores, refuseTwins } from './definition.ts';
 import {
   type StoreSecrets,
@@ -31,8 +20,6 @@ import {
 import type { Step } from './steps.ts';
 import { withSecretsFile, wrangler } from './wrangler.ts';
 
-const entry = fileURLToPath(new URL('../../worker.ts', import.meta.url));
-
 /** The values that a store's mark is compared with. */
 export const claimOf = ({ address }: NamedStore, secrets: StoreSecrets) => ({
   address,
@@ -41,25 +28,27 @@ export const claimOf = ({ address }: NamedStore, secrets: StoreSecrets) => ({
   sessionKeys: secrets['SESSION_KEYS'],
 });
 
-/** The deployment of one store; a worker is built once for each set of modules. */
+/** The deployment of one store. */
 export class StoreDeployment {
   readonly #store: NamedStore;
-  readonly #workers: Map<string, Promise<string>>;
+  readonly #builds: StoreBuilds;
   #before: string | undefined;
   #storeId = '';
 
-  /** @param workers the workers that were built, by their modules */
-  constructor(store: NamedStore, workers = new Map<string, Promise<string>>()) {
+  /** @param builds those of other stores too, where several are deployed */
+  constructor(store: NamedStore, builds = new StoreBuilds()) {
     this.#store = store;
-    this.#workers = workers;
+    this.#builds = builds;
   }
 
-  steps(): Step[] {
+  /** @param before steps that change what the worker is told, as late as can be */
+  steps(before: readonly Step[] = []): Step[] {
     return [
       { name: 'check', run: () => this.#check() },
-      { name: 'build', run: () => this.#build() },
+      { name: 'build', run: () => this.#builds.build(this.#store) },
       { name: 'migrate', run: () => this.#migrate() },
       { name: 'key', run: () => openOperatorKey(this.#store) },
+      ...before,
       { name: 'worker', run: () => this.#upload() },
       { name: 'ready', run: () => this.#ready() },
       { name: 'fill', run: () => this.#fill() },
@@ -75,20 +64,6 @@ export class StoreDeployment {
       refuseOtherStore(client, claim),
     );
     return `${this.#store.address}, its own database`;
-  }
-
-  async #build(): Promise<string> {
-    const folder = buildFolder(this.#store.name);
-    const vars = await variablesOf(this.#store);
-    const { BASE_URL, REST_ROOT, MODULES, IDEMPOTENCY_DAYS } = vars;
-    await mkdir(folder, { recursive: true });
-    await rebuildAssets({ BASE_URL, REST_ROOT, MODULES, IDEMPOTENCY_DAYS }, join(folder, 'assets'));
-    const { MODULES: modules } = readPublishedConfig(vars);
-    const key = modules.toSorted().join(' ');
-    let worker = this.#workers.get(key);
-    if (!worker) this.#workers.set(key, (worker = buildWorker(entry, { modules })));
-    await writeFile(join(folder, 'worker.js'), await worker);
-    return `version ${release.version}, schema ${release.schema}`;
   }
 
   async #migrate(): Promise<string> {

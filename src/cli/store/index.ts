@@ -5,6 +5,7 @@ import { table } from '../support/table.ts';
 import { changeSettingsIn, settingRows, updateOf } from '../store-settings.ts';
 import { addingSteps, wantedStore } from './adding.ts';
 import { backupSteps, drillSteps } from './backups.ts';
+import { StoreBuilds } from './building.ts';
 import { type NamedStore, readStore, readStores } from './definition.ts';
 import { StoreDeployment, claimOf, inOrder } from './deploying.ts';
 import { showStores } from './inspecting.ts';
@@ -12,7 +13,8 @@ import { withLock } from './lock.ts';
 import { consoleLink } from './people.ts';
 import { removalSteps, remains } from './removing.ts';
 import { readSecrets, secretOf } from './secrets.ts';
-import { type Rotated, rotated, rotationSteps } from './rotating.ts';
+import { restoreSteps } from './restoring.ts';
+import { type Rotated, databaseRotationSteps, rotated, rotationSteps } from './rotating.ts';
 import { type Step, type Task, perform } from './steps.ts';
 
 const usage = `npm run store -- COMMAND …
@@ -35,8 +37,13 @@ STORES_DIR. A command that was broken off is repeated, and goes on.
   npm run store -- console NAME EMAIL   prints a link that signs in to its console, once, within ten minutes
   npm run store -- rotate NAME peppers|session-keys [--finish]
                                         puts a new secret before the old one, both of them valid; --finish drops the old
+  npm run store -- rotate NAME database [--database URL --database-direct URL]
+                                        gives the database a new password, by NEON_API_KEY, or takes its new strings
   npm run store -- backup NAME [--keep N]
-                                        exports the store into a folder in stores/backups, and keeps the N newest
+                                        exports the store into a folder in stores/backups, encrypted, with its pictures,
+                                        and keeps the N newest
+  npm run store -- restore NAME FOLDER [--database URL --database-direct URL]
+                                        makes a backup the store, in a new database; that of before is kept
   npm run store -- restore NAME FOLDER --drill
                                         reads a backup into a PostgreSQL that is thrown away, and compares every table
   npm run store -- adopt NAME           makes its database that of its address and secrets, on purpose
@@ -83,9 +90,9 @@ const forms: Readonly<Record<string, Form>> = {
   deploy: { options: ['all', 'first'], words: [0, 1], run: deploy },
   settings: { options: [], words: [1, Infinity], run: settings },
   console: { options: [], words: [2, 2], run: signIn },
-  rotate: { options: ['finish'], words: [2, 2], run: rotate },
+  rotate: { options: ['finish', 'database', 'database-direct'], words: [2, 2], run: rotate },
   backup: { options: ['keep'], words: [1, 1], run: backup },
-  restore: { options: ['drill'], words: [2, 2], run: restore },
+  restore: { options: ['drill', 'database', 'database-direct'], words: [2, 2], run: restore },
   adopt: { options: [], words: [1, 1], run: adopt },
   remove: { options: ['yes'], words: [1, 1], run: remove },
 };
@@ -118,11 +125,11 @@ async function deploy([name]: readonly string[], values: Values): Promise<void> 
   if (all === (name !== undefined)) throw new UsageError('Name one store, or say --all.');
   if (first !== undefined && !all) throw new UsageError('--first goes with --all.');
   const stores = all ? inOrder(await readStores(), first) : [await readStore(name ?? '')];
-  const workers = new Map<string, Promise<string>>();
+  const builds = new StoreBuilds();
   for (const [i, store] of stores.entries()) {
     const again = `npm run store -- deploy ${store.name}`;
     const task = { title: `Deploying ${store.name} (${i + 1} of ${stores.length})`, again };
-    const steps = new StoreDeployment(store, workers).steps();
+    const steps = new StoreDeployment(store, builds).steps();
     try {
       await performLocked(store, task, steps, values);
     } catch (error) {
@@ -161,11 +168,20 @@ async function signIn([name = '', email = '']: readonly string[], values: Values
 async function rotate([name = '', what = '']: readonly string[], values: Values): Promise<void> {
   const isRotated = (word: string): word is Rotated =>
     (rotated as readonly string[]).includes(word);
-  if (!isRotated(what)) throw new UsageError(`\`store rotate\` takes ${rotated.join(' or ')}.`);
+  if (!isRotated(what)) throw new UsageError(`\`store rotate\` takes ${rotated.join(', ')}.`);
+  const { finish: finishes = false, database } = values;
+  if (what === 'database' ? finishes : database !== undefined)
+    throw new UsageError(
+      `Rotating the ${what} does not take --${finishes ? 'finish' : 'database'}.`,
+    );
   const store = await readStore(name);
-  const finishes = values.finish ?? false;
-  const steps = [...rotationSteps(store, what, finishes), ...new StoreDeployment(store).steps()];
-  const again = `npm run store -- deploy ${name}`;
+  const isDatabase = what === 'database';
+  const steps = isDatabase
+    ? databaseRotationSteps(store, values)
+    : rotationSteps(store, what, finishes);
+  const again = isDatabase
+    ? `npm run store -- rotate ${name} database`
+    : `npm run store -- deploy ${name}`;
   await performLocked(store, { title: `Rotating the ${what} of ${name}`, again }, steps, values);
 }
 
@@ -179,11 +195,17 @@ async function backup([name = '']: readonly string[], values: Values): Promise<v
 }
 
 async function restore([name = '', folder = '']: readonly string[], values: Values): Promise<void> {
-  if (!values.drill)
-    throw new UsageError('Say --drill. docs/backups.md says how a backup becomes the store.');
   const store = await readStore(name);
-  const again = `npm run store -- restore ${name} ${folder} --drill`;
-  await performLocked(store, { title: `A drill for ${name}`, again }, drillSteps(folder), values);
+  const again = `npm run store -- restore ${name} ${folder}`;
+  const drill = { title: `A drill for ${name}`, again: `${again} --drill` };
+  await (values.drill
+    ? performLocked(store, drill, drillSteps(store, folder), values)
+    : performLocked(
+        store,
+        { title: `Restoring ${name}`, again },
+        restoreSteps(store, folder, values),
+        values,
+      ));
 }
 
 /** Does the steps while nobody else works on the store, or says which they are. */
@@ -230,7 +252,7 @@ function formOf({ words: [name = '', ...words], values }: Given): Form {
   return form;
 }
 
-await command({ name: 'store', usage, options, words: ['COMMAND', '[WORD…]'] }, async (given) => {
+await command({ usage, options, words: ['COMMAND', '[WORD…]'] }, async (given) => {
   const form = formOf(given);
   return form.run(given.words.slice(1), given.values);
 });

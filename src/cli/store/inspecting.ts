@@ -2,6 +2,7 @@ import type { StoreStatus } from '../../actions/status/schemas.ts';
 import { table } from '../support/table.ts';
 import { askHealth, askReady, askStatus } from './asking.ts';
 import type { NamedStore } from './definition.ts';
+import { spentDatabases } from './restoring.ts';
 import { readSecrets } from './secrets.ts';
 
 /** The answers of a store, with a reason in place of each that did not come. */
@@ -13,10 +14,12 @@ interface Inspection {
   readonly status: StoreStatus | undefined;
   /** Why it is not ready, or what is out of order. */
   readonly trouble: readonly string[];
+  /** What may be done some time. */
+  readonly notes: readonly string[];
 }
 
 async function inspect(store: NamedStore): Promise<Inspection> {
-  const { OPERATOR_KEY = '' } = await readSecrets(store);
+  const { OPERATOR_KEY = '', OLD_DATABASES } = await readSecrets(store);
   const [health, ready, status] = await Promise.allSettled([
     askHealth(store),
     askReady(store, OPERATOR_KEY),
@@ -38,6 +41,7 @@ async function inspect(store: NamedStore): Promise<Inspection> {
     ready: ready.status === 'fulfilled' ? 'yes' : 'no',
     status: status.status === 'fulfilled' ? status.value : undefined,
     trouble: [...new Set(reasons)].slice(0, 1).concat(passed),
+    notes: spentDatabases(OLD_DATABASES, new Date()),
   };
 }
 
@@ -77,8 +81,9 @@ export async function showStores(stores: readonly NamedStore[]): Promise<boolean
   }
   const found = await Promise.all(stores.map(inspect));
   console.log(table(found.map(rowOf)));
-  const troubled = found.filter(({ trouble }) => trouble.length > 0);
-  for (const { store, trouble } of troubled)
-    console.log(`\n${store.name}:\n${trouble.map((reason) => `  ${reason}`).join('\n')}`);
-  return troubled.length === 0;
+  for (const { store, trouble, notes } of found) {
+    const lines = [...trouble, ...notes].map((line) => `  ${line}`);
+    if (lines.length > 0) console.log(`\n${store.name}:\n${lines.join('\n')}`);
+  }
+  return found.every(({ trouble }) => trouble.length === 0);
 }

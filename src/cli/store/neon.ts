@@ -10,11 +10,14 @@ const Project = z.object({
 });
 type Project = z.output<typeof Project>;
 
-/** The connection strings of a project's database. */
-export interface NeonDatabase {
-  readonly project: Project;
+export interface ConnectionStrings {
   readonly pooled: string;
   readonly direct: string;
+}
+
+/** A project with its database. */
+interface NeonDatabase extends ConnectionStrings {
+  readonly project: Project;
   readonly isNew: boolean;
 }
 
@@ -45,12 +48,35 @@ export class Neon {
     const found = await this.#find(name);
     const project = found ?? (await this.#create(name, region));
     await this.#settled(project.id);
+    return { project, isNew: !found, ...(await this.connectionStrings(project.id)) };
+  }
+
+  /** Returns the connection strings of a project, with its password of now. */
+  async connectionStrings(id: string): Promise<ConnectionStrings> {
     return {
-      project,
-      isNew: !found,
-      direct: await this.#connectionString(project.id, false),
-      pooled: await this.#connectionString(project.id, true),
+      direct: await this.#connectionString(id, false),
+      pooled: await this.#connectionString(id, true),
     };
+  }
+
+  /** Finds the project of a store. @throws Refused where there is none */
+  async projectOf(name: string): Promise<string> {
+    const project = await this.#find(name);
+    if (!project) throw new Refused(`Neon has no project of the name ${name}.`);
+    return project.id;
+  }
+
+  /** Gives a project another password; the one before opens no new connection from then on. */
+  async resetPassword(id: string): Promise<void> {
+    const Branches = z.object({
+      branches: z.array(z.object({ id: z.string(), default: z.boolean() })),
+    });
+    const { branches } = await this.#ask(Branches, `/projects/${id}/branches`);
+    const branch = branches.find((one) => one.default);
+    if (!branch) throw new Error(`The project ${id} at Neon has no default branch.`);
+    const path = `/projects/${id}/branches/${branch.id}/roles/${role}/reset_password`;
+    await this.#ask(z.object({}), path, {});
+    await this.#settled(id);
   }
 
   async #find(name: string): Promise<Project | undefined> {

@@ -30,7 +30,7 @@ async function deleteWorker(store: NamedStore): Promise<string> {
 /** The file of the store goes last: until then the command can be repeated. */
 async function putAway({ name }: NamedStore): Promise<string> {
   await mkdir(keptFolder(), { recursive: true, mode: 0o700 });
-  for (const ending of ['uploaded', 'secrets', 'toml']) {
+  for (const ending of ['uploaded', 'restoring', 'secrets', 'toml']) {
     const kept = join(keptFolder(), `${name}.${ending}`);
     await rename(storeFile(name, ending), kept).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;

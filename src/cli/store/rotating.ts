@@ -3,19 +3,83 @@ import { type SessionJwk, generateSessionKey } from '../../kernel/auth/session-t
 import { Keys } from '../keys.ts';
 import { Refused } from '../support/command.ts';
 import { withDatabase } from '../support/database.ts';
+import { readMark } from '../support/store-mark.ts';
+import { workerName } from './configuration.ts';
+import { type GivenDatabase, databaseSecrets, givenStrings, neonOf } from './databases.ts';
+import { StoreDeployment } from './deploying.ts';
+import type { ConnectionStrings } from './neon.ts';
 import type { NamedStore } from './definition.ts';
 import { operatorKey } from './people.ts';
 import { type StoreSecrets, addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 
-/** The secrets that can be rotated. The worker takes the old value too, until the next rotation or `--finish`. */
-export const rotated = ['peppers', 'session-keys'] as const;
+/** The secrets that can be rotated. Of the first two the worker takes the old value too, until `--finish`. */
+export const rotated = ['peppers', 'session-keys', 'database'] as const;
 export type Rotated = (typeof rotated)[number];
 
-/** The step that puts a new secret before the old one or, at the end, drops the old one. */
-export function rotationSteps(store: NamedStore, what: Rotated, finishes: boolean): Step[] {
+/** The steps that put a new secret before the old one or, at the end, drop the old one, and deploy the worker with it. */
+export function rotationSteps(
+  store: NamedStore,
+  what: Exclude<Rotated, 'database'>,
+  finishes: boolean,
+): Step[] {
   const change = { peppers, 'session-keys': sessionKeys }[what];
-  return [{ name: what, run: () => change(store, finishes) }];
+  return [
+    { name: what, run: () => change(store, finishes) },
+    ...new StoreDeployment(store).steps(),
+  ];
+}
+
+/** The steps that give the database another password, or the worker other strings of the same database. */
+export function databaseRotationSteps(store: NamedStore, given: GivenDatabase): Step[] {
+  const strings = givenStrings(given);
+  if (strings)
+    return [
+      { name: 'strings', run: () => takeStrings(store, strings) },
+      ...new StoreDeployment(store).steps(),
+    ];
+  return [
+    { name: 'reach', run: () => reach(store) },
+    ...new StoreDeployment(store).steps([{ name: 'password', run: () => resetPassword(store) }]),
+  ];
+}
+
+/** @throws Refused for the strings of another database than the store's */
+async function takeStrings(store: NamedStore, { pooled, direct }: ConnectionStrings) {
+  const secrets = await readSecrets(store);
+  const { NEON_PROJECT_ID: project } = secrets;
+  const idIn = (url: string) =>
+    withDatabase(url, async (client) => (await readMark(client))?.store_id);
+  const [own, other] = [
+    await idIn(secretOf(store, secrets, 'DATABASE_URL_DIRECT')),
+    await idIn(direct),
+  ];
+  if (own === undefined || own !== other)
+    throw new Refused(
+      'These strings lead to another database. A store moves by `npm run store -- restore`.',
+    );
+  await addSecrets(store, databaseSecrets({ pooled, direct, project }));
+  return 'the new ones; disable the old ones at the database once the worker is ready';
+}
+
+/** Sees to it that the string kept here works: a rotation that broke off may have left the password of before. */
+async function reach(store: NamedStore): Promise<string> {
+  const neon = neonOf();
+  const secrets = await readSecrets(store);
+  const project = secrets['NEON_PROJECT_ID'] || (await neon.projectOf(workerName(store.name)));
+  const found = { ...(await neon.connectionStrings(project)), project };
+  if (secrets['DATABASE_URL_DIRECT'] === found.direct) return `${project} at Neon`;
+  await addSecrets(store, databaseSecrets(found));
+  return `${project} at Neon, whose strings had changed`;
+}
+
+/** Right before the worker is deployed: until then it opens no new connection. */
+async function resetPassword(store: NamedStore): Promise<string> {
+  const neon = neonOf();
+  const project = secretOf(store, await readSecrets(store), 'NEON_PROJECT_ID');
+  await neon.resetPassword(project);
+  await addSecrets(store, databaseSecrets({ ...(await neon.connectionStrings(project)), project }));
+  return 'a new one; that of before opens no connection any more';
 }
 
 async function peppers(store: NamedStore, finishes: boolean): Promise<string> {

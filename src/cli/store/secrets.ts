@@ -14,7 +14,9 @@ const Secrets = z.record(z.string(), z.string());
 export type StoreSecrets = Readonly<Record<string, string>>;
 
 /** Secrets that are never uploaded. */
-const kept = ['DATABASE_URL_DIRECT', 'OPERATOR_KEY'];
+const kept = [
+  ...['DATABASE_URL_DIRECT', 'NEON_PROJECT_ID', 'OPERATOR_KEY', 'BACKUP_KEY', 'OLD_DATABASES'],
+];
 
 /** Reads the secrets of a store; empty for a new store. @throws Refused */
 export async function readSecrets(store: NamedStore): Promise<StoreSecrets> {

@@ -1,14 +1,15 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { Unreachable } from './database.ts';
+import { Refused, UsageError } from './refusals.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /** A command of package.json: how it is used, and what it takes. */
 export interface Declaration<O extends Options> {
-  /** Its name in package.json. */
-  readonly name: string;
-  /** The text that `--help` prints. */
+  /** The text that `--help` prints, and whoever typed it wrongly gets. */
   readonly usage: string;
+  /** A list that `--help` alone adds. */
+  readonly details?: string;
   /** Its options besides `--help`. */
   readonly options?: O;
   /** The names of the words that it takes, optional ones in brackets, any number as the last: `['FOLDER', '[TABLE…]']`. */
@@ -21,15 +22,11 @@ export interface Arguments<O extends Options> {
   readonly words: readonly string[];
 }
 
-/** A command that was typed in a way that it does not take. */
-export class UsageError extends Error {}
-
-/** A command that must not go on, and would be refused again if it were repeated. */
-export class Refused extends Error {}
+export { Refused, UsageError };
 
 /**
  * Runs a command: `--help` prints its usage, anything that it does not take is refused, and in both cases nothing else
- * happens. Errors are printed without a stack, and end the process with 1, those that are `Refused` with 2.
+ * happens. Errors are printed without a stack.
  * @param run may return the exit code
  */
 export async function command<const O extends Options = Record<never, never>>(
@@ -39,12 +36,16 @@ export async function command<const O extends Options = Record<never, never>>(
   try {
     const given = readArguments(declaration, process.argv.slice(2));
     if (given) process.exitCode = (await run(given)) ?? 0;
-    else console.log(declaration.usage);
+    else console.log([declaration.usage, declaration.details ?? ''].join('\n\n').trimEnd());
   } catch (error) {
-    console.error(explained(error as Error, declaration.name));
-    process.exitCode = error instanceof Refused ? 2 : 1;
+    console.error(explained(error as Error, declaration.usage));
+    process.exitCode = exitCodeOf(error);
   }
 }
+
+/** The code that a command ends with after an error: 1 if it can be repeated, 2 if it would be refused again. */
+export const exitCodeOf = (error: unknown): 1 | 2 =>
+  error instanceof Refused || error instanceof UsageError ? 2 : 1;
 
 /**
  * Reads what somebody typed.
@@ -92,9 +93,8 @@ function parsed(options: Options | undefined, args: readonly string[]) {
 /** SQLSTATEs of tables and columns that a database doesn't have. */
 const absent = ['42P01', '42703'];
 
-function explained(error: Error & { code?: string }, name: string): string {
-  if (error instanceof UsageError)
-    return `${error.message}\nHow it is used: npm run ${name} -- --help`;
+function explained(error: Error & { code?: string }, usage: string): string {
+  if (error instanceof UsageError) return `${error.message}\n\n${usage}`;
   if (absent.includes(error.code ?? ''))
     return `The database is not up to date: ${error.message}. \`npm run migrate\` brings it there.`;
   const isOfStore = error instanceof Unreachable && !process.env['DATABASE_URL'];

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { storeWorkers } from '../../local/worker/leftover.ts';
+import { Refused } from './refusals.ts';
 import { localPath, readDemo } from './folder.ts';
 
 /**
@@ -63,16 +64,16 @@ export function withPlainTls(url: string): string {
 
 /**
  * The connection string, if migrations can run on it.
- * @throws Error saying what to use where it is missing, or leads to Neon's pooler
+ * @throws Refused saying what to use where it is missing, or leads to Neon's pooler
  */
 export function directDatabase(url: string | undefined): string {
   if (!url)
-    throw new Error(
+    throw new Refused(
       'Set DATABASE_URL to the direct (not pooled) connection string of the database.',
     );
   const host = URL.parse(url)?.hostname ?? '';
   if (/^[^.]+-pooler\./.test(host))
-    throw new Error(
+    throw new Refused(
       `Migrations don't run through the pooler (${host}): set DATABASE_URL to the direct connection string, with the host ${host.replace('-pooler.', '.')}.`,
     );
   return url;

@@ -32,7 +32,7 @@ export const AuditEntry = z
     subject_id: z
       .string()
       .nullable()
-      .describe('The record that was changed; null for what there is one of.')
+      .describe('Id of the changed record; null for singletons such as settings.')
       .meta({ examples: ['1'] }),
     subject_number: z
       .string()
@@ -41,7 +41,7 @@ export const AuditEntry = z
       .meta({ examples: [null] }),
     before: fields
       .describe(
-        'The fields that changed as they were, where a record was changed. `[personal]` stands for what says something of a person, `[long]` for more than 2,000 characters; secrets are never shown.',
+        'The changed fields before the change, if a record was changed. `[personal]` stands for personal data, `[long]` for more than 2,000 characters; secrets are never shown.',
       )
       .meta({ examples: [{ price: 300_000 }] }),
     after: fields
@@ -57,7 +57,7 @@ export const AuditEntry = z
     request_id: z
       .string()
       .nullable()
-      .describe('Of the request, as its answer and the log name it.')
+      .describe('Id of the request, as in its reply and in the log.')
       .meta({ examples: ['8f0c2f6d4e1b-SIN'] }),
   })
   .meta({ id: 'AuditEntry' });

@@ -6,6 +6,7 @@ import type { OrderColumns } from '../../schema/orders.ts';
 import { commissionBase, earnedByTier, keptBase } from './ledger.ts';
 import { type CommissionColumns } from '../../schema/commissions.ts';
 import { firstVersion } from '../../lib/versions.ts';
+import { type TierRisk, isCovered } from '../risk/rules.ts';
 
 /** The rows of an order's ledger that change, and the new ones. */
 export interface LedgerChange {
@@ -37,12 +38,14 @@ const isCurrentSale = ({ kind, cancellation }: CommissionColumns): boolean =>
  * @param rows every row the order has
  * @param sales rows of a new order, or for an affiliate whom the order now counts for
  * @param ids for the adjustments
+ * @param risks of the order's tiers, as they become
  */
 export function followOrder(
   change: OrderChange,
   rows: readonly CommissionColumns[],
   sales: readonly CommissionColumns[],
   ids: readonly number[],
+  risks: readonly TierRisk[] = [],
 ): LedgerChange | Refusal<'commission_paid'> {
   const { before, after, now } = change;
   const phase = phaseOf(after);
@@ -53,7 +56,7 @@ export function followOrder(
     : movedRows(rows, before === null ? phase : phaseOf(before), change);
   const isNew = before === null || isReassigned;
   const added = isNew ? sales.map((row) => ({ ...row, ...startOf(change) })) : [];
-  return withAdjustments(rows, moved, added, { order: after, ids, now });
+  return withAdjustments(rows, moved, added, { order: after, ids, now, risks });
 }
 
 /** True if a row can be paid out now. */
@@ -144,24 +147,49 @@ function move(
   }
 }
 
+/** The order of a ledger with its risks, and ids for adjustments. */
+interface LedgerFacts {
+  readonly order: OrderColumns;
+  readonly ids: readonly number[];
+  readonly now: Date;
+  readonly risks: readonly TierRisk[];
+}
+
+/** A row, held if an open risk is about its tier. @param isStored true if nothing else of it changes */
+function withHold(
+  row: CommissionColumns,
+  isStored: boolean,
+  risks: readonly TierRisk[],
+  now: Date,
+): CommissionColumns {
+  const held = row.cancellation !== 'reassigned' && isCovered(risks, row.tier, 'open');
+  if (held === row.held) return row;
+  return isStored
+    ? revised(row, { held }, now)
+    : { ...row, held, ...(held && { payout_line_id: null }) };
+}
+
 /**
- * Adds a row for each tier whose rows don't sum to its earnings, so that they do again; it joins the draft of a
- * payout run that has another row of the tier.
+ * Adds a row for each tier whose rows don't sum to its earnings, so that they do again, and holds the tiers of open risks.
+ * A new row joins the draft of a payout run that has another row of its tier.
  * @param before the rows as stored
- * @param moved the same rows as they become
+ * @param unheld the same rows as they become
  */
 export function withAdjustments(
   before: readonly CommissionColumns[],
-  moved: readonly CommissionColumns[],
-  sales: readonly CommissionColumns[],
-  { order, ids, now }: { order: OrderColumns; ids: readonly number[]; now: Date },
+  unheld: readonly CommissionColumns[],
+  unheldSales: readonly CommissionColumns[],
+  { order, ids, now, risks }: LedgerFacts,
 ): LedgerChange {
+  const moved = unheld.map((row, i) => withHold(row, row === before[i], risks, now));
+  const sales = unheldSales.map((row) => withHold(row, false, risks, now));
   const all = [...moved, ...sales];
   const current = all.filter(isCurrentSale);
   const earned = earnedByTier(current, order);
   const ended = phaseOf(order) === 'ended';
   const adjustments = current.flatMap((sale, i) => {
-    const target = ended || !isLive(sale) ? 0 : (earned.get(sale.tier)?.kept ?? 0);
+    const isLost = ended || !isLive(sale) || isCovered(risks, sale.tier, 'confirmed');
+    const target = isLost ? 0 : (earned.get(sale.tier)?.kept ?? 0);
     const sum = all
       .filter((row) => row.tier === sale.tier && isLive(row))
       .reduce((total, { commission }) => total + commission, 0);

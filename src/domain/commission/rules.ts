@@ -11,6 +11,7 @@ import {
 } from './ledger-change.ts';
 import { commissionBase, earnedByTier } from './ledger.ts';
 import { type CommissionColumns } from '../../schema/commissions.ts';
+import type { TierRisk } from '../risk/rules.ts';
 import type { Commission, CommissionUpdate } from './schemas.ts';
 
 export function stateOf(row: CommissionColumns, now: Date): CommissionState {
@@ -39,6 +40,7 @@ export interface HandState {
   readonly order: OrderColumns;
   readonly holdDays: number;
   readonly ids: readonly number[];
+  readonly risks: readonly TierRisk[];
   readonly now: Date;
 }
 
@@ -55,7 +57,7 @@ export function decideByHand(
   state: HandState,
   input: CommissionUpdate,
 ): LedgerChange | HandRefusal {
-  const { row, rows, order, ids, now } = state;
+  const { row, rows, order, ids, risks, now } = state;
   const asked = changesAsked(row, input);
   if (Object.keys(asked).length === 0) return { changed: [], added: [] };
   if (row.paid_at !== null) return refuse('commission_paid');
@@ -88,23 +90,23 @@ export function decideByHand(
   const next = (status ? withTier(state, place) : rows).map((other) =>
     other.id === row.id ? revised(row, fields, now) : other,
   );
-  return withAdjustments(rows, next, [], { order, ids, now });
+  return withAdjustments(rows, next, [], { order, ids, now, risks });
 }
 
 /** Takes a commission that wasn't paid out of every list; a sale goes with its tier. */
 export function decideRemoval(
   state: HandState,
 ): LedgerChange | Refusal<'commission_paid' | 'commission_adjustment'> {
-  const { row, rows, order, ids, now } = state;
+  const { row, rows, order, ids, risks, now } = state;
   if (row.paid_at !== null) return refuse('commission_paid');
   if (row.kind === 'refund-adjustment') {
     return refuse('commission_adjustment', { data: { parent_id: row.parent_id } });
   }
   const removed = {
-    ...(!isTakenAway(row.cancellation) && statusByHand('cancelled', state)),
+    ...(row.cancellation !== 'reassigned' && statusByHand('cancelled', state)),
     deleted_at: now.toISOString(),
   };
-  return withAdjustments(rows, withTier(state, removed, true), [], { order, ids, now });
+  return withAdjustments(rows, withTier(state, removed, true), [], { order, ids, now, risks });
 }
 
 /** Returns the fields of an update that differ from the row. */

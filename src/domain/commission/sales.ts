@@ -1,7 +1,6 @@
-import type { RiskKind } from '../../schema/lists.ts';
-import { addSeconds } from '../../lib/instant.ts';
 import { rateOf } from '../group/rules.ts';
-import { sharedBy } from '../purchase/attribution.ts';
+import { type Finding, type Trust, findingsOf } from '../risk/finding.ts';
+import type { Contacts } from '../risk/kinds/suspect.ts';
 import type { OrderChange } from '../order/change.ts';
 import { type Person, canAffiliate } from '../user/rules.ts';
 import { commissionBase, earnedByTier } from './ledger.ts';
@@ -19,23 +18,17 @@ export interface Link {
   readonly sales: number;
   /** The id of the commission they get, where they get one. */
   readonly commission_id: number;
+  /** Other affiliates who may have details in common with them. */
+  readonly others: readonly Contacts[];
+  readonly trusts: readonly Trust[];
+  /** Times of earlier orders of the buyer through the order's affiliate, in milliseconds. */
+  readonly recent: readonly number[];
 }
-
-/** An earlier order of the buyer. */
-export interface RecentOrder {
-  readonly affiliate_id: number | null;
-  readonly created_at: string;
-}
-
-/** From this many orders a day through the same affiliate on, a buyer's commissions are flagged. */
-const suspiciousOrders = 5;
-const day = 86_400;
 
 /** Builds the commissions of an order for its affiliate and their uplines: a row for each tier. */
 export function saleRows(
-  { after, product, buyer, settings, now }: OrderChange,
+  { after, product, now }: OrderChange,
   chain: readonly Link[],
-  recent: readonly RecentOrder[],
 ): CommissionColumns[] {
   const at = now.toISOString();
   const common = {
@@ -51,6 +44,7 @@ export function saleRows(
     hold_until: null,
     paid_at: null,
     payout_id: null,
+    flags: [] as CommissionColumns['flags'],
     held: false,
     payout_line_id: null,
     parent_id: null,
@@ -64,12 +58,8 @@ export function saleRows(
       const { tier, person, commission_id } = link;
       const rate = rateOf(tier, person.group, product);
       if (!rate) return [];
-      const flags: RiskKind[] = [
-        ...sharedBy(person, buyer, settings.country),
-        ...(isSuspicious(after.affiliate_id, recent, at) ? (['velocity'] as const) : []),
-      ];
       const { fee, type: rate_type, source: rate_source } = rate;
-      const earner = { id: commission_id, tier, affiliate_id: person.id, flags };
+      const earner = { id: commission_id, tier, affiliate_id: person.id };
       return [{ ...common, ...earner, rate: fee, rate_type, rate_source }];
     });
   const earned = earnedByTier(rows, after);
@@ -82,7 +72,14 @@ const mayEarn = ({ tier, person, sales }: Link, buyer_id: number): boolean =>
   canAffiliate(person) &&
   (tier === 1 || sales >= (person.group?.min_sales_for_upline ?? 0));
 
-const isSuspicious = (affiliate_id: number | null, recent: readonly RecentOrder[], at: string) =>
-  recent.filter(
-    (order) => order.affiliate_id === affiliate_id && order.created_at > addSeconds(at, -day),
-  ).length >= suspiciousOrders;
+/** Names what speaks against those who earn from an order. */
+export const findingsOfSale = (
+  { buyer, settings, now }: OrderChange,
+  sales: readonly CommissionColumns[],
+  chain: readonly Link[],
+): Finding[] =>
+  chain
+    .filter(({ tier }) => sales.some((sale) => sale.tier === tier))
+    .flatMap(({ tier, person: affiliate, others, recent, trusts }) =>
+      findingsOf({ tier, affiliate, buyer, others, recent, settings, now }, trusts),
+    );

@@ -49,7 +49,7 @@ export const Commission = z
     state: z
       .enum(commissionStates)
       .describe(
-        'Derived. An `added` commission is `held` until `hold_until`, then `payable`, then `paid`.',
+        'Derived. An `added` commission is `held` until `hold_until`, and as long as a risk is open, then `payable`, then `paid`.',
       )
       .meta({ examples: ['held'] }),
     hold_until: Instant.nullable().meta({ examples: ['2026-03-17T09:41:07.312Z'] }),
@@ -61,7 +61,7 @@ export const Commission = z
     flags: z
       .array(z.enum(riskKinds))
       .describe(
-        'Reasons for a check before paying: contact details that affiliate and buyer share, or unusually many orders.',
+        'Kinds of the risks that were found with it. What was decided on them is in `/risks`.',
       )
       .meta({ examples: [[]] }),
     parent_id: Id.nullable(),
@@ -73,6 +73,13 @@ export type Commission = z.output<typeof Commission>;
 
 export const commissionFilterStatuses = [...commissionStatuses, 'paid', 'unpaid'] as const;
 
+/** Kinds of risks in a query string. */
+const queryKinds = z
+  .string()
+  .transform((list) => list.split(','))
+  .pipe(z.array(z.enum(riskKinds)).min(1).max(riskKinds.length))
+  .meta({ type: 'string', examples: ['same-bank'] });
+
 export const CommissionFilters = z.object({
   affiliate_id: queryId.optional(),
   product_id: queryId.optional(),
@@ -81,6 +88,9 @@ export const CommissionFilters = z.object({
     .enum(commissionFilterStatuses)
     .optional()
     .describe('`paid` and `unpaid` select among the `added` ones.'),
+  flags: queryKinds
+    .optional()
+    .describe('Kinds of risks, separated by commas: commissions with any of these flags.'),
   ...dateParameters,
 });
 export type CommissionFilters = z.output<typeof CommissionFilters>;

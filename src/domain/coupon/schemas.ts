@@ -96,7 +96,7 @@ export const CouponQuery = z.object({
   product_id: queryId.optional().describe('Only coupons that apply to this product.'),
   templates: queryBoolean
     .optional()
-    .describe('Only templates that affiliates may copy, or only coupons that are none.'),
+    .describe('True: only templates that affiliates may copy; false: only other coupons.'),
 });
 export type CouponQuery = z.output<typeof CouponQuery>;
 

@@ -19,6 +19,9 @@ export const mediaType = (type: string): string =>
     ? type.toLowerCase()
     : 'application/octet-stream';
 
+/** A random name for an object in the bucket. */
+const newKey = () => `files/${randomBase62(32)}`;
+
 /** A new file, whose content is still to come. */
 export function newFile(
   { file, ...fields }: FileCreate & { name: string },
@@ -32,7 +35,7 @@ export function newFile(
     type: mediaType(fields.type ?? file?.type ?? ''),
     sha256: null,
     status: 'uploading',
-    key: `files/${randomBase62(32)}`,
+    key: newKey(),
     upload: null,
     source_url: null,
     deleted_at: null,
@@ -87,7 +90,12 @@ export function updatedFile(
     ...before,
     ...withoutUndefined(fields),
     ...(size !== undefined &&
-      before.status !== 'ready' && { size, status: 'uploading' as const, upload: null }),
+      before.status !== 'ready' && {
+        size,
+        status: 'uploading' as const,
+        upload: null,
+        key: newKey(),
+      }),
     ...nextVersion(before, now),
   };
 }

@@ -1,6 +1,6 @@
-import type { Facts, Listed, OrderFacts, PaymentFacts } from './facts.ts';
+import type { Facts, FigureValues, Listed, OrderFacts, PaymentFacts } from './facts.ts';
 import { oneLine } from '../../lib/text.ts';
-import { noticeKinds, type NoticeKind } from '../../schema/lists.ts';
+import { noticeKinds, statusFigures, type NoticeKind } from '../../schema/lists.ts';
 import type { Voice } from './voice.ts';
 
 /** Explains how to pay an order that waits for its payment. */
@@ -66,6 +66,24 @@ export const summary = (
     ...noticeKinds.map((kind) => {
       const count = counts[kind];
       return count !== undefined && `${words.notices[kind](count)}: ${console}/${screens[kind]}`;
+    }),
+  );
+
+/** The unit in which each figure is told, where it is not its own: hours, days, gigabytes. */
+const units: FigureValues = {
+  undelivered_event_age: 3600,
+  backup_age: 86_400,
+  database_size: 1_000_000_000,
+};
+
+/** Figures that are out of order. */
+export const troubles = (alert: FigureValues, { words }: Voice): string =>
+  lines(
+    ...statusFigures.map((figure) => {
+      const value = alert[figure];
+      return (
+        value !== undefined && words.troubles[figure](Math.floor(value / (units[figure] ?? 1)))
+      );
     }),
   );
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../lib/instant.ts';
-import type { NoticeKind, OrderStatus } from '../../schema/lists.ts';
+import type { NoticeKind, OrderStatus, StatusFigure } from '../../schema/lists.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { UnexpectedReason } from '../payment/settlement.ts';
 import type { PauseReason } from './texts/shape.ts';
@@ -49,7 +49,11 @@ export interface Facts {
     readonly console: string;
     readonly counts: NoticeCounts;
   };
+  /** Figures of the store's status that are out of order, in their own units. */
+  readonly alert?: FigureValues;
 }
+
+export type FigureValues = Readonly<Partial<Record<StatusFigure, number>>>;
 
 /** The number of gathered notices by kind. */
 export type NoticeCounts = Readonly<Partial<Record<NoticeKind, number>>>;

@@ -58,6 +58,10 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
     'seller',
     'More than 20 notices of one kind came within an hour: it tells of the others together.',
   ),
+  'store-alert': kind(
+    'seller',
+    "A figure of the store's status is out of order, and was not within the day before.",
+  ),
 };
 
 /** Tells a kind whose words the store can change. */

@@ -35,6 +35,7 @@ export const placeholders = {
   'signed-in': 'When somebody signed in to the console: date, time and time zone.',
   browser: 'The browser they signed in with.',
   country: 'The country they signed in from.',
+  troubles: 'What is out of order in the store, a line each.',
   summary:
     'What the notices are about: how many of each kind, with a link to where they are in the console, a line each.',
 } as const;
@@ -59,6 +60,7 @@ const parts: Readonly<Record<Part, readonly Placeholder[]>> = {
   webhook: ['webhook-name', 'reason'],
   sign_in: ['signed-in', 'browser', 'country'],
   summary: ['count', 'summary'],
+  alert: ['troubles'],
 };
 
 /**
@@ -86,6 +88,7 @@ const partsOf: Readonly<Record<TemplateKind, readonly Part[]>> = {
   'unexpected-payment': ['order', 'buyer', 'unexpected'],
   'webhook-paused': ['webhook'],
   'seller-summary': ['summary'],
+  'store-alert': ['alert'],
 };
 
 export const placeholdersOf = (kind: TemplateKind): readonly Placeholder[] => [

@@ -72,6 +72,7 @@ const samples: Partial<Record<TemplateKind, (unit: number, now: Instant) => Part
       counts: { 'new-order': 64, 'new-confirmation': 12 },
     },
   }),
+  'store-alert': () => ({ alert: { failing_webhooks: 1, backup_age: 9 * 86_400 } }),
   'webhook-paused': () => ({ webhook: { name: 'Bookkeeping', reason: 'failing' } }),
 };
 

@@ -35,7 +35,7 @@ const ShownText = z.object({
   approved: Approved.nullable().meta({ examples: [null] }),
   own: z
     .boolean()
-    .describe("True if these are the store's own words, false for the service's.")
+    .describe("True if the store wrote this text, false for the service's own.")
     .meta({ examples: [false] }),
 });
 
@@ -73,7 +73,7 @@ const textUpdate = z
   .object({ subject, text, approved: Approved.nullable() })
   .partial()
   .nullable()
-  .describe('Null = the words that come with the service. Fields you leave out stay as they are.');
+  .describe("Null = the service's own text. Fields you leave out stay as they are.");
 
 export const TemplateUpdate = z
   .object({

@@ -1,4 +1,4 @@
-import { access, howToPay, licenses, summary, tracking } from './blocks.ts';
+import { access, howToPay, licenses, summary, tracking, troubles } from './blocks.ts';
 import type { Facts, OrderFacts } from './facts.ts';
 import { clipped, oneLine } from '../../lib/text.ts';
 import { type Placeholder, placeholders } from './placeholders.ts';
@@ -25,6 +25,7 @@ export const valuesOf = (facts: Facts, voice: Voice): Values => ({
   ...(facts.webhook && { 'webhook-name': voice.said(facts.webhook.name) }),
   ...(facts.sign_in && ofSignIn(facts.sign_in, voice)),
   ...(facts.summary && ofSummary(facts.summary, voice)),
+  ...(facts.alert && { troubles: troubles(facts.alert, voice) }),
 });
 
 /**

@@ -12,7 +12,7 @@ export const orderEvent = defineEvents('orders:read', {
     payload: Order,
   },
   'order.status-updated': { summary: "An order's status changed.", payload: Order },
-  'order.payment-confirm': reached('is said to be paid by its buyer'),
+  'order.payment-confirm': reached('waits for the review of its payment'),
   'order.in-progress': reached('is in progress'),
   'order.shipping': reached('is on its way'),
   'order.completed': reached('was completed'),

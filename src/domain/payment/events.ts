@@ -7,7 +7,7 @@ export const paymentEvent = defineEvents('payments:read', {
     payload: UnexpectedPayment,
   },
   'payment.disputed': {
-    summary: "A buyer's bank asked for a payment back, or that was decided.",
+    summary: 'A buyer disputed a payment at their bank, or the dispute was decided.',
     payload: ProviderPayment,
   },
 });

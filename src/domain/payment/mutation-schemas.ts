@@ -10,11 +10,11 @@ export const BankMutation = z
     id: Id,
     source: z
       .string()
-      .describe('The reader.')
+      .describe('The service that reads the account.')
       .meta({ examples: ['moota'] }),
     mutation_id: z
       .string()
-      .describe("The source's id for it.")
+      .describe('Id of the mutation at the source.')
       .meta({ examples: ['3ykVJxnwYkN'] }),
     account_number: z
       .string()
@@ -34,7 +34,7 @@ export const BankMutation = z
     direction: z.enum(mutationDirections).describe('`credit` = money came · `debit` = money went.'),
     description: z
       .string()
-      .describe("The bank's words, with what the sender said.")
+      .describe('The description on the bank statement, including the message of the sender.')
       .meta({ examples: ['TRSF E-BANKING CR 1003/FTSCY'] }),
     unread: z
       .string()

@@ -224,6 +224,18 @@ export const ProductQuery = z.object({
 });
 export type ProductQuery = z.output<typeof ProductQuery>;
 
+export const ProductFiguresQuery = z.object({
+  date_start: schemas.DateInput.optional().describe("From this day on, in the store's time zone."),
+  date_end: schemas.DateInput.optional().describe(
+    "Up to the end of this day, in the store's time zone.",
+  ),
+  limit: queryInteger({ min: 1 })
+    .transform((n) => Math.min(n, 100))
+    .optional()
+    .describe('Number of products: 100 by default and at most.'),
+});
+export type ProductFiguresQuery = z.output<typeof ProductFiguresQuery>;
+
 export const ProductDelete = z.object({
   force: queryBoolean.optional().describe('Delete the product even though it has open orders.'),
 });

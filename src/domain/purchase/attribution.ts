@@ -1,5 +1,4 @@
 import type { OrderAttribution } from '../../schema/orders.ts';
-import { isSamePhone } from '../../lib/phone.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { ProductRow } from '../product/rules.ts';
 import { type Person, canAffiliate } from '../user/rules.ts';
@@ -19,8 +18,6 @@ export interface Candidates {
   readonly programme: Pick<ProductRow['product']['affiliate'], 'enabled' | 'require_purchase'>;
   /** Ids of those among them who bought the product. */
   readonly customers: readonly number[];
-  /** The store's country: phones without a calling code are read as its own. */
-  readonly country: string;
 }
 
 /**
@@ -47,19 +44,15 @@ export function attribute(candidates: Candidates): OrderAttribution | null {
     : { affiliate_id: person.id, source };
 }
 
-function rejection(affiliate: Person, { buyer, programme, customers, country }: Candidates) {
+function rejection(affiliate: Person, { buyer, programme, customers }: Candidates) {
   if (affiliate.id === buyer?.id) return 'self';
   if (!programme.enabled) return 'disabled';
   const mayPromote = !programme.require_purchase || customers.includes(affiliate.id);
-  if (!mayPromote || !canAffiliate(affiliate)) return 'not-eligible';
-  return buyer && sharedBy(affiliate, buyer, country).length > 0 ? 'fraud' : undefined;
+  return mayPromote && canAffiliate(affiliate) ? undefined : 'not-eligible';
 }
 
 /** Everybody a purchase may count for, and by which rules. */
-export interface PurchaseCandidates extends Omit<
-  Candidates,
-  'sponsorFirst' | 'programme' | 'country'
-> {
+export interface PurchaseCandidates extends Omit<Candidates, 'sponsorFirst' | 'programme'> {
   readonly settings: SettingsRow;
 }
 
@@ -74,7 +67,6 @@ export const attributePurchase = (
     couponOwner: withCoupon ? couponOwner : undefined,
     sponsorFirst: settings.permanent_affiliate,
     programme: affiliate,
-    country: settings.country,
   });
 
 /** The affiliate who earns by an attribution; null where nobody does. */
@@ -90,25 +82,3 @@ export function earnerOf(
     ) ?? null
   );
 }
-
-type Contacts = Pick<Person, 'email' | 'phone' | 'bank_info'>;
-
-/** Names the details that two accounts of a store in `country` share: an e-mail address, a phone, a bank account. */
-export function sharedBy(a: Contacts, b: Contacts, country: string) {
-  const same = (x: string, y: string) => x !== '' && x === y;
-  const shared = {
-    'self-email': same(mailbox(a.email ?? ''), mailbox(b.email ?? '')),
-    'self-phone': isSamePhone(a.phone, b.phone, country),
-    'same-bank': same(digits(a.bank_info), digits(b.bank_info)),
-  };
-  return (['self-email', 'self-phone', 'same-bank'] as const).filter((name) => shared[name]);
-}
-
-/** An e-mail address without what providers ignore: case, dots, a +tag and Gmail's other name. */
-function mailbox(email: string): string {
-  const [local = '', domain = ''] = email.toLowerCase().split('@');
-  const host = domain === 'googlemail.com' ? 'gmail.com' : domain;
-  return email && `${local.replace(/\+.*$/, '').replaceAll('.', '')}@${host}`;
-}
-
-const digits = (text: string) => text.replace(/\D/g, '').replace(/^0+/, '');

@@ -129,7 +129,7 @@ const withGateway = (order: OrderColumns): OrderColumns =>
     : order;
 
 const withAffiliate: Step = (order, { affiliate_id }, state) => {
-  const { named, customers, buyer, product, settings } = state;
+  const { named, customers, buyer, product } = state;
   if (affiliate_id === undefined || affiliate_id === order.affiliate_id) return order;
   if (affiliate_id === null) return { ...order, affiliate_id, attribution: null };
   if (!named) return unknownReference('affiliate_id');
@@ -142,7 +142,6 @@ const withAffiliate: Step = (order, { affiliate_id }, state) => {
     sponsorFirst: false,
     programme: product.product.affiliate,
     customers,
-    country: settings.country,
   });
   const rejected = attribution?.rejected_reason;
   return rejected

@@ -16,6 +16,7 @@ import { productErrors } from '../product/errors.ts';
 import { purchaseErrors } from '../purchase/errors.ts';
 import { refundErrors } from '../refund/errors.ts';
 import { reminderErrors } from '../reminder/errors.ts';
+import { riskErrors } from '../risk/errors.ts';
 import { sessionErrors } from '../session/errors.ts';
 import { settingsErrors } from '../settings/errors.ts';
 import { staffErrors } from '../staff/errors.ts';
@@ -43,6 +44,7 @@ export const errorTable = {
   ...purchaseErrors,
   ...refundErrors,
   ...reminderErrors,
+  ...riskErrors,
   ...sessionErrors,
   ...settingsErrors,
   ...staffErrors,

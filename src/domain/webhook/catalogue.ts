@@ -14,6 +14,7 @@ import { productEvent } from '../product/events.ts';
 import { refundEvent } from '../refund/events.ts';
 import { subscriptionEvent } from '../subscription/events.ts';
 import { reminderEvent } from '../reminder/events.ts';
+import { riskEvent } from '../risk/events.ts';
 import { userEvent } from '../user/events.ts';
 import type { ReadScope } from '../../kernel/events/define.ts';
 import { patternsFor } from '../../kernel/events/outbox.ts';
@@ -35,6 +36,7 @@ export const catalogue = {
   ...productEvent.declared,
   ...refundEvent.declared,
   ...reminderEvent.declared,
+  ...riskEvent.declared,
   ...subscriptionEvent.declared,
   ...userEvent.declared,
   ...webhookEvent.declared,

@@ -93,7 +93,7 @@ export async function runChange<S extends Statements>(
     const answer = render(refused ? outcome : outcome.reply);
     if (!refused) await outcome.first?.();
     try {
-      const key = claim(answer, context);
+      const key = keepAnswer(answer, context);
       await woken;
       await (refused ? unit.write(key) : writeDecision(key, outcome, answer, context));
       return answer;
@@ -145,7 +145,7 @@ async function writeDecision(
 }
 
 /** Takes the key in the write's own transaction; a twin in flight makes it wait. */
-function claim(answer: Answer, { idempotent, now }: ChangeContext) {
+function keepAnswer(answer: Answer, { idempotent, now }: ChangeContext) {
   if (!idempotent) return [];
   const { operation, key, fingerprint } = idempotent;
   return [

@@ -29,7 +29,7 @@ export const answerEdd = endpoint({
   ...shared,
   id: 'eddSl.answer',
   route: ['POST /edd-sl'],
-  summary: 'Ask as of Easy Digital Downloads',
+  summary: 'Call the interface of Easy Digital Downloads',
   description:
     'For software that was sold by Easy Digital Downloads with Software Licensing: `activate_license` registers a licence for `url`, `deactivate_license` unregisters it, `check_license` validates it, and `get_version` knows of no update. Fields come in the form, in the query or in both.',
   body: EddRequest,
@@ -40,7 +40,7 @@ export const answerEddByQuery = endpoint({
   ...shared,
   id: 'eddSl.answerByQuery',
   route: ['GET /edd-sl'],
-  summary: 'Ask as of Easy Digital Downloads, by an address',
+  summary: 'Call the interface of Easy Digital Downloads by query',
   description: 'For software that sends everything in the query.',
 }).handle(async ({ query, ...call }) => answered(query, call));
 

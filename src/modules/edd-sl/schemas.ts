@@ -14,7 +14,7 @@ const fields = {
   license: textUpTo(255).optional().describe('The licence code.'),
   item_id: trimmedUpTo(20)
     .optional()
-    .describe('The id of the product the licence must be for. Goes before `item_name`.')
+    .describe('The id of the product the licence must be for. Takes precedence over `item_name`.')
     .meta({ examples: ['12'] }),
   item_name: nameUpTo(500)
     .optional()

@@ -33,7 +33,7 @@ export const answerSlm = endpoint({
   ...shared,
   id: 'slm.answer',
   route: ['POST /slm'],
-  summary: 'Ask as of Software License Manager',
+  summary: 'Call the interface of Software License Manager',
   description:
     'For software that was sold with Software License Manager: `slm_activate` registers a licence for `registered_domain`, `slm_deactivate` unregisters it, and `slm_check` validates it. Fields come in the form, in the query or in both. Without the variable `SLM_SECRET_KEY`, everything is refused.',
   body: SlmRequest,
@@ -44,7 +44,7 @@ export const answerSlmByQuery = endpoint({
   ...shared,
   id: 'slm.answerByQuery',
   route: ['GET /slm'],
-  summary: 'Ask as of Software License Manager, by an address',
+  summary: 'Call the interface of Software License Manager by query',
   description: 'For software that sends everything in the query.',
 }).handle(async ({ query, ...call }) => answered(query, call));
 

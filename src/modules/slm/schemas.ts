@@ -19,7 +19,7 @@ const fields = {
     .meta({ examples: ['toko-dewi.example'] }),
   item_reference: trimmedUpTo(500)
     .optional()
-    .describe('The id or slug of the product the licence must be for. What is neither is ignored.')
+    .describe('The id or slug of the product the licence must be for. Any other value is ignored.')
     .meta({ examples: ['invoice-desk'] }),
 };
 

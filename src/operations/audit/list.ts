@@ -9,9 +9,9 @@ export const listAuditEndpoint = endpoint({
   id: 'audit.list',
   route: ['GET /audit'],
   summary: 'List the audit log',
-  description: `Who changed what, newest first; pages follow \`meta.next_cursor\`. An entry is written with each change that somebody makes in the administration console, or as an administrator, or while acting as a user, and with what API keys change — but for a store's everyday traffic: new orders, confirmations and users, sessions of members, ended sessions, and licences in use. Orders tell in their own history what became of them.
+  description: `Who changed what, newest first; pages follow \`meta.next_cursor\`. Each change in the administration console, by an administrator or by somebody acting as a user leaves an entry. So does each change by an API key, except a store's everyday traffic: new orders, confirmations and users, sessions of members, ended sessions, and licences in use. Orders have a history of their own.
 
-Signing in to the console leaves an entry with country and browser (\`console.session.create\`), so does each session that an API key issues for an administrator (\`sessions.create\`). The command line leaves one where it makes, rotates or revokes an API key, appoints or removes an administrator, or makes a link that signs in to the console.
+Signing in to the console leaves an entry with country and browser (\`console.session.create\`), and so does each session that an API key issues for an administrator (\`sessions.create\`). The command line leaves one if it makes, rotates or revokes an API key, gives or takes a role, or makes a link that signs in to the console.
 
 Entries are kept for the days of \`AUDIT_DAYS\`.`,
   access: apiKey('audit:read'),

@@ -9,7 +9,7 @@ export const getConfirmation = endpoint({
   route: ['GET /confirmations/:id'],
   summary: 'Get a payment confirmation',
   description:
-    'With what it is reviewed by: its order, entries of the bank, and confirmations of other orders that say the same.',
+    'With the records to compare it with: its order, bank entries, and confirmations of other orders that give the same proof or payment.',
   access: apiKey('confirmations:read'),
   effect: 'read',
   params: IdParams,

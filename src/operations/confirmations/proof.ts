@@ -12,7 +12,7 @@ export const showConfirmationProof = endpoint({
   route: ['GET /confirmations/:id/proof'],
   summary: 'Show the proof of a payment confirmation',
   description:
-    'The picture itself, whether it was uploaded here or stands elsewhere: then the service fetches it, from public https addresses only, within 5 seconds and 5 MiB. What it is, its content says: a JPEG, PNG, GIF or WebP, and nothing else is shown.',
+    'The picture itself. If it is on another server, the service fetches it: from public https addresses only, within 5 seconds and 5 MiB. The type is detected from the content: JPEG, PNG, GIF or WebP; nothing else is shown.',
   access: apiKey('confirmations:read'),
   effect: 'read',
   params: IdParams,

@@ -8,7 +8,7 @@ export const listSuppressionsEndpoint = endpoint({
   route: ['GET /message-suppressions'],
   summary: 'List suppressed addresses',
   description:
-    'Addresses that nothing is sent to, newest first. People who only unsubscribed still get transactional messages.',
+    'Addresses to which no messages are sent, newest first. People who only unsubscribed still get transactional messages.',
   access: apiKey('messages:read'),
   effect: 'read',
   query: SuppressionQuery,

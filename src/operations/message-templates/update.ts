@@ -17,7 +17,7 @@ export const updateMessageTemplate = endpoint({
   ],
   summary: 'Update a message template',
   description:
-    'Changes only the fields you send; a text set to null becomes the one that comes with the service again. Placeholders that the kind does not have are refused. Messages that are already filled in stay as they are.',
+    'Changes only the fields you send; a text set to null goes back to that of the service. Placeholders that the kind does not have are refused. Messages that are already filled in stay as they are.',
   access: apiKey('messages:write'),
   effect: 'write',
   fresh: true,

@@ -10,7 +10,7 @@ export const listRoles = endpoint({
   route: ['GET /staff-roles'],
   summary: 'List roles in the console',
   description:
-    'What people who work in the console may do there, besides administrators, who may do everything. Administrators make and change roles in the console.',
+    'The rights of people who work in the console. Administrators have all rights without a role; they make and change roles in the console.',
   access: apiKey('users:read'),
   effect: 'read',
   reply: [200, collection(StaffRole)],

@@ -10,7 +10,7 @@ export const getStatus = endpoint({
   route: ['GET /status'],
   summary: 'Get the status of the deployment',
   description:
-    'Figures for whoever operates the store, each with the threshold from which on somebody should look. Each call queries the database: ask once an hour, and `/readyz` more often.',
+    'Figures for whoever operates the store, each with the threshold at which somebody should look. Each call queries the database: ask once an hour, and `/readyz` more often.',
   access: apiKey('status:read'),
   effect: 'read',
   reply: [200, record(StoreStatus)],

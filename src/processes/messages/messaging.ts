@@ -7,7 +7,7 @@ import { type TemplateMedium, templateMedia } from '../../schema/lists.ts';
 import { sendNow } from './sending.ts';
 
 /** The media by which a deployment tells people of things. */
-const mediaOf = (config: Config): TemplateMedium[] =>
+export const mediaOf = (config: Config): TemplateMedium[] =>
   templateMedia.filter((medium) => sendersOf(config)[medium] !== undefined);
 
 /** Queues the messages of events, and sends them as soon as they are committed. */

@@ -105,9 +105,10 @@ function isPointless(
   { order: [found], record }: Loaded,
   now: Date,
 ): boolean {
-  const { webhook, reminder, subscription, summary } = record.rows[0] ?? {};
+  const { webhook, reminder, subscription, summary, alert } = record.rows[0] ?? {};
   if (Object.hasOwn(marks, kind)) return addSeconds(created_at, linkLifetime) <= now.toISOString();
   if (kind === 'seller-summary') return !summary;
+  if (kind === 'store-alert') return !alert;
   if (kind === 'webhook-paused')
     return !webhook || webhook.reason === null || webhook.reason === 'manual';
   if (order_id !== null && !found) return true;

@@ -141,7 +141,7 @@ const options = {
   seed: { type: 'string', default: String(Date.now() % 1_000_000) },
 } as const;
 
-await command({ name: 'launch', usage, options }, ({ values }) =>
+await command({ usage, options }, ({ values }) =>
   untilEnded(async (closers) => {
     console.log(`${values.orders} orders in ${values.currency}, seed ${values.seed}`);
     const world = new World(await openStore(closers), values.currency);

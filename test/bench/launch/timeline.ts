@@ -7,7 +7,7 @@ interface Alarm {
   readonly ring: () => Promise<unknown>;
 }
 
-/** Everything due within so many milliseconds happens at once: a burst, which is harder to serve. */
+/** Milliseconds whose due work happens at once: a burst, which is harder to serve. */
 const burst = 10_000;
 
 /** Turns of the event loop after which nothing is left that goes on by itself. */

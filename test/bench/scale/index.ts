@@ -47,7 +47,7 @@ async function compareScales(): Promise<number> {
     }
     await aDay(shop, big.size);
   });
-  const late = await payMany(big.shop, big.size);
+  const late = await payMany(big.shop);
   for (const problem of late) console.log(problem);
   for (const { size, databaseUrl } of [big, small]) {
     scans.push(...(await scansOfTrips(databaseUrl, largestIn(size))));
@@ -115,4 +115,4 @@ function shown(finding: Finding) {
   };
 }
 
-await command({ name: 'bench:scale', usage }, compareScales);
+await command({ usage }, compareScales);

@@ -114,7 +114,7 @@ async function copyOf(
   return url.replace(/\/postgres$/, '/copy');
 }
 
-/** A short name of what the migrations make: a store of another schema is filled anew. */
+/** A short name of the schema that the migrations make: a store of another schema is filled anew. */
 async function schemaHash(): Promise<string> {
   const folder = resolve(import.meta.dirname, '../../../drizzle');
   const texts = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();

@@ -12,7 +12,7 @@ const runs = {
   dark: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 } as const;
 
-/** Holds a page, as it is now, to what of WCAG 2.2 AA programs can tell: in light and in dark. */
+/** Checks a page, as it is now, for the rules of WCAG 2.2 AA that programs can test: in light and in dark. */
 export async function expectAccessible(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -14,11 +14,11 @@ import { watch } from './watch.ts';
 
 const hasBrowser = inject('chromium') !== undefined;
 
-/** Tests in a browser; left out where there is none, as the run's beginning says. */
+/** Tests in a browser; left out without a browser, which the beginning of the run reports. */
 export const inBrowser = hasBrowser ? describe : describe.skip;
 
 interface Opening {
-  /** The e-mail address of who is signed in: the demo's administrator unless said otherwise, null for nobody. */
+  /** The e-mail address of the signed-in person: by default the demo's administrator, null for nobody. */
   readonly as?: string | null;
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
@@ -123,7 +123,7 @@ export class Console {
       .addCookies([{ name: 'console', value, url: this.url, httpOnly: true, sameSite: 'Strict' }]);
   }
 
-  /** Fails for what the pages opened so far complained of, and closes them. */
+  /** Fails for the errors of the pages opened so far, and closes the pages. */
   async check(): Promise<void> {
     for (const check of this.#checks.splice(0)) await check();
   }
@@ -160,7 +160,7 @@ class Demo {
   /** The name of its database. */
   readonly template: string;
   readonly environment: Record<string, string>;
-  /** A folder with what it keeps in `storage`, and the console in `assets`. */
+  /** A folder with the worker's data in `storage`, and the console in `assets`. */
   readonly folder: string;
   readonly port: Port;
 

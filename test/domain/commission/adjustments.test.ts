@@ -161,7 +161,7 @@ describe('The excess or lack of a tier', () => {
   });
 
   test('needs an id for each row', () => {
-    const rest = { order: order({ refunded_total: 1000 }), ids: [], now: moment };
+    const rest = { order: order({ refunded_total: 1000 }), ids: [], risks: [], now: moment };
     expect(() => withAdjustments([sale()], [sale()], [], rest)).toThrow(
       'Too few ids were drawn for the adjustments.',
     );

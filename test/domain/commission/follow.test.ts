@@ -6,6 +6,10 @@ import { type LedgerChange, followOrder } from '../../../src/domain/commission/l
 import { earnedByTier } from '../../../src/domain/commission/ledger.ts';
 import { type CommissionColumns } from '../../../src/schema/commissions.ts';
 import { decideByHand, decideRemoval, stateOf } from '../../../src/domain/commission/rules.ts';
+import { type OrderRisk, followRisks } from '../../../src/domain/commission/order-risks.ts';
+import { followDecision } from '../../../src/domain/commission/risk-decision.ts';
+import { decidedRisk, isCovered } from '../../../src/domain/risk/rules.ts';
+import type { OrderRow } from '../../../src/domain/order/rules.ts';
 import type { OrderChange } from '../../../src/domain/order/change.ts';
 import type { OrderColumns } from '../../../src/schema/orders.ts';
 import { transition } from '../../../src/domain/order/transitions.ts';
@@ -13,9 +17,14 @@ import { agreed } from '../../harness/rows.ts';
 
 const price = 1999;
 
+const attributedTo = (affiliate_id: number | null) => ({
+  affiliate_id,
+  attribution: affiliate_id === null ? null : ({ affiliate_id, source: 'explicit' } as const),
+});
+
 const newOrder = (quantity: number) =>
   ({
-    ...{ id: 1, product_id: 1, user_id: 99, affiliate_id: 1, quantity, status: 'on-hold' },
+    ...{ id: 1, product_id: 1, user_id: 99, ...attributedTo(1), quantity, status: 'on-hold' },
     ...{ subtotal: price * quantity, variant_total: 0, discount_total: 99, adjustment_total: 0 },
     ...{ grand_total: price * quantity - 99 + 500, shipping_total: 500, refunded_total: 0 },
     ...{ paid_at: null, currency: 'USD', payment_gateway: 'manual', agreed: agreed(11) },
@@ -25,6 +34,7 @@ const newOrder = (quantity: number) =>
 class Book {
   order: OrderColumns;
   rows: readonly CommissionColumns[] = [];
+  risks: readonly OrderRisk[] = [];
   now = new Date('2026-03-10T09:00:00Z');
   #nextId = 1;
   readonly fees: readonly Fee[];
@@ -32,7 +42,7 @@ class Book {
   constructor(quantity: number, fees: readonly Fee[]) {
     this.fees = fees;
     this.order = newOrder(quantity);
-    this.#apply(this.#follow(null, this.order));
+    this.#apply(this.#follow(null, this.order, 1));
   }
 
   #ids = () => Array.from({ length: 20 }, () => this.#nextId++);
@@ -60,13 +70,25 @@ class Book {
     return rows.map((row) => ({ ...row, commission: earned.get(row.tier)?.full ?? 0 }));
   }
 
-  #follow(before: OrderColumns | null, after: OrderColumns) {
+  /** @param suspect the tier of a new affiliate that a risk is found at; 0 = none */
+  #follow(before: OrderColumns | null, after: OrderColumns, suspect = 0) {
     const product = { affiliate: { hold_days: 2 } };
     const change = { before, after, product, now: this.now } as unknown as OrderChange;
     const assigned = before?.affiliate_id !== after.affiliate_id && after.affiliate_id !== null;
     const sales = assigned ? this.#sales(after.affiliate_id ?? 0) : [];
-    const outcome = followOrder(change, this.rows, sales, this.#ids());
-    if (!isRefusal(outcome)) this.order = after;
+    const finding = { kind: 'same-bank', tier: suspect, affiliate_id: 1, other_id: 99 } as const;
+    const found = sales.some(({ tier }) => tier === suspect) ? [finding] : [];
+    const risks = followRisks(change, this.risks, { found, pairs: [], ids: this.#ids() });
+    const outcome = followOrder(change, this.rows, sales, this.#ids(), risks.after);
+    if (!isRefusal(outcome)) {
+      this.order = after;
+      const changed = new Map(risks.changed.map((each) => [each.before.id, each.after]));
+      const kept = risks.isDropped ? [] : this.risks;
+      this.risks = [
+        ...kept.map(({ risk, tier }) => ({ risk: changed.get(risk.id) ?? risk, tier })),
+        ...risks.added.map((risk) => ({ risk, tier: risk.tier })),
+      ];
+    }
     return outcome;
   }
 
@@ -108,7 +130,12 @@ class Book {
         break;
       }
       case 'assign':
-        this.#apply(this.#follow(order, { ...order, affiliate_id: step.affiliate }));
+        this.#apply(
+          this.#follow(order, { ...order, ...attributedTo(step.affiliate) }, step.suspect),
+        );
+        break;
+      case 'decide':
+        this.#decide(step);
         break;
       case 'payOut':
         this.rows = this.rows.map((each) =>
@@ -123,7 +150,9 @@ class Book {
       case 'hand':
       case 'remove': {
         if (!row || row.deleted_at) break;
-        const state = { row, rows: this.rows, order, holdDays: 2, ids: this.#ids(), now: this.now };
+        const risks = this.#statuses();
+        const facts = { rows: this.rows, order, holdDays: 2, ids: this.#ids(), now: this.now };
+        const state = { row, risks, ...facts };
         this.#apply(
           step.kind === 'remove'
             ? decideRemoval(state)
@@ -133,7 +162,28 @@ class Book {
     }
   }
 
-  /** Fails unless every tier sums to what it earns, and every row is one the database takes. */
+  #statuses = () => this.risks.map(({ risk: { status }, tier }) => ({ status, tier }));
+
+  #decide({ risk: at, decision }: { risk: number; decision: 'clear' | 'confirm' }): void {
+    const found = this.risks[at % this.risks.length];
+    const actor = { type: 'key', id: 1 } as const;
+    const risk = found && decidedRisk(found.risk, { decision }, actor, this.now);
+    if (!risk || isRefusal(risk) || risk === found.risk) return;
+    const { ledger, orders } = followDecision(risk, {
+      orders: [{ order: this.order } as OrderRow],
+      rows: this.rows,
+      risks: this.risks.map((each) => ({ ...each, order_id: 1 })),
+      holdDays: new Map([[1, 2]]),
+      people: [],
+      ids: this.#ids(),
+      now: this.now,
+    });
+    this.order = orders[0]?.order ?? this.order;
+    this.risks = this.risks.map((each) => (each === found ? { ...each, risk } : each));
+    this.#apply(ledger);
+  }
+
+  /** Fails unless every tier sums to its earnings, and the database takes every row. */
   check(): void {
     const sales = this.rows.filter((r) => r.kind === 'sale' && r.cancellation !== 'reassigned');
     const earned = earnedByTier(sales, this.order);
@@ -142,7 +192,8 @@ class Book {
     for (const sale of sales) {
       const live = this.rows.filter((r) => r.tier === sale.tier && r.status !== 'cancelled');
       const sum = live.reduce((total, { commission }) => total + commission, 0);
-      const earns = !ended && sale.status !== 'cancelled';
+      const isLost = isCovered(this.#statuses(), sale.tier, 'confirmed');
+      const earns = !ended && sale.status !== 'cancelled' && !isLost;
       expect(sum).toBe(earns ? earned.get(sale.tier)?.kept : 0);
       expect(new Set(live.map((row) => row.affiliate_id)).size).toBeLessThanOrEqual(1);
       together += sum;
@@ -151,7 +202,9 @@ class Book {
     expect(new Set(sales.map(({ tier }) => tier)).size).toBe(sales.length);
     for (const row of this.rows) {
       expect(row.status === 'cancelled').toBe(row.cancellation !== null);
-      if (row.paid_at) expect(row.status).toBe('added');
+      if (row.paid_at) expect([row.status, row.held]).toEqual(['added', false]);
+      const isOpen = isCovered(this.#statuses(), row.tier, 'open');
+      expect(row.held).toBe(isOpen && row.cancellation !== 'reassigned');
       if (row.deleted_at) expect(row.status).toBe('cancelled');
       if (row.status !== 'added') expect(row.hold_until).toBe(null);
       expect(row.kind === 'sale').toBe(row.parent_id === null);
@@ -179,7 +232,8 @@ type Step =
   | { kind: 'move'; status: OrderStatus }
   | { kind: 'refund'; share: number }
   | { kind: 'total'; grand_total: number }
-  | { kind: 'assign'; affiliate: number | null }
+  | { kind: 'assign'; affiliate: number | null; suspect: number }
+  | { kind: 'decide'; risk: number; decision: 'clear' | 'confirm' }
   | { kind: 'payOut'; tiers: number[] }
   | { kind: 'wait' }
   | { kind: 'hand'; row: number; input: object }
@@ -194,7 +248,16 @@ const steps = fc.array(
     fc.record({ kind: fc.constant('move'), status: fc.constant('completed') }),
     fc.record({ kind: fc.constant('refund'), share: fc.integer({ min: 1, max: 100 }) }),
     fc.record({ kind: fc.constant('total'), grand_total: fc.integer({ min: 0, max: 9000 }) }),
-    fc.record({ kind: fc.constant('assign'), affiliate: fc.constantFrom(1, 2, null) }),
+    fc.record({
+      kind: fc.constant('assign'),
+      affiliate: fc.constantFrom(1, 2, null),
+      suspect: fc.constantFrom(0, 1, 1, 2),
+    }),
+    fc.record({
+      kind: fc.constant('decide'),
+      risk: fc.nat(5),
+      decision: fc.constantFrom('clear', 'confirm'),
+    }),
     fc.record({ kind: fc.constant('payOut'), tiers: someTiers }),
     fc.record({ kind: fc.constant('payOut'), tiers: someTiers }),
     fc.record({ kind: fc.constant('wait') }),
@@ -242,7 +305,9 @@ describe('The ledger of an order', () => {
   });
 
   test('waits for its order, and earns with it, apart from what was set by hand', () => {
-    const moves = steps.map((all) => all.filter(({ kind }) => kind !== 'hand'));
+    const moves = steps.map((all) =>
+      all.filter(({ kind }) => kind !== 'hand' && kind !== 'decide'),
+    );
     fc.assert(
       fc.property(fees, moves, (fees, steps) => {
         const book = new Book(1, fees);

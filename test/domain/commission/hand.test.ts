@@ -18,7 +18,8 @@ const unchanged = { changed: [], added: [] };
 /** A ledger, the first row of which is changed by hand. */
 const state = (rows: CommissionColumns[], fields: Partial<HandState> = {}): HandState => {
   const [row = sale()] = rows;
-  return { row, rows, order: order(), holdDays: 3, ids: [501, 502], now: moment, ...fields };
+  const facts = { order: order(), holdDays: 3, ids: [501, 502], risks: [], now: moment };
+  return { row, rows, ...facts, ...fields };
 };
 
 const change = (

@@ -103,6 +103,17 @@ export const full: Readonly<Record<TemplateKind, Facts>> = {
       counts: { 'new-order': 64, 'unexpected-payment': 1 },
     },
   }),
+  'store-alert': ofOther({
+    alert: {
+      undelivered_event_age: 3700,
+      failing_webhooks: 2,
+      stuck_payments: 1,
+      stuck_messages: 12,
+      unsent_refunds: 1,
+      backup_age: 777_600,
+      database_size: 11_000_000_000,
+    },
+  }),
 };
 
 const bare = { ...order, buyer: { name: '', email: '' } };

@@ -42,7 +42,7 @@ const plan = fc.record({
 /** Instalments that were paid at any time after the first, in milliseconds. */
 const delays = fc.array(fc.integer({ min: 0, max: 200 * 86_400_000 }), { maxLength: 23 });
 
-/** The end that a plan comes to with so many payments, by the words of its description. */
+/** The end of a plan after so many payments, worked out from its description. */
 function endOf({ start, ...agreed }: Plan, paid: number, timezone: string): string | null {
   const { payments, after, grace_days, duration, period } = agreed;
   if (paid === payments && after === 'keep') return null;

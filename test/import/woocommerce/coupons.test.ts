@@ -16,7 +16,7 @@ const used = (id: number, ...coupons: (string | MadeCouponLine)[]): MadeOrder =>
   ...{ lines: [{ subtotal: '10', total: '9' }], coupons },
 });
 
-/** As `WC_Coupon` was written down, with what of it is an object. */
+/** A stored `WC_Coupon`, with its objects. */
 const serialised = (id: number) =>
   `a:3:{s:2:"id";i:${id};s:4:"code";s:5:"again";s:12:"date_created";O:11:"WC_DateTime":1:{s:13:"timezone_type";i:1;}}`;
 

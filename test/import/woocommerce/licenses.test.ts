@@ -6,7 +6,7 @@ import { madeShop } from './shop.ts';
 
 const { dumpPath, moved } = useMoves();
 
-/** A key of Software License Manager; of an order that isn't said it is none. */
+/** A key of Software License Manager, by default without an order. */
 const key = (id: number, said: Readonly<Record<string, string>>) => ({
   ...{ id: String(id), license_key: `Key-${id}`, product_ref: '501', lic_status: 'active' },
   ...{ purchase_id_: '', email: 'ada@people.example', lic_type: 'subscription' },

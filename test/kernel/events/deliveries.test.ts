@@ -10,7 +10,7 @@ const receiver = useReceiver();
 
 const office = () => PostOffice.open(opened.shop.store);
 
-/** A webhook told of two products, the second in vain, and of a product changed in vain. */
+/** A webhook with deliveries of two new products, the second failed, and a failed one of a changed product. */
 async function withHistory(path: string) {
   const post = await office();
   const webhook = await post.webhook(receiver.url(path), { events: ['product.*'] });

@@ -1,4 +1,4 @@
-/** Addresses that a webhook may not have, by what is wrong with them. */
+/** Addresses that a webhook may not have, by their fault. */
 export const hostileUrls: Readonly<Record<string, readonly string[]>> = {
   'this machine': [
     'https://localhost/',

@@ -74,7 +74,7 @@ const arrived = () =>
 interface Arrival {
   /** Resolves when the worker is there. */
   readonly there: Promise<unknown>;
-  /** Lets go of what was held for that. */
+  /** Lets the held request go on. */
   readonly release: () => void;
   /** The status of the answer by then; undefined if it doesn't matter. */
   readonly status?: number;

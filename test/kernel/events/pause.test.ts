@@ -10,7 +10,7 @@ const day = 86_400;
 const statusOf = async ({ api }: PostOffice, { id }: Owned) =>
   (await api.get(`/webhooks/${id}`)).body.data;
 
-/** The products that a path was told of with success. */
+/** The products whose events a path received with success. */
 const productsTold = (path: string, succeeded: ReadonlySet<unknown>) =>
   receiver
     .at(path)

@@ -44,6 +44,7 @@ const notFresh: Readonly<Record<string, readonly string[]>> = {
     'files.uploadPart',
     'files.complete',
     'files.delete',
+    'risks.decide',
     'subscriptions.update',
     'subscriptions.pause',
     'subscriptions.resume',

@@ -1,9 +1,16 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { linksADay } from '../../../src/domain/file/downloads.ts';
 import { signToken } from '../../../src/kernel/auth/session-token.ts';
+import { expectIntegrity, expectNoticed } from '../../harness/integrity.ts';
 import { sha256, useFiles } from './stage.ts';
 
 const { shop, course, newFile, newBuyer, ownFiles, download, newLink } = useFiles();
+
+afterAll(async () => {
+  await expectIntegrity(shop());
+  const damage = 'update file_downloads set links = links || links';
+  await expectNoticed(shop(), 'files that are uploaded, and counts of their downloads', damage);
+});
 
 const codeOf = ({ text }: { text: string }) => (JSON.parse(text) as { code: string }).code;
 

@@ -18,7 +18,7 @@ let proof: string;
 const clientOf = (reply: Reply) =>
   opened.shop.store.client({ authorization: `Bearer ${reply.body.data.token}` });
 
-/** Reads a screen: one trip, in the name of whom the token speaks for. */
+/** Reads a screen: one trip, in the name of the token's user. */
 async function screen(client: ApiClient, path: string, user: User) {
   const { status, trips, body } = await client.get(path);
   expect({ status, trips }, `${path}: ${JSON.stringify(body)}`).toEqual({ status: 200, trips: 1 });

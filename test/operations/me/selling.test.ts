@@ -10,7 +10,7 @@ let seller: ApiClient;
 let middle: ApiClient;
 let buyer: ApiClient;
 let administrator: ApiClient;
-/** Ids of the seller, of who brought the seller, and of who bought. */
+/** Ids of the seller, of the seller's sponsor, and of the buyer. */
 let ids: Record<'seller' | 'middle' | 'buyer', number>;
 
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import type { TestSender } from '../../providers/messages/sender.ts';
 /** The addresses for the seller's own messages. */
 export const seller = { email: 'seller@shop.example', phone: '+6281999999999' };
 
-/** A shop whose people are told of things, in rupiah and by Jakarta's time. */
+/** A shop that sends messages, in rupiah and by Jakarta's time. */
 export class Post {
   readonly shop: Shop;
   readonly senders: readonly TestSender[];
@@ -86,7 +86,7 @@ export class Post {
     });
   };
 
-  /** Waits for what the service does after its answers. */
+  /** Waits for the work that the service does after its answers. */
   settled = async (): Promise<void> => {
     const { background } = this.store;
     while (background.length > 0) await Promise.all(background.splice(0));
@@ -144,7 +144,7 @@ export class Post {
       status: 'paused',
     });
 
-  /** Switches the messages of these kinds off, so that nothing else is sent than what a test is about. */
+  /** Switches the messages of these kinds off, so that only the tested ones are sent. */
   silence = async (...kinds: readonly string[]): Promise<void> => {
     for (const kind of kinds) {
       for (const medium of ['email', 'whatsapp']) {

@@ -322,10 +322,11 @@ describe('People are told, once and by each medium, when', () => {
     expect(summary(await post.told(refund))).toEqual(['buyer: order-refunded']);
   });
 
-  test('anything happens that there are words for; unexpected payments and summaries are told of elsewhere', () => {
+  test('anything happens that there are words for; unexpected payments, summaries and alerts are told of elsewhere', () => {
     expect([...templateKinds].filter((kind) => !toldOf.has(kind))).toEqual([
       'unexpected-payment',
       'seller-summary',
+      'store-alert',
     ]);
   });
 });

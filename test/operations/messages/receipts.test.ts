@@ -185,7 +185,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     expect(await post.events(message.id)).toEqual(events);
   });
 
-  // WhatsApp tells of neither.
+  // WhatsApp reports neither bounces nor complaints.
   if (name !== 'resend') return;
 
   test('is a hard bounce: its address is suppressed until somebody lifts the suppression', async () => {

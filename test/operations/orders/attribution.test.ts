@@ -95,60 +95,6 @@ describe('An affiliate earns nothing', () => {
     const other = await shop.newProduct();
     await expectRejected('disabled', (await shop.newAffiliate()).id, {}, { product_id: other.id });
   });
-
-  test.each([
-    ['e-mail', { email: 'a.b@mail.example' }, { email: 'AB+shop@Mail.example' }],
-    ['e-mail', { email: 'x+1@mail.example' }, { email: 'x+2@mail.example' }],
-    ['phone', { phone: '+62 812-555-01' }, { phone: '6281255501' }],
-    ['phone', { phone: '0812 555 02' }, { phone: '(812) 555-02' }],
-    ['e-mail', { email: 'me@gmail.com' }, { email: 'm.e@googlemail.com' }],
-    ['bank account', { bank_info: 'BCA 123-456-7 a.n. Bo' }, { bank_info: 'bca 1234567' }],
-  ])('from a buyer with the same %s, written otherwise', async (_, affiliate, buyer) => {
-    await expectRejected('fraud', (await opened.shop.newAffiliate(affiliate)).id, buyer);
-  });
-
-  test('from a buyer with the same phone, as it is written where the store is', async () => {
-    const { shop } = opened;
-    const { id } = await shop.newAffiliate({ phone: '+62 812-4317-3145' });
-    const spellings = ['0812 4317 3145', '812-4317-3145', '6281243173145', '0062 81243173145'];
-    await shop.set('country', 'ID');
-    try {
-      for (const phone of spellings) await expectRejected('fraud', id, { phone });
-      expect(await attributed({ phone: '+65 8124317' }, { affiliate_id: id })).toMatchObject({
-        affiliate_id: id,
-      });
-    } finally {
-      await shop.set('country', '');
-    }
-    expect(await attributed({ phone: '0812 4317 3145' }, { affiliate_id: id })).toMatchObject({
-      affiliate_id: id,
-    });
-  });
-
-  test('from such a buyer when an order is given to it later', async () => {
-    const { shop } = opened;
-    const { id: affiliate_id } = await shop.newAffiliate({ phone: '+62 812-4317-3146' });
-    const order = await attributed({ phone: '0812 4317 3146' });
-    await shop.set('country', 'ID');
-    try {
-      const reply = await shop.api.patch(`/orders/${order.id}`, { affiliate_id });
-      expect(reply).toMatchObject({
-        status: 400,
-        body: { data: { params: { affiliate_id: 'may not earn: fraud' } } },
-      });
-    } finally {
-      await shop.set('country', '');
-    }
-  });
-
-  test('but is not taken for the buyer because both lack the same data or use one e-mail provider', async () => {
-    const { id } = await opened.shop.newAffiliate({ email: 'one@mail.example', bank_info: 'BCA' });
-    const order = await attributed(
-      { email: 'two@mail.example', bank_info: 'BCA' },
-      { affiliate_id: id },
-    );
-    expect(order).toMatchObject({ affiliate_id: id, attribution: { source: 'explicit' } });
-  });
 });
 
 describe('An order that was placed', () => {

@@ -273,7 +273,7 @@ describe('An order from before codes were used', () => {
 test('a free figure is found wherever a coupon takes the price', async () => {
   const { shop } = opened;
   const until = new Date(shop.store.clock.now().getTime() + day * 1000);
-  // Of the figures below the price so many are taken that none is seen of those after the discount.
+  // So many figures below the price are taken that none below the discounted price is among those read.
   await shop.store.database.query(
     `insert into payable_claims (currency, amount, held_until)
       select 'USD', n, $1::timestamptz from generate_series(3998000, 3999999) n

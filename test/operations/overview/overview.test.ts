@@ -115,6 +115,18 @@ describe('The overview', () => {
     await expectIntegrity(shop);
   });
 
+  test('GET /products/figures tells what products sold within days of the store', async () => {
+    const { api } = opened.shop;
+    const reply = await api.get('/products/figures?date_start=2026-04-12&date_end=2026-05-10');
+    expect(reply).toMatchObject({ status: 200, trips: 1 });
+    expect(reply.body.data).toMatchObject([
+      { product_id: products[0], orders: 4, quantity: 4, revenue: 40_000 },
+      { product_id: products[1], orders: 2, quantity: 2, revenue: 20_000 },
+    ]);
+    const { body } = await api.get('/products/figures?limit=1');
+    expect(body.data).toMatchObject([{ product_id: products[0], orders: 10 }]);
+  });
+
   test('says what waits, and since when', async () => {
     const { shop } = opened;
     const said = [];

@@ -74,7 +74,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
     await expectIntegrity(till);
   });
 
-  // Midtrans tells of what is lost alone.
+  // Midtrans reports only lost disputes.
   test.skipIf(name === 'midtrans')('is only told of while a dispute is open or won', async () => {
     const { till } = opened;
     if (!till.provider.dispute) return;

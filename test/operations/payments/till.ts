@@ -115,7 +115,7 @@ export class Till {
     return rows.map(({ event }) => event);
   };
 
-  /** A paid order with what its payment is called. */
+  /** A paid order with the reference of its payment. */
   paid = async (fields: object = {}): Promise<{ id: number; reference: string }> => {
     const { id } = await this.newOrder(fields);
     const reference = await this.opened(id);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await shop.store.database.query(
     "update settings set timezone = 'Asia/Jakarta', currency = 'IDR'",
   );
-  // Reminders alone: what else people are told of goes to the same address.
+  // Only reminders are sent: other messages would go to the same address.
   await silence(shop.store);
   api = await shop.store.key();
   const id = async (path: string, body: object) => (await api.post(path, body)).body.data.id;

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const environment = await shop.store.environment;
   environment['REMINDER_URL'] = provider.url('/messages');
   environment['REMINDER_SECRET'] = newSecret();
-  // Reminders alone: what else people are told of goes to the same address.
+  // Only reminders are sent: other messages would go to the same address.
   await silence(shop.store);
   api = await shop.store.key();
   course = await made('/products', { title: 'Course', price: 350_000 });

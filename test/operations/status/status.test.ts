@@ -19,7 +19,7 @@ async function figure(name: string) {
 const query = (text: string, ...values: unknown[]) =>
   opened.shop.store.database.query(text, values);
 
-/** A moment so many minutes ago. */
+/** The moment so many minutes ago. */
 const ago = (minutes: number) =>
   new Date(opened.shop.store.clock.now().getTime() - minutes * 60_000).toISOString();
 

@@ -17,7 +17,7 @@ const done = async (asked: Promise<Awaited<ReturnType<ApiClient['post']>>>) => {
   return reply.body.data;
 };
 
-/** A user of whom a word of ours stands wherever somebody could write one. */
+/** A user with a marker word in every field that somebody can write. */
 async function written(word: string) {
   const { shop } = stage.at;
   const user = await shop.newAffiliate({ email: `erased-${++users}@mail.example` });

@@ -74,7 +74,7 @@ export class FonnteServer extends SenderServer implements TestSender {
   }
 }
 
-/** The numbers of a target; undefined where one is none. */
+/** The numbers of a target; undefined if one of them is malformed. */
 function numbersOf(target: string, countryCode: string): string[] | undefined {
   const numbers = target.split(',').map((each) => each.split('|')[0] ?? '');
   if (!numbers.every((each) => /^\d{8,15}$/.test(each))) return undefined;

@@ -88,7 +88,7 @@ export class ResendServer extends SenderServer implements TestSender {
   rolling = false;
   readonly #taken = new Map<string, Taken>();
   readonly #running = new Set<string>();
-  /** The tags of what it sent, by its id. */
+  /** The tags of the e-mails it sent, by id. */
   readonly #tags = new Map<string, Readonly<Record<string, string>>>();
   readonly #asked: number[] = [];
   #waiting: { readonly body: string; readonly at: Date }[] = [];

@@ -79,7 +79,7 @@ export class WhatsAppServer extends SenderServer implements TestSender {
   isWindowOpen = true;
   /** Approved templates as `name/language`, with their texts. */
   readonly templates = new Map([['order_placed/en', 'Hello {{1}}, your order is {{2}}.']]);
-  /** Why messages fail that are told to. */
+  /** The error code of messages that are made to fail. */
   failure = 131_026;
   /** Data that the store wants back with the statuses of a message, by its id. */
   readonly #opaque = new Map<string, string>();

@@ -140,7 +140,7 @@ export class Account {
     return order;
   }
 
-  /** The minimal answer: the rest is for who asks for it. */
+  /** The minimal answer; the full one takes a header. */
   #open(fields: Readonly<Record<string, unknown>>, request: string | undefined): Answered {
     const made = this.#made(request);
     const order: Order = (made !== undefined && this.#order(made)) || {

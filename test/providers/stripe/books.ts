@@ -83,7 +83,10 @@ export function newRefund(
   return { object: 'refund', ...refund };
 }
 
-/** A session as Stripe shows it, with what was asked to be expanded: docs.stripe.com/api/expanding_objects. */
+/**
+ * A session as Stripe shows it, with the expanded fields that the caller asked for:
+ * docs.stripe.com/api/expanding_objects.
+ */
 export function shownSession(session: Session, expand: readonly string[] = []) {
   const { object, id, amount, currency, created, form, status, payment_status, intent } = session;
   const { client_reference_id, customer_email, success_url, cancel_url, metadata } = form;

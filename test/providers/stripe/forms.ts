@@ -1,7 +1,7 @@
 import type { Asked } from '../provider.ts';
 import { Refused } from './refusals.ts';
 
-/** Decimals of the amounts of a currency, by what docs.stripe.com/currencies says of each. */
+/** Decimals of the amounts of a currency, as docs.stripe.com/currencies lists them. */
 export const units = {
   USD: 2,
   EUR: 2,

@@ -35,6 +35,8 @@ const said = (result: unknown): Answer => ({
 /** Cloudflare's API as wrangler uses it, by its documents: what is uploaded runs in workerd at its BASE_URL. */
 export class FakeCloudflare {
   readonly scripts = new Map<string, Script>();
+  /** Objects by bucket and key. */
+  readonly objects = new Map<string, Buffer>();
   /** Requests that it does not know. */
   readonly unknown: string[] = [];
   /** A change of each uploaded script, for example to break it. */
@@ -69,6 +71,9 @@ export class FakeCloudflare {
 
   async #answer(asked: Asked): Promise<Answer> {
     const { method, path } = asked;
+    const [, object = ''] =
+      /^\/accounts\/[0-9a-f]{32}\/r2\/buckets\/(.+\/objects\/.+)$/.exec(path) ?? [];
+    if (object !== '') return this.#object(method, object, asked.body);
     const [, kind = '', name = '', rest = ''] =
       /^\/accounts\/[0-9a-f]{32}\/workers\/(services|scripts|workers)\/([^/]+)(.*)$/.exec(path) ??
       [];
@@ -78,6 +83,7 @@ export class FakeCloudflare {
     if (call === 'POST scripts/versions') return said(await this.#addVersion(name, asked));
     if (call === 'POST scripts/assets-upload-session') return said({ jwt: 'a.b.c', buckets: [] });
     if (path.endsWith('/storage/kv/namespaces')) return said([]);
+    if (/\/r2\/buckets(\/[^/]+)?$/.test(path)) return said({ name: path.split('/').at(-1) });
     if (!script) return missing(10_007, 'This Worker does not exist on your account.');
     switch (call) {
       case 'GET services':
@@ -112,6 +118,12 @@ export class FakeCloudflare {
         this.unknown.push(`${method} ${path}`);
         return missing(7003, `Could not route to ${path}`);
     }
+  }
+
+  #object(method: string, name: string, body: Buffer): Answer {
+    if (method === 'PUT') this.objects.set(name, body);
+    const found = this.objects.get(name);
+    return found ? { body: found } : missing(10_007, 'The specified key does not exist.');
   }
 
   /** Uploads a worker that answers at once, as its first version does. */

@@ -32,7 +32,10 @@ export async function serve(answer: (asked: Asked) => Promise<Answer>): Promise<
     const { status = 200, body: said } = await answer({
       ...{ method, path: pathname, query: searchParams, headers, body },
     }).catch((error: Error) => ({ status: 500, body: { message: error.message } }));
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(said));
+    const type = Buffer.isBuffer(said) ? 'application/octet-stream' : 'application/json';
+    response
+      .writeHead(status, { 'content-type': type })
+      .end(Buffer.isBuffer(said) ? said : JSON.stringify(said));
   };
   const server = createServer((request, response) => void respond(request, response));
   server.listen(0, '127.0.0.1');

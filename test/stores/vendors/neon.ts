@@ -10,6 +10,7 @@ interface Project {
   readonly pg_version: number;
   /** The number of questions after which its operations are done. */
   left: number;
+  password: string;
 }
 
 /** Neon's API for projects, by its documents; each project is a database of a real PostgreSQL. */
@@ -52,10 +53,14 @@ export class FakeNeon {
       };
     if (method === 'POST' && path === '/api/v2/projects')
       return { status: 201, body: await this.#create(JSON.parse(body.toString())) };
-    const [, id, part] =
-      /^\/api\/v2\/projects\/([^/]+)\/(operations|connection_uri)$/.exec(path) ?? [];
+    const [, id, part] = /^\/api\/v2\/projects\/([^/]+)\/(.+)$/.exec(path) ?? [];
     const project = this.projects.find((one) => one.id === id);
     if (!project) return { status: 404, body: { code: '', message: 'project not found' } };
+    if (part === 'branches') return { body: { branches: [{ id: 'br-main', default: true }] } };
+    if (part === 'branches/br-main/roles/neondb_owner/reset_password') {
+      Object.assign(project, { password: randomUUID(), left: 1 });
+      return { body: { role: { name: 'neondb_owner' }, operations: [] } };
+    }
     if (part === 'connection_uri') return { body: { uri: this.#uriOf(project, query) } };
     const status = project.left-- > 0 ? 'running' : 'finished';
     return {
@@ -77,6 +82,7 @@ export class FakeNeon {
       region_id: project.region_id ?? 'aws-us-east-2',
       pg_version: project.pg_version,
       left: 1,
+      password: 'secret',
     };
     const client = new Client({ connectionString: this.#server });
     await client.connect();
@@ -87,10 +93,10 @@ export class FakeNeon {
   }
 
   /** The pooled string is only for the worker, which reaches it through the endpoint beside. */
-  #uriOf({ database }: Project, query: URLSearchParams): string {
+  #uriOf({ database, password }: Project, query: URLSearchParams): string {
     if (query.get('pooled') === 'true')
-      return `postgresql://${query.get('role_name')}:secret@ep-quiet-pooler.aws.neon.example/${database}`;
-    return this.#addressOf(database);
+      return `postgresql://${query.get('role_name')}:${password}@ep-quiet-pooler.aws.neon.example/${database}`;
+    return `${this.#addressOf(database)}?application_name=${password}`;
   }
 }
 

@@ -119,7 +119,7 @@ function useSignOut(): void {
   );
 }
 
-/** The language set here, or the account's, or the store's; what assistive technology is told follows. */
+/** The language set here, or the account's, or the store's; the page declares it to assistive technology. */
 function useShownLanguage(session: Session | undefined): Language {
   const { preferences } = usePreferences();
   const ofBrowser = navigator.language.startsWith('id') ? 'id' : 'en';

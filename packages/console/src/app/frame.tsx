@@ -53,7 +53,7 @@ export function Frame() {
         </Link>
         <button type="button" className="finder" onClick={() => setPalette(true)}>
           <Icon name="search" />
-          <span>{t.palette.open}</span>
+          <span>{t.search}</span>
           <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
         </button>
         <AccountMenu onShortcuts={() => setShortcuts(true)} />

@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../api/client.ts';
@@ -8,7 +8,8 @@ import { common } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import type { Screen } from './screens.ts';
 import { useMay } from '../context/session.ts';
-import { texts } from './texts.ts';
+import { texts } from './palette-texts.ts';
+import { texts as frame } from './texts.ts';
 
 interface PaletteProps {
   readonly onClose: () => void;
@@ -26,9 +27,9 @@ interface Group {
   readonly items: readonly Target[];
 }
 
-/** Goes to a screen, or to an order by its number or its buyer. */
+/** Goes to a screen, or to an order, a customer, a product, a coupon or a licence. */
 export default function Palette({ onClose, screens }: PaletteProps) {
-  const t = useTexts(texts).palette;
+  const t = useTexts(texts);
   const { noMatches } = useTexts(common);
   const [text, setText] = useState('');
   const [, navigate] = useLocation();
@@ -95,33 +96,99 @@ export default function Palette({ onClose, screens }: PaletteProps) {
   );
 }
 
-/** Finds the screens and orders for a text. */
+/** The kinds of records that are found, with the scope to read each and how it is searched. */
+const kinds = [
+  {
+    name: 'orders',
+    scope: 'orders:read',
+    find: async (query: Search, options: Options) =>
+      (await api.orders.list(query, options)).data.map(({ id, number, user }) => ({
+        name: number,
+        aside: user.display_name,
+        href: `/orders/${id}`,
+      })),
+  },
+  {
+    name: 'customers',
+    scope: 'users:read',
+    find: async (query: Search, options: Options) =>
+      (await api.users.list(query, options)).data.map(({ id, display_name, email }) => ({
+        name: display_name,
+        aside: email,
+        href: `/customers/${id}`,
+      })),
+  },
+  {
+    name: 'products',
+    scope: 'products:read',
+    find: async (query: Search, options: Options) =>
+      (await api.products.list(query, options)).data.map(({ id, title, slug }) => ({
+        name: title,
+        aside: slug,
+        href: `/products/${id}`,
+      })),
+  },
+  {
+    name: 'coupons',
+    scope: 'coupons:read',
+    find: async (query: Search, options: Options) =>
+      (await api.coupons.list(query, options)).data.map(({ id, code }) => ({
+        name: code,
+        href: `/coupons/${id}`,
+      })),
+  },
+  {
+    name: 'licences',
+    scope: 'licenses:read',
+    find: async (query: Search, options: Options) =>
+      (await api.licenses.list(query, options)).data.map(({ id, code, strings }) => ({
+        name: code,
+        aside: strings.join(', '),
+        href: `/licences/${id}`,
+      })),
+  },
+] as const;
+
+interface Search {
+  readonly search: string;
+  readonly per_page: number;
+}
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/** Finds screens and records for a text; kinds that the account may not read are left out. */
 function useTargets(text: string, screens: readonly Screen[]) {
-  const { nav, palette: t } = useTexts(texts);
+  const { nav } = useTexts(frame);
+  const t = useTexts(texts);
   const may = useMay();
   const query = useLater(text.trim());
-  const isSearch = query.length >= 2 && may('orders:read');
-  const { data = [], isFetching } = useQuery({
-    queryKey: ['orders', 'found', query],
-    queryFn: async ({ signal }) =>
-      (await api.orders.list({ search: query, per_page: 6 }, { signal })).data,
-    enabled: isSearch,
+  const isSearch = query.length >= 2;
+  const answers = useQueries({
+    queries: kinds.map(({ name, scope, find }) => ({
+      queryKey: ['found', name, query],
+      queryFn: ({ signal }: Options) => find({ search: query, per_page: 5 }, { signal }),
+      enabled: isSearch && may(scope),
+    })),
   });
-  const found = isSearch ? data : [];
   const matches = screens
     .map(({ name, path }) => ({ name: nav[name], href: path }))
     .filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()));
-  const orders = found.map(({ id, number, user }) => ({
-    name: number,
-    aside: user.display_name,
-    href: `/orders/${id}`,
-  }));
-  const all = { name: t.allOrders(query), href: `/orders?search=${encodeURIComponent(query)}` };
-  const groups: Group[] = [
-    { value: t.screens, items: matches },
-    { value: t.orders, items: orders.length > 0 ? [...orders, all] : [] },
-  ];
-  return { groups: groups.filter(({ items }) => items.length > 0), searching: isFetching };
+  const found = kinds.map(({ name }, i): Group => {
+    const items: readonly Target[] = (isSearch && answers[i]?.data) || [];
+    const path = screens.find((screen) => screen.name === name)?.path ?? '/';
+    const all = {
+      name: t.all(nav[name], query),
+      href: `${path}?search=${encodeURIComponent(query)}`,
+    };
+    return { value: nav[name], items: items.length > 0 ? [...items, all] : [] };
+  });
+  const groups = [{ value: t.screens, items: matches }, ...found];
+  return {
+    groups: groups.filter(({ items }) => items.length > 0),
+    searching: answers.some(({ isFetching }) => isFetching),
+  };
 }
 
 /** A text once nobody has typed on for a moment. */

@@ -3,7 +3,8 @@ import { Dialog } from '../parts/dialog.tsx';
 import { useTexts } from '../texts/texts.ts';
 import { usePreferences } from '../context/preferences.ts';
 import type { Screen } from './screens.ts';
-import { texts } from './texts.ts';
+import { texts } from './shortcuts-texts.ts';
+import { texts as frame } from './texts.ts';
 
 interface ShortcutsProps {
   readonly onClose: () => void;
@@ -12,7 +13,8 @@ interface ShortcutsProps {
 
 /** The list of keys, and the switch that turns single ones off. */
 export default function Shortcuts({ onClose, screens }: ShortcutsProps) {
-  const { nav, shortcuts: t } = useTexts(texts);
+  const { nav } = useTexts(frame);
+  const t = useTexts(texts);
   const { preferences, set } = usePreferences();
   const rows: (readonly [keys: readonly string[], does: string])[] = [
     [['Ctrl', 'K'], t.palette],

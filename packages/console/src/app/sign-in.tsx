@@ -9,7 +9,8 @@ import { ErrorView } from '../parts/error-view.tsx';
 import { Field, TextInput } from '../parts/field.tsx';
 import { useLocale, useTexts } from '../texts/texts.ts';
 import { linkCommand } from './link.ts';
-import { texts } from './texts.ts';
+import { texts } from './sign-in-texts.ts';
+import { texts as frame } from './texts.ts';
 
 interface SignInProps {
   readonly link: string | undefined;
@@ -23,7 +24,7 @@ export default function SignIn({ link, onDone }: SignInProps) {
 }
 
 function HowToSignIn() {
-  const t = useTexts(texts).signIn;
+  const t = useTexts(texts);
   return (
     <Alone title={t.title}>
       <AskForLink />
@@ -34,7 +35,7 @@ function HowToSignIn() {
 
 /** Sends a link to an e-mail address; where the store sends no e-mails it names the command that makes one. */
 function AskForLink() {
-  const t = useTexts(texts).signIn;
+  const t = useTexts(texts);
   const { data, error, refetch } = useQuery({
     queryKey: ['sign-in'],
     queryFn: async ({ signal }) => (await api.console.signIn.get({ signal })).data,
@@ -47,12 +48,12 @@ function AskForLink() {
 const Command = ({ text }: { readonly text: string }) => (
   <>
     <p>{text}</p>
-    <CodeBox text={linkCommand()} label={useTexts(texts).signIn.title} />
+    <CodeBox text={linkCommand()} label={useTexts(texts).title} />
   </>
 );
 
 function LinkForm() {
-  const t = useTexts(texts).signIn;
+  const t = useTexts(texts);
   const [email, setEmail] = useState('');
   const request = useMutation({ mutationFn: () => api.console.links.request({ email }) });
   if (request.isSuccess) {
@@ -100,6 +101,7 @@ function LinkForm() {
 /** The account is shown before the sign-in: the link may be somebody else's. */
 function OpenedLink({ link, onDone }: { readonly link: string; readonly onDone: () => void }) {
   const t = useTexts(texts);
+  const { console } = useTexts(frame);
   const locale = useLocale();
   const client = useQueryClient();
   const looked = useQuery({
@@ -116,12 +118,12 @@ function OpenedLink({ link, onDone }: { readonly link: string; readonly onDone: 
   });
   const error = looked.error ?? signIn.error;
   if (error) return <FailedLink error={error} />;
-  if (!looked.data) return <Alone title={t.signIn.title}>{t.signIn.opening}</Alone>;
+  if (!looked.data) return <Alone title={t.title}>{t.opening}</Alone>;
   const { user, store_name, expires_at } = looked.data;
   return (
     <Alone
-      title={t.signIn.as(
-        store_name || t.console,
+      title={t.as(
+        store_name || console,
         user.display_name,
         user.role === 'administrator' ? t.administrator : (user.staff_role?.name ?? ''),
       )}
@@ -129,17 +131,17 @@ function OpenedLink({ link, onDone }: { readonly link: string; readonly onDone: 
       <p className="faint">
         {user.email}
         {user.email && ' · '}
-        {t.signIn.until(distance(expires_at, new Date(), locale))}
+        {t.until(distance(expires_at, new Date(), locale))}
       </p>
       <Button look="primary" busy={signIn.isPending} autoFocus onClick={() => signIn.mutate()}>
-        {t.signIn.button}
+        {t.button}
       </Button>
     </Alone>
   );
 }
 
 function FailedLink({ error }: { readonly error: Error }) {
-  const t = useTexts(texts).signIn;
+  const t = useTexts(texts);
   const isOver = error instanceof ApiError && error.status === 401;
   if (!isOver) {
     return (
@@ -159,7 +161,7 @@ function FailedLink({ error }: { readonly error: Error }) {
 const Alone = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <main className="alone">
     <div className="card">
-      <p className="brand">{useTexts(texts).console}</p>
+      <p className="brand">{useTexts(frame).console}</p>
       <h1>{title}</h1>
       {children}
     </div>

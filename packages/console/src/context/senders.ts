@@ -31,7 +31,10 @@ interface Reader {
   readonly email: string;
 }
 
-/** Tells readers whom messages reach: a sender is set up for an address of theirs. Undefined until that is known. */
+/**
+ * Tells whether messages reach a reader: a sender is set up for one of their addresses. Undefined until that is
+ * known.
+ */
 function useIsTold(reader: Reader | undefined): boolean | undefined {
   const senders = useSenders();
   const media = (senders ?? []).flatMap(({ medium, sender }) => (sender === null ? [] : [medium]));
@@ -43,7 +46,7 @@ function useIsTold(reader: Reader | undefined): boolean | undefined {
   return phone === undefined ? undefined : phone !== '';
 }
 
-/** Says whether a buyer is told of what is about to be done. */
+/** Says whether a buyer gets a message about a planned action. */
 export function useTold(reader: Reader | undefined): string {
   const t = useTexts(texts);
   const isTold = useIsTold(reader);

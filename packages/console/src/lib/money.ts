@@ -33,8 +33,8 @@ export const shortMoney = (amount: number, store: Currency, locale: string): str
 const wholeNumber = /^(?:\d+|\d{1,3}([., '’])(?:\d{2,3}\1)*\d{3})$/;
 
 /**
- * The amount that somebody typed, in the smallest unit; undefined for what is none, or may be another than it seems:
- * below zero, in per cent, `1.5` where there are no decimals, `100rb`.
+ * The amount that somebody typed, in the smallest unit; undefined for a text that is no amount or may mean another
+ * one: below zero, in per cent, `1.5` where there are no decimals, `100rb`.
  * @param text with a point or a comma before the decimals, and the currency's sign or code on either side
  */
 export function amountOf(text: string, store: Currency): number | undefined {

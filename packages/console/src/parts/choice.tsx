@@ -5,7 +5,7 @@ interface ChoiceProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** A checkbox with what it stands for. */
+/** A checkbox with its label. */
 export const Choice = ({ name, hint, checked, onChange }: ChoiceProps) => (
   <label className="check-line">
     <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} />

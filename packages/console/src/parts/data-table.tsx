@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useKeys } from '../context/keys.ts';
+import { type ListSource, TableTools, useHidden } from './table-tools.tsx';
 
 export interface Column<Row> {
   readonly id: string;
@@ -25,6 +26,8 @@ interface DataTableProps<Row> {
   readonly selected?: number | string | undefined;
   /** True while newer rows are being loaded. */
   readonly busy?: boolean;
+  /** The list behind it: its columns can be chosen then, and a spreadsheet made of it. */
+  readonly source?: ListSource;
   /** Shows two cells a line on the cards of a phone, without the names of columns. */
   readonly dense?: boolean;
 }
@@ -34,7 +37,8 @@ interface DataTableProps<Row> {
  */
 export function DataTable<Row>({
   label,
-  columns,
+  columns: all,
+  source,
   rows,
   idOf,
   hrefOf,
@@ -43,9 +47,14 @@ export function DataTable<Row>({
   dense = false,
 }: DataTableProps<Row>) {
   const table = useRef<HTMLTableElement>(null);
+  const [hidden, hide] = useHidden(source?.path ?? label);
+  const columns = source ? all.filter(({ id }, i) => i === 0 || !hidden.includes(id)) : all;
   useRowKeys(table, selected === undefined && hrefOf !== undefined);
   return (
     <div className="table-place">
+      {source && (
+        <TableTools source={source} columns={all.slice(1)} hidden={hidden} onHide={hide} />
+      )}
       {/* The roles stay where a phone's layout takes the elements' own. */}
       <table
         className={dense ? 'table dense' : 'table'}

@@ -17,7 +17,7 @@ interface FieldProps {
   readonly children: ReactNode;
 }
 
-/** A field with its label, and what the service said of it. */
+/** A field with its label and the service's complaint about it. */
 export function Field({
   name,
   label,

@@ -9,7 +9,7 @@ interface OnlyForProps {
   readonly children: ReactNode;
 }
 
-/** A screen, or a part of one, for whoever has a permission: others are told which. */
+/** A screen, or a part of one, for people with a permission; others read which one is missing. */
 export function OnlyFor({ needs, children }: OnlyForProps) {
   const may = useMay();
   return needs === undefined || may(needs) ? children : <NotAllowed needs={needs} />;

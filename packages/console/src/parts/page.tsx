@@ -4,7 +4,7 @@ interface PageProps {
   readonly title: string;
   /** Its content in a sentence. */
   readonly lead?: ReactNode;
-  /** Buttons for what one does here. */
+  /** Buttons for the actions of the screen. */
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
 }

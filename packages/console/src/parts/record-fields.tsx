@@ -165,7 +165,7 @@ interface AmountInputProps {
 }
 
 /** The input of an amount: what was typed stays as it is typed, as long as it says the amount. */
-function AmountInput({ signed, required, value, onChange }: AmountInputProps) {
+export function AmountInput({ signed, required, value, onChange }: AmountInputProps) {
   const { noAmount } = useTexts(common);
   const store = useStore();
   const [typed, setTyped] = useState<string>();

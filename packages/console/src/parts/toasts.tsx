@@ -25,7 +25,7 @@ export const useToast = (): Say => use(Context);
 
 let last = 0;
 
-/** Shows what is said, in a corner, and tells it to screen readers. */
+/** Shows toasts in a corner, and announces them to screen readers. */
 export function Toasts({ children }: { readonly children: ReactNode }) {
   const t = useTexts(common).actions;
   const [said, setSaid] = useState<readonly Said[]>([]);

@@ -170,7 +170,7 @@ export function* owedReferrals(
   for (const owed of sums.values()) if (owed.amount !== 0) yield owed;
 }
 
-/** The usual decimals of a currency that the shop's settings don't speak of; 2 where it is none. */
+/** The usual decimals of a currency that isn't in the shop's settings; 2 for an unknown currency. */
 function decimalsOf(currency: string): number {
   const format = { style: 'currency', currency } as const;
   return /^[A-Z]{3}$/.test(currency)

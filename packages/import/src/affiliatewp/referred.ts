@@ -75,8 +75,8 @@ export function readReferral(
 }
 
 /**
- * A referral's amount by the parts of its order: as it says for each product, where that sums to it; else by what the parts
- * are worth. A rate for the whole order stands beside each product, and sums to too much.
+ * A referral's amount by the parts of its order: as it gives them for each product, if they sum to it; otherwise by
+ * the value of the parts. A rate for the whole order stands beside each product, and sums to too much.
  */
 function shares(
   row: Row,

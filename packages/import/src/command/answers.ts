@@ -1,11 +1,22 @@
 import type { Answers } from '../importer.ts';
+import { orderStatuses } from '../../../../src/exports/store.ts';
+import { UsageError } from '../../../../src/exports/command.ts';
 
-/** The form of a shop's options, and its description; the others are checked by their readers. */
+/** The form of a shop's options, and its description. */
 const accepted: Readonly<Record<string, { is: (text: string) => boolean; says: string }>> = {
   administrators: { is: (text) => ['yes', 'no'].includes(text), says: 'yes or no' },
   exponent: { is: (text) => /^[0-4]$/.test(text), says: 'a number of decimals, from 0 to 4' },
+  status: {
+    is: isStatuses,
+    says: `pairs like wc-packed=shipping, each with one of ${orderStatuses.join(', ')} behind the =`,
+  },
   timezone: { is: isTimezone, says: 'a time zone such as Asia/Jakarta' },
 };
+
+function isStatuses(text: string): boolean {
+  const known: readonly string[] = orderStatuses;
+  return text.split(',').every((pair) => known.includes(pair.split('=')[1] ?? ''));
+}
 
 function isTimezone(name: string): boolean {
   try {
@@ -17,13 +28,13 @@ function isTimezone(name: string): boolean {
 
 /**
  * Checks the options of a shop. Importers take any answer about administrators as yes, so `no` is left out.
- * @throws Error naming the first option with an invalid value
+ * @throws UsageError naming the first option with an invalid value
  */
 export function answersOf(given: Answers): Answers {
   for (const [name, text] of Object.entries(given)) {
     const rule = accepted[name];
     if (rule && text !== undefined && !rule.is(text))
-      throw new Error(`--${name} ${text}: say ${rule.says}.`);
+      throw new UsageError(`--${name} ${text}: say ${rule.says}.`);
   }
   const { administrators, ...others } = given;
   return administrators === 'yes' ? given : others;

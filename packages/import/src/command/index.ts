@@ -5,6 +5,7 @@ import { sejoliImporter } from '../sejoli/index.ts';
 import type { Source } from '../source.ts';
 import { woocommerceImporter } from '../woocommerce/index.ts';
 import { answersOf } from './answers.ts';
+import { importFiles } from './files.ts';
 import { forgetShop, importShop } from './shop.ts';
 import { importStore } from '../../../../src/exports/database.ts';
 import { UsageError, command, refuseOthers } from '../../../../src/exports/command.ts';
@@ -20,11 +21,15 @@ const kinds = importers.map(({ source }) => source.name);
 
 const usage = `npm run import -- ${kinds.join('|')} shop.sql[.gz] [--write]
 npm run import -- store FOLDER [--write]
+npm run import -- files
 
 Moves in a shop from a dump of its database, or with SOURCE_URL=mysql://user:password@host:3306/database from the
 database itself; or a store from what \`npm run export -- FOLDER\` wrote. Without --write it goes into a PostgreSQL
 that is thrown away, as a rehearsal; with it, into the empty database behind DATABASE_URL (a direct connection). What
 was broken off goes on when it is run again.
+
+\`files\` fetches the files of the products that were moved in from where they are into the bucket of the store at API
+(\`api_base\`), with an API key in KEY of the scopes files:read and files:write. It goes on where it was broken off.
 
   --prefix wp_     the shop's table prefix, where the dump has several shops
   --accept-owed    money without a place in the store (owed.csv) is settled
@@ -52,13 +57,16 @@ const answers: Readonly<Record<string, typeof text>> = Object.fromEntries(
 );
 
 const declaration = {
-  name: 'import',
   usage,
   options: { ...answers, ...switches },
   words: ['KIND', '[DUMP]'],
 } as const;
 
 await command(declaration, async ({ words: [kind = '', path], values }) => {
+  if (kind === 'files') {
+    refuseOthers('import files', values, []);
+    return importFiles();
+  }
   if (kind === 'store') {
     refuseOthers('import store', values, ['write']);
     if (path === undefined) throw new UsageError('FOLDER is missing.');

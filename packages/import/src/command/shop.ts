@@ -17,7 +17,13 @@ import {
   clearKilledRehearsals,
   withTarget,
 } from '../../../../src/exports/database.ts';
-import { localPath, openFolder, Progress, table } from '../../../../src/exports/command.ts';
+import {
+  localPath,
+  openFolder,
+  Progress,
+  UsageError,
+  table,
+} from '../../../../src/exports/command.ts';
 import { importsBegunIn } from './begun.ts';
 import { type Faults, comparisonTable, endOf, outcomeTable } from './shown.ts';
 
@@ -80,13 +86,13 @@ function readerOf({ path }: ShopOptions) {
   const url = process.env['SOURCE_URL'];
   if (path !== undefined) {
     const found = statSync(path, { throwIfNoEntry: false });
-    if (!found) throw new Error(`There is no file ${path}.`);
+    if (!found) throw new UsageError(`There is no file ${path}.`);
     if (found.isDirectory())
-      throw new Error(`${path} is a folder: name the dump in it (shop.sql or shop.sql.gz).`);
+      throw new UsageError(`${path} is a folder: name the dump in it (shop.sql or shop.sql.gz).`);
     return dumpFile(path);
   }
   if (url) return liveDatabase(url);
-  throw new Error(
+  throw new UsageError(
     'Name a dump of the shop’s database (shop.sql or shop.sql.gz), or set SOURCE_URL to mysql://user:password@host:3306/database.',
   );
 }

@@ -14,11 +14,11 @@ export interface Buyers {
   /** Users by the order or licence that names nobody, nor an address: each is somebody of its own. */
   readonly ofOrder: ReadonlyMap<number, number>;
   readonly ofLicense: ReadonlyMap<number, number>;
-  /** Buyers of whom the shop has nothing but orders, in the order of the first of these. */
+  /** Buyers whom the shop knows from orders alone, in the order of their first ones. */
   readonly guests: readonly Guest[];
 }
 
-/** Somebody of whom the shop has nothing but orders. */
+/** A person whom the shop knows from orders alone. */
 export interface Guest {
   readonly id: number;
   readonly address: string | null;

@@ -56,7 +56,7 @@ export const discountsStep = eachRow({
   },
 });
 
-/** The columns for what a discount takes off, of what, how often and when. */
+/** The columns of a discount: its amount, its products, its limits and its dates. */
 const termsOf = (row: Row, fields: readonly Row[], values: SaleValues) => ({
   discount: discountOf(row, values),
   rule: ruleOf(row, fields, values),

@@ -68,7 +68,10 @@ function neededOf(row: OrderRow, { plan, items }: OrderContext) {
   return divided ? { ...divided, status, total, createdAt } : 'amount-impossible';
 }
 
-/** The lines of an order, what each comes to, and its share of what is of no line; undefined where an amount can't be. */
+/**
+ * The lines of an order with their amounts, and their shares of the amounts that belong to no line; undefined for an
+ * impossible amount.
+ */
 function dividedBy(items: readonly ItemRow[], total: number, plan: Plan) {
   const lines = items.flatMap((item) => lineOf(item, plan) ?? []);
   if (total < 0 || lines.length < items.length) return undefined;
@@ -82,7 +85,7 @@ function dividedBy(items: readonly ItemRow[], total: number, plan: Plan) {
   return totals.some((amount) => amount < 0) ? undefined : { lines, rests, totals };
 }
 
-/** Makes orders of a row of the shop. They are as it was but for what the reasons say. */
+/** Makes orders of a row of the shop. They are as they were, except for the changes that the reasons allow. */
 export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   const { plan, items } = around;
   if (row.mode === 'test' || ignoredStatuses.includes(row.status ?? ''))
@@ -272,7 +275,7 @@ function variantsOf(
       group: priceGroup,
       option_id: optionId(item.price_id),
       label: (sold.option || option?.name || sold.product).slice(0, 500),
-      // Sold when it cost another price, it can't be told from what it adds today.
+      // The price may have changed since the sale, so its surcharge can't be derived from today's.
       extra_price: extra * quantity <= subtotal.units ? extra : 0,
       extra_weight: 0,
     },

@@ -11,7 +11,7 @@ import type { Context, EddStep } from './plan.ts';
 
 type Row = Readonly<Record<string, string | null>>;
 
-/** Accounts of WordPress, then customers without one, guests, and those who are gone and whom others name. */
+/** Accounts of WordPress, then customers without one, guests, and deleted people whom others name. */
 export const peopleStep: EddStep = {
   entity: 'users',
   ids: [
@@ -100,7 +100,7 @@ function* customers({ staging, plan, now }: Context, made: Set<number>): Generat
   }
 }
 
-/** People whom the shop knows by their orders alone, as the first of these describes them. */
+/** People whom the shop knows from orders alone, as their first order describes them. */
 function* guests({ staging, plan, now }: Context, made: Set<number>): Generator<MappedRow> {
   const select = staging.database.prepare(
     `select a.*, o.email, o.date_created from edd_orders o left join edd_order_addresses a on a.order_id = o.id

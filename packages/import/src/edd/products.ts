@@ -1,6 +1,7 @@
 import { type ProductParts, defaultParts, products } from '../../../../src/exports/store.ts';
 import { commissionReader } from '../affiliatewp/rates.ts';
 import { type ImportedRow, type MappedRow, because, insertInto, mapped } from '../mapped.ts';
+import { type FileEntry, fileImporter, filesIn } from '../records/file.ts';
 import { type Post, goneProduct, postColumns } from '../records/product.ts';
 import { SaleValues } from '../sale-values.ts';
 import { postRows } from '../step.ts';
@@ -68,6 +69,7 @@ export const productsStep: EddStep = {
     const metaOf = metaReader(staging, 'postmeta', 'post_id');
     const slugOf = uniqueSlugs(slugsOf(staging, 'download'));
     const commissionOf = commissionReader(staging, plan.affiliates, 'edd');
+    const filesOf = fileImporter();
     const ids = new Set<number>();
     for (const post of postRows(staging, 'download')) {
       const id = Number(post['ID']);
@@ -79,7 +81,7 @@ export const productsStep: EddStep = {
       ids.add(id);
       const made = productOf(
         post,
-        { id, slug, meta, parts, price: pricing.price, values },
+        { id, slug, meta, parts, price: pricing.price, values, filesOf },
         context,
       );
       yield mapped('products', id, made);
@@ -95,11 +97,12 @@ interface ReadProduct {
   readonly parts: Partial<ProductParts>;
   readonly price: number;
   readonly values: SaleValues;
+  readonly filesOf: ReturnType<typeof fileImporter>;
 }
 
 function productOf(
   post: Post,
-  { id, slug, meta, parts, price, values }: ReadProduct,
+  { id, slug, meta, parts, price, values, filesOf }: ReadProduct,
   { plan, now }: Context,
 ): ImportedRow {
   const isBundle = meta.get('_edd_product_type') === 'bundle';
@@ -115,15 +118,22 @@ function productOf(
     meta: { import: { source: 'edd', ...(isBundle ? { bundle: bundledOf(meta) } : {}) } },
   });
   const renaming = slugChange(post, slug);
+  const files = filesOf(id, at, filesIn(meta.get('edd_download_files'), conditionOf));
   const reasons = [
     ...values.reasons,
     ...because({
       'not-on-sale': !values.isReadable,
-      'no-counterpart': isBundle || meta.has('edd_download_files'),
+      'no-counterpart': isBundle || !files.isWhole,
     }),
     ...renaming.reasons,
   ];
-  return { rows: [row], reasons, detail: renaming.detail };
+  return { rows: [row, ...files.rows], reasons, detail: renaming.detail };
+}
+
+/** The price option that a file is for; null for all of them. */
+function conditionOf({ condition }: FileEntry): string | null {
+  const id = asText(condition);
+  return id === '' || id === 'all' ? null : optionId(id);
 }
 
 const bundledOf = (meta: Meta): string[] =>

@@ -14,10 +14,10 @@ interface AccountRules {
   readonly upline: Upline;
   /** Tells the account that keeps an address from others with the same. */
   readonly holds: (id: number, email: string) => boolean;
-  /** Tells whom another plugin has as an affiliate. */
+  /** True for an affiliate of another plugin. */
   readonly sells?: (id: number) => boolean;
   readonly keepsAdministrators: boolean;
-  /** The source that the person is said to come from. */
+  /** The source of the person, as their record names it. */
   readonly source: string;
   readonly now: Instant;
 }

@@ -47,7 +47,7 @@ export interface ForeignLicense {
   readonly origin: Readonly<Record<string, unknown>>;
 }
 
-/** A licence as another shop tells it, with what the report says of it. */
+/** A licence of another shop, with the report's reasons. */
 export interface ToldLicense {
   readonly license: ForeignLicense;
   readonly reasons: readonly Reason[];
@@ -98,7 +98,7 @@ interface LicenseRows<S extends Source, C, T extends TableName<S>> {
   /** The column of their codes. */
   readonly code: string;
   readonly reader: (context: StepContext<S, C>) => {
-    /** The rows of a code, by the licence that they are of; each is one where it isn't said. */
+    /** Groups the rows of a code that make one licence; by default each row makes one. */
     readonly parts?: (rows: readonly StagedRow<S, T>[]) => readonly (readonly StagedRow<S, T>[])[];
     /** The licence of some rows, or why they can be none. */
     readonly told: (rows: readonly StagedRow<S, T>[], id: number) => ToldLicense | Reason;
@@ -196,7 +196,7 @@ export function licenseRows(license: ForeignLicense, numbers: Numbers): NewRow[]
   ];
 }
 
-/** The places, by what they go by with us: two spellings of one are one. */
+/** The places by their canonical strings: two spellings of one are one. */
 function placesOf(activations: readonly ForeignActivation[]) {
   const byString = Map.groupBy(activations, ({ string }) => canonicalString(string));
   return [...byString].map(([string, same]) => ({

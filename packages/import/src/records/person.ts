@@ -24,7 +24,7 @@ export interface ForeignPerson {
   readonly sponsorId: number | null;
   readonly groupId: number | null;
   readonly roles: readonly UserRole[];
-  /** Their ids there, by what gave them: `{ wordpress: '12' }`. */
+  /** Ids elsewhere, by their system: `{ wordpress: '12' }`. */
   readonly externalIds: Readonly<Record<string, string>>;
   /** Fields without a column of their own, for `meta.import`. */
   readonly origin: Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ export function personRows(person: ForeignPerson): NewRow[] {
   ];
 }
 
-/** Somebody who is gone, and whom others name: as the service leaves those it erases. */
+/** A deleted person whom others name, stored as the service stores erased users. */
 export const erasedPerson = (id: number, at: Instant): ImportedRow => ({
   rows: [
     insertInto(users, {
@@ -75,7 +75,7 @@ export const erasedPerson = (id: number, at: Instant): ImportedRow => ({
   reasons: ['deleted-in-source'],
 });
 
-/** Somebody of whom nothing is known but what is said. */
+/** A person of whom only the given fields are known. */
 export const nobody = {
   ...{ firstName: '', lastName: '', displayName: '', phone: '', address: '', postalCode: '' },
   ...{ country: '', bankInfo: '', sponsorId: null, groupId: null, externalIds: {} },

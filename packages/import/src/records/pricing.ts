@@ -42,7 +42,7 @@ type OrderPrice = Pick<
   | 'agreed'
 >;
 
-/** An order without parts that can be told apart. */
+/** An order with an undivided total. */
 export const undivided = (total: number): Parts => ({
   goods: total,
   signup: 0,

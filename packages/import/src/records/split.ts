@@ -23,7 +23,7 @@ export function spread(amount: number, weights: readonly number[]): number[] {
 /** The distance from an order's id within which its further parts may get theirs. */
 const near = 50;
 
-/** Ids for what there is no id of in the source: near to another one, so that lists by id stay in time's order. */
+/** Ids for records without one in the source: near to another one, so that lists by id stay in order of time. */
 export class FreeIds {
   readonly #used: Set<number>;
   #highest: number;

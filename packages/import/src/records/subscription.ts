@@ -69,7 +69,7 @@ export function lastingOn<T extends ReportedTerm>(bought: readonly T[]): T[] {
   return bought.map((one) => lasting.get(one) ?? one);
 }
 
-/** The rows of what an order bought. */
+/** The rows of the subscription that an order bought. */
 export const termRows = ({ term }: TermPurchase): NewRow[] => [insertInto(subscriptionTerms, term)];
 
 /** The subscription that the orders of a chain come to, and the access it gives. */

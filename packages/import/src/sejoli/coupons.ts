@@ -65,7 +65,7 @@ export const couponsStep = eachRow({
 const isOrphan = (row: Row) =>
   idOf(row['coupon_parent_id']) !== null && idOf(row['parent_there']) === null;
 
-/** The columns for what a coupon takes off, of what, and how often; none for what can't be read. */
+/** The columns of a coupon: its amount, its products and its limits; none for values that can't be read. */
 function termsOf(row: Row, values: SaleValues, { timezone }: Plan) {
   const [discount, rule] = [discountOf(row, values), ruleOf(row, values)];
   return {

@@ -73,7 +73,7 @@ export function neededOf(row: OrderRow, plan: Plan) {
   return { total, createdAt, userId, productId, status };
 }
 
-/** Makes an order of a row of the shop. It is as it was but for what the reasons say. */
+/** Makes an order of a row of the shop. It is as it was, except for the changes that the reasons allow. */
 export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   const needed = neededOf(row, around.plan);
   if (typeof needed === 'string') return { refusal: needed };
@@ -117,7 +117,7 @@ const isStrange = (row: OrderRow): boolean =>
   !row.payment_gateway ||
   isStrangeId(row.order_parent_id);
 
-/** The fields of an order from its own row and from what is around it. */
+/** The fields of an order, from its own row and from related rows. */
 function sharedOf(row: OrderRow, around: OrderContext, meta: PhpArray | undefined) {
   const { plan, coupon, sponsorId } = around;
   const affiliateId = idOf(row.affiliate_id);
@@ -137,7 +137,7 @@ function sharedOf(row: OrderRow, around: OrderContext, meta: PhpArray | undefine
   } as const;
 }
 
-/** The parts of an order: its goods and what was added to them, as far as these can be told apart. */
+/** The parts of an order: goods and surcharges, as far as its total can be divided. */
 function linesOf(
   row: OrderRow,
   { plan, signupFee, isFigureTaken }: OrderContext,
@@ -169,8 +169,7 @@ function linesOf(
 }
 
 /**
- * True for orders paid by transfer, which are told apart by their totals while they are open, and for orders without
- * a gateway.
+ * True for orders paid by transfer, whose totals identify them while they are open, and for orders without a gateway.
  */
 const isTransfer = ({ payment_gateway }: OrderRow): boolean =>
   /^(?:manual(?::.*)?)?$/.test(payment_gateway ?? '');

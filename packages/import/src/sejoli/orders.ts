@@ -60,7 +60,7 @@ export function orderReader(staging: Shop, plan: Plan): (id: string) => ReadOrde
   };
 }
 
-/** Follows orders to the first of their chain; a parent that is gone or refused, or that leads back, is none. */
+/** Follows orders to the first of their chain; a parent that is missing, refused or part of a circle is ignored. */
 export function rootReader({ database }: Shop, plan: Plan) {
   const parents = new Map<number, number>();
   const rows = database
@@ -88,7 +88,7 @@ export function rootReader({ database }: Shop, plan: Plan) {
   };
 }
 
-/** Open orders that come to what an earlier open one comes to. */
+/** Open orders with the total of an earlier open one. */
 function takenFigures({ database }: Shop, { statuses, exponent }: Plan): ReadonlySet<number> {
   const unpaid: readonly string[] = statusGroupMembers.unpaid;
   const open = [...statuses].filter(([, ours]) => unpaid.includes(ours)).map(([theirs]) => theirs);

@@ -6,7 +6,7 @@ import type { Upline } from '../sponsors.ts';
 import { addAddressFunctions, idOf, isStrangeId } from '../values.ts';
 import type { Context, SejoliStep, Shop } from './plan.ts';
 
-/** Everybody with an account, sponsors before those they sponsor, then those who are gone and whom others name. */
+/** Everybody with an account, sponsors before those they sponsor, then deleted people whom others name. */
 export const peopleStep: SejoliStep = {
   entity: 'users',
   ids: [{ entity: 'users', table: 'users' }],

@@ -102,7 +102,9 @@ function productOf(
 
 type Parts = ProductParts;
 
-/** The parts of a product, each as the store takes them; one that it doesn't is left out, and said. */
+/**
+ * The parts of a product, each as the store takes them; a part that the store doesn't take is left out and reported.
+ */
 function partsOf(
   meta: Meta,
   plan: Plan,

@@ -186,7 +186,7 @@ function withOrders({ isInTables, currency }: Plan): string {
        where customer <= 0 and (address is null or address not in (select address from account)) group by 1)`;
 }
 
-/** People whom only keys name, without an order here: by the first of their keys. */
+/** People whom only licence keys name, without an order here: by their first key. */
 const keeper = `
   keeper as materialized (
     select address, min(id) as id from (

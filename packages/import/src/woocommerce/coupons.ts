@@ -72,7 +72,7 @@ export const couponsStep = eachRow({
   },
 });
 
-/** The columns for what a coupon takes off, of what, how often and until when; none for what can't be. */
+/** The columns of a coupon: its amount, its products, its limits and its end; none for impossible values. */
 function termsOf(
   meta: Meta,
   values: SaleValues,

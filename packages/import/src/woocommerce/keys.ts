@@ -24,8 +24,8 @@ export function faultOf({ license_key }: Key, productId: number | null): Reason 
 }
 
 /**
- * Adds to `guest` those whom keys name and nothing else does, made by hand or without their order: a key that
- * software asks for goes on being one.
+ * Adds to `guest` the people whom only licence keys name, made by hand or without their order, so that software goes
+ * on finding its key.
  */
 export function gatherKeyHolders(staging: Shop, plan: Plan): void {
   const { database } = staging;

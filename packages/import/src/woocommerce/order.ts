@@ -60,7 +60,10 @@ export function neededOf(row: OrderRow, plan: Plan) {
 export const isRefused = (row: OrderRow, plan: Plan): boolean =>
   typeof neededOf(row, plan) === 'string';
 
-/** Makes orders of an order of the shop, one a line. They are together as it was but for what the reasons say. */
+/**
+ * Makes one order of each line of an order of the shop. Together they are as it was, except for the changes that the
+ * reasons allow.
+ */
 export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   const needed = neededOf(row, around.plan);
   if (typeof needed === 'string') return { refusal: needed };

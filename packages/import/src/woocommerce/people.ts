@@ -13,7 +13,9 @@ import type { Context, WooStep } from './plan.ts';
 
 const ids = [{ entity: 'users', table: 'users' } as const, ...affiliateIds];
 
-/** Everybody with an account, sponsors before those they sponsor, then those who are gone and whom others name, then guests. */
+/**
+ * Everybody with an account, sponsors before those they sponsor, then deleted people whom others name, then guests.
+ */
 export const peopleStep: WooStep = {
   entity: 'users',
   ids,

@@ -8,6 +8,7 @@ import {
   insertInto,
   mapped,
 } from '../mapped.ts';
+import { fileImporter, filesIn } from '../records/file.ts';
 import { type Post, acceptedParts, goneProduct, postColumns } from '../records/product.ts';
 import type { Reason } from '../reasons.ts';
 import { SaleValues } from '../sale-values.ts';
@@ -42,6 +43,7 @@ export const productsStep: WooStep = {
 
 function productReader({ staging, plan, now }: Context) {
   const metaOf = metaReader(staging, 'postmeta', 'post_id');
+  const filesOf = fileImporter();
   const variationsOf = Map.groupBy(
     readVariations(staging, plan).values(),
     ({ productId }) => productId,
@@ -60,6 +62,10 @@ function productReader({ staging, plan, now }: Context) {
     const { parts, reasons, ...made } = partsOf(meta, { variations, lowest: price, plan, values });
     const affiliate = commissionOf(meta, values);
     const stock = stockRows(id, meta, variations, values);
+    const files = filesOf(id, utcOf(post['post_date_gmt'] ?? null) ?? now, [
+      ...filesIn(meta.get('_downloadable_files'), () => null),
+      ...variations.flatMap((one) => one.files),
+    ]);
     const read = [values, ...variations.map((one) => one.values)];
     const isWhole = made.isWhole && read.every(({ isReadable }) => isReadable);
     const isPriced = type === 'variable' ? lowest !== undefined : priceOf(id) !== null;
@@ -83,10 +89,10 @@ function productReader({ staging, plan, now }: Context) {
     const said = because({
       'not-on-sale': !isWhole,
       'no-price': !isPriced && isSold,
-      'no-counterpart': !isSold,
+      'no-counterpart': !isSold || !files.isWhole,
     });
     return {
-      rows: [row, ...stock],
+      rows: [row, ...stock, ...files.rows],
       reasons: [...read.flatMap((one) => one.reasons), ...said, ...reasons, ...renaming.reasons],
       detail: renaming.detail,
     };
@@ -140,7 +146,9 @@ interface Sold {
   readonly values: SaleValues;
 }
 
-/** The parts of a product, each as the store takes them; one that it doesn't is left out, and said. */
+/**
+ * The parts of a product, each as the store takes them; a part that the store doesn't take is left out and reported.
+ */
 function partsOf(
   meta: Meta,
   { variations, lowest, plan, values }: Sold,
@@ -180,7 +188,7 @@ function partsOf(
   return { parts, isWhole, reasons };
 }
 
-/** Units left of what counts them, of the product and of its variations. */
+/** Units left of the counters of the product and of its variations. */
 function stockRows(
   product_id: number,
   meta: Meta,

@@ -30,7 +30,7 @@ const legacyOrderKeys = words(
 const productKeys = [
   ...words(
     '_price _regular_price _sale_price _sku _manage_stock _stock _stock_status _virtual',
-    '_downloadable _weight _tax_status _children attribute_*',
+    '_downloadable _downloadable_files _weight _tax_status _children attribute_*',
   ),
   ...rateKeys('woocommerce'),
 ];
@@ -89,7 +89,7 @@ export const woocommerce = {
       rows: { column: 'comment_type', values: ['order_note'] },
       index: ['comment_post_ID'],
     },
-    /** Without the key by which guests open their orders, and what their browsers told. */
+    /** Without the key by which guests open their orders, and without the data of their browsers. */
     wc_orders: {
       columns: words(
         'id status currency type tax_amount total_amount customer_id billing_email',

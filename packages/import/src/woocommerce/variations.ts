@@ -1,3 +1,4 @@
+import { filesIn } from '../records/file.ts';
 import { SaleValues } from '../sale-values.ts';
 import { idOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
@@ -22,6 +23,7 @@ export interface Variation {
   readonly stock: number | null;
   readonly isActive: boolean;
   /** The reader of its values, which knows if one could not be read. */
+  readonly files: ReturnType<typeof filesIn>;
   readonly values: SaleValues;
 }
 
@@ -45,6 +47,7 @@ export function readVariations(staging: Shop, plan: Plan): ReadonlyMap<number, V
       productId: idOf(post['post_parent']) ?? 0,
       label: label.slice(0, 500) || `Variation ${id}`,
       attributes: attributesOf(meta),
+      files: filesIn(meta.get('_downloadable_files'), () => String(id)),
       price: meta.get('_price') ? values.amount(meta.get('_price')) : null,
       weight_g: meta.get('_weight') ? gramsOf(meta, plan, values) : null,
       sku: (meta.get('_sku') ?? '').slice(0, 500),

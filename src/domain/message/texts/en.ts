@@ -246,6 +246,14 @@ export const en: Texts = {
       ),
       whatsapp: chat('{{count}} more notices from {{store-name}}.', '{{summary}}'),
     },
+    'store-alert': {
+      email: note(
+        '{{store-name}} is out of order',
+        'Something at {{store-name}} needs a look.',
+        '{{troubles}}',
+      ),
+      whatsapp: chat('Something at {{store-name}} needs a look.', '{{troubles}}'),
+    },
   },
   words: {
     amounts: 'en',
@@ -292,6 +300,19 @@ export const en: Texts = {
           ? '1 payment that needs your decision'
           : `${count} payments that need your decision`,
       'webhook-paused': (count) => `${count} paused ${count === 1 ? 'webhook' : 'webhooks'}`,
+    },
+    troubles: {
+      undelivered_event_age: (hours) =>
+        `An event has been waiting for its webhook for ${hours === 1 ? 'an hour' : `${hours} hours`}.`,
+      failing_webhooks: (count) => (count === 1 ? '1 webhook fails.' : `${count} webhooks fail.`),
+      stuck_payments: (count) =>
+        `${count === 1 ? '1 payment' : `${count} payments`} could not be looked up at the payment provider for 15 minutes.`,
+      stuck_messages: (count) =>
+        `${count === 1 ? '1 message has' : `${count} messages have`} been waiting for more than 15 minutes.`,
+      unsent_refunds: (count) =>
+        `${count === 1 ? '1 refund' : `${count} refunds`} could not be paid by the payment provider.`,
+      backup_age: (days) => `The last backup is ${days} days old.`,
+      database_size: (gigabytes) => `The database has grown to ${gigabytes} GB.`,
     },
     unsubscribe: ["Don't want to get messages like this one?", 'Stop these messages'],
   },

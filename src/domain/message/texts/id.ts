@@ -246,6 +246,14 @@ export const id: Texts = {
       ),
       whatsapp: chat('{{count}} pemberitahuan lain dari {{store-name}}.', '{{summary}}'),
     },
+    'store-alert': {
+      email: note(
+        'Ada masalah di {{store-name}}',
+        'Ada yang perlu diperiksa di {{store-name}}.',
+        '{{troubles}}',
+      ),
+      whatsapp: chat('Ada yang perlu diperiksa di {{store-name}}.', '{{troubles}}'),
+    },
   },
   words: {
     amounts: 'id',
@@ -289,6 +297,18 @@ export const id: Texts = {
       'new-confirmation': (count) => `${count} pembayaran yang perlu diperiksa`,
       'unexpected-payment': (count) => `${count} pembayaran yang menunggu keputusan Anda`,
       'webhook-paused': (count) => `${count} webhook yang dijeda`,
+    },
+    troubles: {
+      undelivered_event_age: (hours) =>
+        `Ada event yang sudah ${hours} jam menunggu dikirim ke webhook-nya.`,
+      failing_webhooks: (count) => `${count} webhook gagal menerima event.`,
+      stuck_payments: (count) =>
+        `${count} pembayaran tidak dapat diperiksa di penyedia pembayaran selama 15 menit.`,
+      stuck_messages: (count) => `${count} pesan sudah menunggu lebih dari 15 menit.`,
+      unsent_refunds: (count) =>
+        `${count} pengembalian dana tidak dapat dibayarkan oleh penyedia pembayaran.`,
+      backup_age: (days) => `Cadangan terakhir sudah berumur ${days} hari.`,
+      database_size: (gigabytes) => `Ukuran database sudah mencapai ${gigabytes} GB.`,
     },
     unsubscribe: ['Tidak ingin menerima pesan seperti ini lagi?', 'Hentikan pesan ini'],
   },

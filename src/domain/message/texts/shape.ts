@@ -1,5 +1,5 @@
 import type { pauseReasons } from '../../../kernel/events/lists.ts';
-import type { NoticeKind, TemplateKind } from '../../../schema/lists.ts';
+import type { NoticeKind, StatusFigure, TemplateKind } from '../../../schema/lists.ts';
 import type { UnexpectedReason } from '../../payment/settlement.ts';
 
 export type PauseReason = (typeof pauseReasons)[number];
@@ -43,6 +43,8 @@ export interface Words {
   readonly paused: Readonly<Record<PauseReason, string>>;
   /** Writes the subject of a summary of so many notices to the seller. */
   readonly notices: Readonly<Record<NoticeKind, (count: number) => string>>;
+  /** Says what is wrong with a figure: hours, days, gigabytes, or how many. */
+  readonly troubles: Readonly<Record<StatusFigure, (value: number) => string>>;
   /** Before the link, and what the link is called: not as if a subscription ended there. */
   readonly unsubscribe: readonly [question: string, link: string];
 }

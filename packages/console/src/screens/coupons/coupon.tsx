@@ -1,23 +1,24 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Coupon } from '../../api/generated.ts';
 import { useSaveRecord } from '../../api/record.ts';
 import { useDraft } from '../../context/draft.ts';
 import { useMay } from '../../context/session.ts';
 import { Button } from '../../parts/button.tsx';
+import { DeleteRecord } from '../../parts/delete-record.tsx';
 import { DraftForm } from '../../parts/draft-form.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Facts, Page } from '../../parts/page.tsx';
 import { PriceLines, Unpriced } from '../../parts/price-lines.tsx';
+import { useProducts } from '../../parts/product-choice.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useLocale, useTexts } from '../../texts/texts.ts';
 import { Fields } from './form.tsx';
-import { useProducts } from './products.tsx';
 import { texts } from './texts.ts';
 import { type CouponValues, valuesOf } from './values.ts';
 import { CouponState, useDiscountWords } from './words.tsx';
@@ -48,7 +49,9 @@ interface ShownProps {
 function Shown({ coupon, back }: ShownProps) {
   const t = useTexts(texts);
   const toast = useToast();
-  const mayWrite = useMay()('coupons:write');
+  const may = useMay();
+  const mayWrite = may('coupons:write');
+  const [, navigate] = useLocation();
   const wordsOf = useDiscountWords();
   const draft = useDraft<CouponValues>(`coupons/${coupon.id}`, valuesOf(coupon));
   const save = useSaveRecord('coupons', coupon, {
@@ -66,6 +69,16 @@ function Shown({ coupon, back }: ShownProps) {
       <Link className="button plain" href={back}>
         {t.back}
       </Link>
+      {may('coupons:delete') && (
+        <DeleteRecord
+          name={coupon.code}
+          text={t.deletion.text}
+          done={t.deletion.done(coupon.code)}
+          of="coupons"
+          remove={() => api.coupons.delete(coupon)}
+          onGone={() => navigate(back)}
+        />
+      )}
       {mayWrite && (
         <>
           {coupon.coupon_parent_id === null && (
@@ -147,6 +160,7 @@ function Preview({ coupon }: { readonly coupon: Coupon }) {
 
 function Use({ coupon }: { readonly coupon: Coupon }) {
   const t = useTexts(texts);
+  const may = useMay();
   const locale = useLocale();
   const number = (count: number) => count.toLocaleString(locale);
   const { usage, limit_use, rule } = coupon;
@@ -158,6 +172,12 @@ function Use({ coupon }: { readonly coupon: Coupon }) {
         items={[
           [t.columns.state, <CouponState coupon={coupon} />],
           [t.use.used, used],
+          [
+            t.use.orders,
+            usage > 0 && may('orders:read') && (
+              <Link href={`/orders?search=${encodeURIComponent(coupon.code)}`}>{t.use.open}</Link>
+            ),
+          ],
           [
             t.use.copies,
             rule.use_by_affiliate && coupon.coupon_parent_id === null && (

@@ -6,6 +6,7 @@ import { useDraft } from '../../context/draft.ts';
 import { DraftForm, Marked } from '../../parts/draft-form.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { Page, Section } from '../../parts/page.tsx';
+import { ProductChoice } from '../../parts/product-choice.tsx';
 import {
   AmountField,
   MomentField,
@@ -16,7 +17,6 @@ import {
 } from '../../parts/record-fields.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import { ProductChoice } from './products.tsx';
 import { texts } from './texts.ts';
 import { type CouponDraft, type CouponValues, blank, likeOf } from './values.ts';
 
@@ -115,8 +115,16 @@ function Rules({ draft: { values, edit } }: FormPart) {
             <NumberField {...part} name="limit_affiliate_coupon" required />
           )}
           <ProductChoice
+            label={t.products}
+            hint={t.productsHint}
             chosen={rule.apply_only}
             onChange={(apply_only) => change({ apply_only })}
+          />
+          <ProductChoice
+            label={t.excluded}
+            hint={t.excludedHint}
+            chosen={rule.cant_apply}
+            onChange={(cant_apply) => change({ cant_apply })}
           />
         </div>
       </Marked>

@@ -109,6 +109,7 @@ function CouponList({ state }: { readonly state: ListState }) {
             idOf={({ id }) => id}
             hrefOf={({ id }) => `/coupons/${id}${state.query()}`}
             busy={isPlaceholderData}
+            source={{ path: '/coupons', query }}
           />
           <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
         </>

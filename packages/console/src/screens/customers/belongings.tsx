@@ -2,15 +2,24 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
-import type { Access, License, Message, Order, User } from '../../api/generated.ts';
+import type {
+  Access,
+  License,
+  Message,
+  Order,
+  StoreSubscription,
+  User,
+} from '../../api/generated.ts';
 import { type Scope, useMay } from '../../context/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Money } from '../../parts/money.tsx';
 import { OrderState } from '../../parts/order-status.tsx';
 import { Section } from '../../parts/page.tsx';
+import { SubscriptionState } from '../../parts/subscription-status.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { messageWords } from '../../texts/messages.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
@@ -57,11 +66,6 @@ function Part<T extends { readonly id: number }>({
 /** Orders, access, subscriptions, licences and messages of somebody, the newest first. */
 export function Belongings({ user }: { readonly user: User }) {
   const t = useTexts(texts);
-  const grants =
-    (isSubscription: boolean) => async (id: number, options: { signal: AbortSignal }) =>
-      (await api.access.list({ user_id: id, per_page: 100 }, options)).data.filter(
-        ({ source }) => (source === 'subscription') === isSubscription,
-      );
   return (
     <>
       <Part
@@ -81,15 +85,21 @@ export function Belongings({ user }: { readonly user: User }) {
       <Part
         user={user}
         name="subscriptions"
-        scope="access:read"
-        read={grants(true)}
-        row={(access) => <AccessRow access={access} />}
+        scope="subscriptions:read"
+        read={async (id, options) =>
+          (await api.subscriptions.list({ user_id: id, per_page: 25 }, options)).data
+        }
+        row={(subscription) => <SubscriptionRow subscription={subscription} />}
       />
       <Part
         user={user}
         name="access"
         scope="access:read"
-        read={grants(false)}
+        read={async (id, options) =>
+          (await api.access.list({ user_id: id, per_page: 100 }, options)).data.filter(
+            ({ source }) => source !== 'subscription',
+          )
+        }
         row={(access) => <AccessRow access={access} />}
       />
       <Part
@@ -153,6 +163,24 @@ function AccessRow({ access }: { readonly access: Access }) {
   );
 }
 
+function SubscriptionRow({ subscription }: { readonly subscription: StoreSubscription }) {
+  const t = useTexts(texts);
+  const { id, product_name, status, end_date } = subscription;
+  return (
+    <>
+      <span className="entry-what">
+        <Link href={`/subscriptions/${id}`}>{product_name}</Link>
+      </span>
+      {end_date && (
+        <span className="faint small">
+          {t.until} <Time at={end_date} />
+        </span>
+      )}
+      <SubscriptionState status={status} />
+    </>
+  );
+}
+
 const licenseTones = { pending: 'neutral', active: 'good', inactive: 'bad' } as const;
 
 function LicenseRow({ license }: { readonly license: License }) {
@@ -175,6 +203,7 @@ function LicenseRow({ license }: { readonly license: License }) {
 
 function MessageRow({ message }: { readonly message: Message }) {
   const t = useTexts(texts);
+  const words = useTexts(messageWords);
   const may = useMay();
   const client = useQueryClient();
   const toast = useToast();
@@ -189,10 +218,11 @@ function MessageRow({ message }: { readonly message: Message }) {
   return (
     <>
       <span className="entry-what">
-        {message.subject ?? t.noSubject} <span className="faint">{message.recipient}</span>
+        <Link href={`/messages/${message.id}`}>{message.subject ?? words.kinds[message.kind]}</Link>{' '}
+        <span className="faint">{message.recipient}</span>
       </span>
       <Status tone={message.status === 'failed' ? 'bad' : 'neutral'}>
-        {t.message[message.status]}
+        {words.statuses[message.status]}
       </Status>
       <span className="faint small">
         <Time at={message.created_at} as="distance" />

@@ -84,11 +84,14 @@ function CustomerList({ state }: { readonly state: ListState }) {
             hrefOf={hrefOf}
             selected={open || undefined}
             busy={isPlaceholderData}
+            source={{ path: '/users', query }}
           />
           <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
         </>
       )}
-      {open && <CustomerSheet id={open} rows={data?.data ?? []} hrefOf={hrefOf} state={state} />}
+      {open && (
+        <CustomerSheet key={open} id={open} rows={data?.data ?? []} hrefOf={hrefOf} state={state} />
+      )}
     </>
   );
 }

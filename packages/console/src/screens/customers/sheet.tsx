@@ -16,7 +16,9 @@ import { Time } from '../../parts/time.tsx';
 import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Belongings } from './belongings.tsx';
+import { Edit } from './edit.tsx';
 import { Grant } from './grant.tsx';
+import { ChangeGroup, EndSessions } from './group.tsx';
 import { texts } from './texts.ts';
 
 interface CustomerSheetProps {
@@ -32,6 +34,7 @@ export function CustomerSheet({ id, rows, hrefOf, state }: CustomerSheetProps) {
   const t = useTexts(texts);
   const { loading } = useTexts(common);
   const [, navigate] = useLocation();
+  const [isEditing, setEditing] = useState(false);
   const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
   const listed = rows.find((row) => row.id === id);
   const { data, error, refetch } = useQuery({
@@ -47,12 +50,16 @@ export function CustomerSheet({ id, rows, hrefOf, state }: CustomerSheetProps) {
       }
       onClose={() => navigate(`/customers${state.query()}`)}
       {...neighbours}
-      actions={data && <Actions key={id} user={data} />}
+      actions={data && !isEditing && <Actions user={data} onEdit={() => setEditing(true)} />}
     >
       {error && <ErrorView error={error} onRetry={() => void refetch()} />}
       {data && (
         <>
-          <About user={data} />
+          {isEditing ? (
+            <Edit user={data} onDone={() => setEditing(false)} />
+          ) : (
+            <About user={data} />
+          )}
           <Belongings user={data} />
         </>
       )}
@@ -77,6 +84,7 @@ function About({ user }: Part) {
         [t.role, user.roles.map((role) => roles[role]).join(', ')],
         [t.above, user.affiliate_id !== null && <Above user={user} />],
         [t.below, <Below user={user} />],
+        [t.tree, <Link href={`/tree/${user.id}`}>{t.openTree}</Link>],
         [t.since, <Time at={created_at} as="both" />],
       ]}
     />
@@ -133,14 +141,34 @@ function Below({ user: { id } }: Part) {
   );
 }
 
-function Actions({ user }: Part) {
-  const t = useTexts(texts).grant;
+const forms = { grant: Grant, group: ChangeGroup, sessions: EndSessions };
+
+interface ActionsProps extends Part {
+  readonly onEdit: () => void;
+}
+
+function Actions({ user, onEdit }: ActionsProps) {
+  const t = useTexts(texts);
+  const { actions } = useTexts(common);
   const may = useMay();
-  const [isGranting, setGranting] = useState(false);
-  if (!may('access:write') || !may('products:read')) return null;
-  return isGranting ? (
-    <Grant user={user} onDone={() => setGranting(false)} />
-  ) : (
-    <Button onClick={() => setGranting(true)}>{t.verb}</Button>
+  const [chosen, setChosen] = useState<keyof typeof forms>();
+  if (chosen) {
+    const Form = forms[chosen];
+    return <Form user={user} onDone={() => setChosen(undefined)} />;
+  }
+  const mayMove = may('user-groups:read') && (may('users:write') || may('user-groups:write'));
+  return (
+    <>
+      {may('users:write') && <Button onClick={onEdit}>{actions.edit}</Button>}
+      {mayMove && <Button onClick={() => setChosen('group')}>{t.group.verb}</Button>}
+      {may('access:write') && may('products:read') && (
+        <Button onClick={() => setChosen('grant')}>{t.grant.verb}</Button>
+      )}
+      {may('administrator') && (
+        <Button look="danger" onClick={() => setChosen('sessions')}>
+          {t.sessions.verb}
+        </Button>
+      )}
+    </>
   );
 }

@@ -68,7 +68,10 @@ function useJobs(toDo: Waiting): readonly Job[] {
       icon: 'alert',
     }),
     ...counted(toDo.bank_mutations, t.mutations, { icon: 'alert' }),
-    ...counted(toDo.messages_failed, t.messages, { icon: 'alert' }),
+    ...counted(toDo.messages_failed, t.messages, {
+      href: '/messages?status=failed',
+      icon: 'messages',
+    }),
     ...counted(toDo.reminders_failed, t.reminders, { icon: 'alert' }),
     ...(payouts_due && payouts_due > 0
       ? [{ text: t.payouts(money(payouts_due)), href: '/payouts', icon: 'payouts' as const }]

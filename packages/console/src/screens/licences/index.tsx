@@ -85,6 +85,7 @@ function LicenseList({ state }: { readonly state: ListState }) {
             hrefOf={hrefOf}
             selected={open || undefined}
             busy={isPlaceholderData}
+            source={{ path: '/licenses', query }}
           />
           <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
         </>

@@ -10,8 +10,10 @@ import { Button } from '../../parts/button.tsx';
 import { CodeBox } from '../../parts/copy-button.tsx';
 import { useNeighbours } from '../../parts/data-table.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
+import { Field, TextInput } from '../../parts/field.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
+import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { common } from '../../texts/common.ts';
@@ -63,6 +65,7 @@ function Shown({ license }: Part) {
   const may = useMay();
   const seatsOf = useSeats();
   const { user_id, order_id, expires_at, activations } = license;
+  const mayWrite = may('licenses:write');
   return (
     <>
       <Facts
@@ -96,11 +99,81 @@ function Shown({ license }: Part) {
               <span className="faint small">
                 {t.lastSeen} <Time at={last_seen_at} as="distance" />
               </span>
+              {mayWrite && <Free license={license} string={string} />}
             </li>
           ))}
         </ul>
       </Section>
+      <Section title={t.check.title}>
+        <Check license={license} />
+      </Section>
     </>
+  );
+}
+
+/** Frees the seat of one place that uses a licence. */
+function Free({ license: { id }, string }: Part & { readonly string: string }) {
+  const t = useTexts(texts).free;
+  const client = useQueryClient();
+  const toast = useToast();
+  const free = useMutation({
+    mutationFn: async () => {
+      const { code } = (await api.licenses.get(id)).data;
+      return api.licenses.unregister({ license: code, string });
+    },
+    onSuccess: () => {
+      toast(t.done(string));
+      void client.invalidateQueries({ queryKey: ['licenses'] });
+    },
+    onError: (error) => toast(error.message),
+  });
+  return (
+    <Button
+      look="quiet"
+      aria-label={`${t.verb}: ${string}`}
+      busy={free.isPending}
+      onClick={() => free.mutate()}
+    >
+      {t.verb}
+    </Button>
+  );
+}
+
+/** Asks for a licence as the app at a site would. */
+function Check({ license: { id, activations } }: Part) {
+  const t = useTexts(texts).check;
+  const [string, setString] = useState(activations[0]?.string ?? '');
+  const check = useMutation({
+    mutationFn: async () => {
+      const { code } = (await api.licenses.get(id)).data;
+      return api.licenses.validate({ license: code, ...(string && { string }) });
+    },
+  });
+  const { data, error } = check;
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        check.mutate();
+      }}
+    >
+      <Field name="string" label={t.string} hint={t.hint} error={error}>
+        <TextInput value={string} onChange={({ target }) => setString(target.value)} />
+      </Field>
+      <div>
+        <Button type="submit" busy={check.isPending}>
+          {t.verb}
+        </Button>
+      </div>
+      {error && <ErrorView error={error} />}
+      {data && (
+        <p role="status">
+          <Status tone={data.valid ? 'good' : 'bad'}>{data.valid ? t.valid : t.invalid}</Status>{' '}
+          {t.codes[data.code]}
+        </p>
+      )}
+    </form>
   );
 }
 

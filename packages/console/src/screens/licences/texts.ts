@@ -1,3 +1,4 @@
+import type { LicenseVerdictCode } from '../../api/generated.ts';
 import { catalogue } from '../../texts/texts.ts';
 
 export const texts = catalogue({
@@ -31,6 +32,28 @@ export const texts = catalogue({
     nowhere: 'Nowhere.',
     lastSeen: 'last seen',
     noSeat: 'takes no seat',
+    free: { verb: 'Free', done: (string: string) => `${string} is freed.` },
+    check: {
+      title: 'Check as the app would',
+      string: 'Site or device',
+      hint: 'Empty: the code alone.',
+      verb: 'Check',
+      valid: 'Valid',
+      invalid: 'Not valid',
+      codes: {
+        VALID: 'The app works there.',
+        PENDING: 'The licence is not active yet.',
+        INACTIVE: 'The licence is switched off.',
+        EXPIRED: 'The licence is over.',
+        SUBSCRIPTION_INACTIVE: 'The subscription is over or paused.',
+        ORDER_NOT_COMPLETED: 'The order is not completed.',
+        NO_ACTIVATION: 'It is in use nowhere yet: the app has to register first.',
+        STRING_MISMATCH: 'It is in use elsewhere: the app has to register there first.',
+        PRODUCT_MISMATCH: 'It is for another product.',
+        USER_MISMATCH: 'It belongs to somebody else.',
+        LIMIT_REACHED: 'All seats are taken.',
+      } satisfies Record<LicenseVerdictCode, string>,
+    },
     reset: {
       verb: 'Free all seats',
       text: (used: number, left: number) =>
@@ -86,6 +109,28 @@ export const texts = catalogue({
     nowhere: 'Belum dipakai.',
     lastSeen: 'terakhir terlihat',
     noSeat: 'tidak memakai kursi',
+    free: { verb: 'Kosongkan', done: (string: string) => `${string} dikosongkan.` },
+    check: {
+      title: 'Periksa seperti aplikasi',
+      string: 'Situs atau perangkat',
+      hint: 'Kosong: hanya kodenya.',
+      verb: 'Periksa',
+      valid: 'Berlaku',
+      invalid: 'Tidak berlaku',
+      codes: {
+        VALID: 'Aplikasinya jalan di sana.',
+        PENDING: 'Lisensinya belum aktif.',
+        INACTIVE: 'Lisensinya dimatikan.',
+        EXPIRED: 'Lisensinya sudah berakhir.',
+        SUBSCRIPTION_INACTIVE: 'Langganannya berakhir atau dijeda.',
+        ORDER_NOT_COMPLETED: 'Pesanannya belum selesai.',
+        NO_ACTIVATION: 'Belum dipakai di mana pun: aplikasi harus mendaftar dahulu.',
+        STRING_MISMATCH: 'Dipakai di tempat lain: aplikasi harus mendaftar di sana dahulu.',
+        PRODUCT_MISMATCH: 'Untuk produk lain.',
+        USER_MISMATCH: 'Milik orang lain.',
+        LIMIT_REACHED: 'Semua kursi terpakai.',
+      },
+    },
     reset: {
       verb: 'Kosongkan semua kursi',
       text: (used: number, left: number) =>

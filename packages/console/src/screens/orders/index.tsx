@@ -16,6 +16,7 @@ import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { common } from '../../texts/common.ts';
 import { useLocale, useTexts } from '../../texts/texts.ts';
+import { CancelUnpaid } from './cancel-unpaid.tsx';
 import { NoOrders } from './no-orders.tsx';
 import { OrderSheet } from './sheet.tsx';
 import { FailedRefunds, FailedRefundsLink } from './refunds.tsx';
@@ -91,6 +92,7 @@ function Unexpected({ current }: { readonly current: boolean }) {
 function OrderList({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const columns = useColumns();
+  const may = useMay();
   const [, params] = useRoute('/orders/:id');
   const { status, search = '', cursor, product_id, affiliate_id } = state.values;
   const query = {
@@ -113,6 +115,12 @@ function OrderList({ state }: { readonly state: ListState }) {
           onSearch={(text) => state.set({ search: text })}
         />
         <Filters state={state} first={data?.data[0]} />
+        {may('orders:write') && (
+          <CancelUnpaid
+            query={{ ...query, status: 'on-hold' }}
+            total={query.status === 'on-hold' ? (data?.meta.pagination?.total ?? 0) : 0}
+          />
+        )}
       </div>
       {error && <ErrorView error={error} onRetry={() => void refetch()} />}
       {data?.data.length === 0 && <NoOrders isFiltered={isFiltered} />}
@@ -127,6 +135,7 @@ function OrderList({ state }: { readonly state: ListState }) {
             hrefOf={hrefOf}
             selected={open || undefined}
             busy={isPlaceholderData}
+            source={{ path: '/orders', query }}
           />
           <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
         </>

@@ -8,6 +8,7 @@ import { Money } from '../../parts/money.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Status, type Tone } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
+import { messageWords } from '../../texts/messages.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { PaidByHand, refundTone } from './refunds.tsx';
 import { texts } from './texts.ts';
@@ -173,17 +174,17 @@ function useLicenses(): Read {
 }
 
 function useMessages(): Read {
-  const { states, messageKinds } = useTexts(texts);
+  const words = useTexts(messageWords);
   return async ({ id }, options) =>
     (await api.messages.list({ order_id: id, per_page: 100 }, options)).data.map((message) => ({
       id: message.id,
       what: (
         <>
-          {message.subject ?? messageKinds[message.kind]}{' '}
+          {message.subject ?? words.kinds[message.kind]}{' '}
           <span className="faint">{message.recipient}</span>
         </>
       ),
-      state: states.message[message.status],
+      state: words.statuses[message.status],
       tone: message.status === 'failed' ? 'bad' : 'neutral',
       at: message.created_at,
     }));

@@ -4,6 +4,7 @@ import { Section } from '../../parts/page.tsx';
 import {
   AmountField,
   LongTextField,
+  MomentField,
   NumberField,
   SelectField,
   SwitchField,
@@ -78,6 +79,7 @@ export function Sale({ draft: { values, edit } }: FormPart) {
       <div className="fields">
         <NumberField {...product} name="stock" />
         {values.enable_quantity && <NumberField {...product} name="max_quantity" min={1} />}
+        <MomentField {...product} name="disable_sale_time" />
         <NumberField {...product} name="limit_buy_time" required max={525_600} />
         <TextField {...product} name="access_code" maxLength={100} />
       </div>

@@ -9,6 +9,7 @@ import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { Basics, Sale } from './basics.tsx';
 import { Affiliate, License, Subscription } from './extras.tsx';
+import { Groups } from './groups.tsx';
 import { type FormPart, type ProductValues, blank, copyOf, createOf } from './values.ts';
 import { Shipping } from './shipping.tsx';
 import { texts } from './texts.ts';
@@ -24,6 +25,7 @@ export const Fields = ({ draft, isNew }: FormPart & { readonly isNew: boolean })
     {draft.values.payment_type === 'recurring' && <Subscription draft={draft} />}
     <License draft={draft} />
     <Affiliate draft={draft} />
+    <Groups draft={draft} />
   </>
 );
 

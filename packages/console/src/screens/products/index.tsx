@@ -129,6 +129,7 @@ function ProductList({ state, isFiltered }: ProductListProps) {
             idOf={({ id }) => id}
             hrefOf={({ id }) => `/products/${id}${state.query()}`}
             busy={isPlaceholderData}
+            source={{ path: '/products', query }}
           />
           <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
         </>

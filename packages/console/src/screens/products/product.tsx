@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Product } from '../../api/generated.ts';
 import { useSaveRecord } from '../../api/record.ts';
 import { useDraft } from '../../context/draft.ts';
 import { useMay } from '../../context/session.ts';
 import { Button } from '../../parts/button.tsx';
+import { DeleteRecord } from '../../parts/delete-record.tsx';
 import { DraftForm } from '../../parts/draft-form.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -43,6 +44,7 @@ function Shown({ product, back }: ShownProps) {
   const t = useTexts(texts);
   const may = useMay();
   const mayWrite = may('products:write');
+  const [, navigate] = useLocation();
   const draft = useDraft<ProductValues>(`products/${product.id}`, valuesOf(product));
   const toast = useToast();
   const save = useSaveRecord('products', product, {
@@ -63,6 +65,16 @@ function Shown({ product, back }: ShownProps) {
         <Link className="button plain" href={`/products/new?copy=${product.id}`}>
           {t.copy}
         </Link>
+      )}
+      {may('products:delete') && (
+        <DeleteRecord
+          name={product.title}
+          text={t.deletion.text}
+          done={t.deletion.done(product.title)}
+          of="products"
+          remove={() => api.products.delete(product)}
+          onGone={() => navigate(back)}
+        />
       )}
       {mayWrite && product.status !== 'publish' && (
         <Button look="primary" busy={save.isPending} onClick={() => save.mutate(publication)}>

@@ -57,6 +57,7 @@ export const texts = catalogue({
       subscription: 'Subscription',
       license: 'Licence codes',
       affiliate: 'Affiliates',
+      groups: 'Groups of customers',
       preview: 'What a buyer pays',
     },
     off: 'Off',
@@ -76,6 +77,10 @@ export const texts = catalogue({
       regular_price: ['Price before', 'Shown crossed out beside the price.'],
       enable_sale: ['On sale', 'Otherwise only who has the access code can order it.'],
       access_code: ['Access code', 'Type one to set it: it is never shown.'],
+      disable_sale_time: [
+        'Sold until',
+        'Empty: without end. Then it can be ordered with the access code alone.',
+      ],
       limit_buy_time: ['Minutes until the same buyer can order again', '0: at once.'],
       enable_quantity: 'Several can be ordered at once',
       max_quantity: ['Most in one order', 'Empty: no limit.'],
@@ -174,6 +179,19 @@ export const texts = catalogue({
     },
     tier: { fee: 'Commission', type: 'Counted' },
     rates: { percentage: 'In per cent', fixed: 'An amount per item' },
+    groups: {
+      everybody: 'everybody may buy it',
+      chosen: (n: number) => plural(n, 'group', 'groups'),
+      buy_list: 'Who may buy it',
+      buyHint: 'None chosen: everybody.',
+      update_group_to: 'Buyers move to',
+      moveHint:
+        'Once the order is completed, unless their group ranks higher. A full refund moves them back.',
+    },
+    deletion: {
+      text: 'It can be ordered no more. Orders, licences and access of those who bought it stay. This cannot be undone.',
+      done: (title: string) => `${title} is deleted.`,
+    },
     preview: {
       after: 'Save to see what your changes make of it.',
       quantity: 'Quantity',
@@ -244,6 +262,7 @@ export const texts = catalogue({
       subscription: 'Langganan',
       license: 'Kode lisensi',
       affiliate: 'Afiliasi',
+      groups: 'Grup pelanggan',
       preview: 'Yang dibayar pembeli',
     },
     off: 'Mati',
@@ -263,6 +282,10 @@ export const texts = catalogue({
       regular_price: ['Harga sebelumnya', 'Ditampilkan dicoret di samping harga.'],
       enable_sale: ['Dijual', 'Jika tidak, hanya yang punya kode akses yang dapat memesan.'],
       access_code: ['Kode akses', 'Isi untuk mengaturnya: kode ini tidak pernah ditampilkan.'],
+      disable_sale_time: [
+        'Dijual sampai',
+        'Kosong: tanpa batas. Setelahnya hanya dengan kode akses.',
+      ],
       limit_buy_time: ['Menit sampai pembeli yang sama boleh memesan lagi', '0: langsung.'],
       enable_quantity: 'Boleh dipesan beberapa sekaligus',
       max_quantity: ['Paling banyak per pesanan', 'Kosong: tanpa batas.'],
@@ -364,6 +387,19 @@ export const texts = catalogue({
     },
     tier: { fee: 'Komisi', type: 'Dihitung' },
     rates: { percentage: 'Dalam persen', fixed: 'Jumlah per barang' },
+    groups: {
+      everybody: 'semua boleh membeli',
+      chosen: (n: number) => `${n} grup`,
+      buy_list: 'Siapa boleh membeli',
+      buyHint: 'Tidak ada yang dipilih: semua.',
+      update_group_to: 'Pembeli pindah ke',
+      moveHint:
+        'Setelah pesanan selesai, kecuali grupnya lebih tinggi. Pengembalian penuh memindahkannya kembali.',
+    },
+    deletion: {
+      text: 'Tidak dapat dipesan lagi. Pesanan, lisensi dan akses yang sudah membelinya tetap ada. Tidak dapat dibatalkan.',
+      done: (title: string) => `${title} dihapus.`,
+    },
     preview: {
       after: 'Simpan untuk melihat hasil perubahan Anda.',
       quantity: 'Jumlah',

@@ -3,6 +3,7 @@ import { useLocation, useRoute } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { ConfirmationWithOrder } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
+import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -13,6 +14,7 @@ import { Pager } from '../../parts/pager.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { ApproveMatching } from './approve-matching.tsx';
 import { Proof } from './proof.tsx';
 import { texts } from './texts.ts';
 
@@ -25,6 +27,7 @@ export default function Proofs() {
   const state = useListState();
   const [, params] = useRoute('/proofs/:id');
   const view = views.find((each) => each === state.values['view']);
+  const may = useMay();
   const queue = useQueue();
   const total = queue.data?.meta.pagination?.total;
   const tabs = [undefined, ...views].map((each) => ({
@@ -38,7 +41,12 @@ export default function Proofs() {
       <LinkTabs label={t.views} items={tabs} />
       {params && <OneProof id={Number(params.id)} />}
       {!params && view && <Reviewed view={view} state={state} />}
-      {!params && !view && <Queue queue={queue} />}
+      {!params && !view && (
+        <>
+          {may('confirmations:write') && <ApproveMatching total={total ?? 0} />}
+          <Queue queue={queue} />
+        </>
+      )}
     </Page>
   );
 }

@@ -2,6 +2,10 @@ import { catalogue } from '../../texts/texts.ts';
 
 export const texts = catalogue({
   en: {
+    bulk: {
+      approve: 'All with the right amount',
+      text: 'Approved is each waiting proof that states what its order costs, unless the same proof came for another order too. You have not looked at their pictures: check the money in your account. The others stay here.',
+    },
     title: 'Proofs',
     views: 'Views',
     waiting: 'Waiting',
@@ -59,6 +63,10 @@ export const texts = catalogue({
       'This proof does not match the order. If you approve it, the order counts as paid in full, and this cannot be undone here.',
   },
   id: {
+    bulk: {
+      approve: 'Semua yang jumlahnya pas',
+      text: 'Yang disetujui: tiap bukti yang menyebut harga pesanannya, kecuali bukti yang sama juga dipakai untuk pesanan lain. Gambarnya belum Anda lihat: periksa uangnya di rekening Anda. Sisanya tetap di sini.',
+    },
     title: 'Bukti bayar',
     views: 'Tampilan',
     waiting: 'Menunggu',

@@ -11,6 +11,7 @@ import { Field, TextArea, TextInput } from '../../parts/field.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
+import { messageWords } from '../../texts/messages.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { type SettingsPart, useSettings } from './setup.ts';
 import { texts } from './texts.ts';
@@ -52,12 +53,13 @@ export function Messages({ setup }: SettingsPart) {
 
 function Sender({ sender: { medium, sender, queued, problem, problem_since } }: SenderProps) {
   const t = useTexts(texts).senders;
+  const { media } = useTexts(messageWords);
   const [asked, setAsked] = useState(false);
   const state = sender === null ? 'off' : problem === null ? 'on' : 'broken';
   return (
     <li className="card setup">
       <div className="setup-name">
-        <strong>{t.media[medium]}</strong>
+        <strong>{media[medium]}</strong>
         <Status tone={tones[state]}>{t.states[state]}</Status>
       </div>
       <p className="faint">
@@ -70,7 +72,7 @@ function Sender({ sender: { medium, sender, queued, problem, problem_since } }: 
         </p>
       )}
       {sender !== null && medium !== 'sms' && (
-        <Button aria-label={t.testOf(t.media[medium])} onClick={() => setAsked(true)}>
+        <Button aria-label={t.testOf(media[medium])} onClick={() => setAsked(true)}>
           {t.test}
         </Button>
       )}
@@ -93,6 +95,7 @@ interface TestProps {
 /** Sends a message to try the sender, and follows what becomes of it. */
 function Test({ medium, onClose }: TestProps) {
   const t = useTexts(texts).senders;
+  const { media } = useTexts(messageWords);
   const { email } = useSession().user;
   const [recipient, setRecipient] = useState(medium === 'email' ? email : '');
   const send = useMutation({
@@ -100,7 +103,7 @@ function Test({ medium, onClose }: TestProps) {
       (await api.messageTemplates.test('welcome', medium, { recipient })).data,
   });
   return (
-    <Dialog title={t.testOf(t.media[medium])} text={t.testText} onClose={onClose}>
+    <Dialog title={t.testOf(media[medium])} text={t.testText} onClose={onClose}>
       {send.data ? (
         <Sent message={send.data} onClose={onClose} />
       ) : (

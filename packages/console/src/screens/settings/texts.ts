@@ -148,7 +148,6 @@ export const texts = catalogue({
       problem: (code: string) => `It did not answer as it should: ${code}.`,
     },
     senders: {
-      media: { email: 'E-mail', whatsapp: 'WhatsApp', sms: 'SMS' },
       states: { on: 'On', off: 'Off', broken: 'Not working' },
       by: (name: string) => `Sent by ${name}.`,
       queued: (n: number) => `${plural(n, 'message waits', 'messages wait')}.`,
@@ -331,7 +330,6 @@ export const texts = catalogue({
       problem: (code: string) => `Tidak menjawab sebagaimana mestinya: ${code}.`,
     },
     senders: {
-      media: { email: 'Email', whatsapp: 'WhatsApp', sms: 'SMS' },
       states: { on: 'Aktif', off: 'Mati', broken: 'Tidak berfungsi' },
       by: (name: string) => `Dikirim oleh ${name}.`,
       queued: (n: number) => `${n} pesan menunggu.`,

@@ -57,6 +57,8 @@ export const eventTexts = catalogue<Record<EventName, string>>({
     'order.refund-failed': 'Penyedia pembayaran tidak dapat mengembalikan uang.',
     'reminder.sent': 'Pengingat diserahkan untuk dikirim.',
     'reminder.failed': 'Pengingat tidak dapat dikirim.',
+    'risk.found':
+      'Sebuah pesanan mungkin memberi afiliasi komisi dari dirinya sendiri; komisinya ditahan.',
     'subscription.active': 'Langganan mulai atau diperpanjang.',
     'subscription.ending': 'Langganan berakhir dalam tiga hari bila tidak diperpanjang.',
     'subscription.overdue':

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
-import { useMay } from '../../context/session.ts';
-import { Choice } from '../../parts/choice.tsx';
-import { useTexts } from '../../texts/texts.ts';
-import { texts } from './texts.ts';
+import { api } from '../api/client.ts';
+import { useMay } from '../context/session.ts';
+import { Choice } from './choice.tsx';
 
 /** The newest products, as many as a choice can show. */
 export function useProducts() {
@@ -16,21 +14,22 @@ export function useProducts() {
 }
 
 interface ProductChoiceProps {
+  readonly label: string;
+  readonly hint: string;
   /** Ids of products. */
   readonly chosen: readonly number[];
   readonly onChange: (ids: readonly number[]) => void;
 }
 
 /** Chooses products; those that aren't among the newest stay chosen until they are taken off. */
-export function ProductChoice({ chosen, onChange }: ProductChoiceProps) {
-  const t = useTexts(texts);
+export function ProductChoice({ label, hint, chosen, onChange }: ProductChoiceProps) {
   const products = useProducts() ?? [];
   const known = new Set(products.map(({ id }) => id));
   const others = chosen.filter((id) => !known.has(id)).map((id) => ({ id, title: `#${id}` }));
   return (
     <fieldset className="scopes">
-      <legend>{t.products}</legend>
-      <p className="hint">{t.productsHint}</p>
+      <legend>{label}</legend>
+      <p className="hint">{hint}</p>
       <div className="choices">
         {[...others, ...products].map(({ id, title }) => (
           <Choice

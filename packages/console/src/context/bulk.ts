@@ -1,0 +1,135 @@
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../../client/src/errors.ts';
+import { useSession } from './session.ts';
+
+/** A record of a bulk, as a result names it. */
+export interface BulkItem {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Something done to many records, one call each. What is kept of it survives a reload. */
+interface Job {
+  /** Begins the idempotency keys of its calls: a call that is repeated is carried out once. */
+  readonly key: string;
+  readonly items: readonly BulkItem[];
+  /** By id: null where it went well, else the error. */
+  readonly results: Readonly<Record<number, string | null>>;
+}
+
+export interface Bulk {
+  readonly job: Job | undefined;
+  readonly isRunning: boolean;
+  /** The error of reading the records. */
+  readonly error: Error | null;
+  readonly start: (read: () => AsyncIterable<BulkItem>) => Promise<void>;
+  readonly goOn: () => void;
+  readonly stop: () => void;
+  /** Forgets the job with its results. */
+  readonly forget: () => void;
+}
+
+/** Calls under way at a time, and milliseconds between two beginnings: fewer than 600 a minute. */
+const atOnce = 4;
+const pace = 120;
+
+function read(name: string): Job | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(name) ?? '') as Job;
+  } catch {
+    return undefined;
+  }
+}
+
+function keep(name: string, job: Job | undefined): void {
+  try {
+    if (job) localStorage.setItem(name, JSON.stringify(job));
+    else localStorage.removeItem(name);
+  } catch {
+    // It holds until the page is closed.
+  }
+}
+
+const openOf = ({ items, results }: Job) => items.filter(({ id }) => !(id in results));
+
+/**
+ * Does something to many records: their ids are read first, then four calls at a time go out.
+ * @param name of the bulk, of no other
+ * @param run carries out one, under a key that stays the same when it is repeated
+ */
+export function useBulk(
+  name: string,
+  run: (id: number, idempotencyKey: string) => Promise<unknown>,
+  onEnd: () => void,
+): Bulk {
+  const stored = `bulk:${useSession().user.id}:${name}`;
+  const [job, setJob] = useState(() => read(stored));
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const stopped = useRef(true);
+  useEffect(
+    () => () => {
+      stopped.current = true;
+    },
+    [],
+  );
+  const put = (next: Job | undefined) => {
+    keep(stored, next);
+    setJob(next);
+  };
+  const work = async (begun: Job) => {
+    let current = begun;
+    const queue = openOf(begun);
+    let next = Date.now();
+    const worker = async () => {
+      for (let item = queue.shift(); item && !stopped.current; item = queue.shift()) {
+        const wait = next - Date.now();
+        next = Math.max(next, Date.now()) + pace;
+        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+        const result = await resultOf(run(item.id, `${begun.key}-${item.id}`));
+        if (result === undefined) return;
+        current = { ...current, results: { ...current.results, [item.id]: result } };
+        put(current);
+      }
+    };
+    stopped.current = false;
+    setRunning(true);
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    setRunning(false);
+    onEnd();
+  };
+  return {
+    ...{ job, isRunning, error },
+    start: async (records) => {
+      setError(null);
+      setRunning(true);
+      try {
+        const items: BulkItem[] = [];
+        for await (const item of records()) items.push(item);
+        const begun = { key: crypto.randomUUID(), items, results: {} };
+        put(begun);
+        await work(begun);
+      } catch (reason) {
+        setRunning(false);
+        setError(reason as Error);
+      }
+    },
+    goOn: () => job && void work(job),
+    stop: () => {
+      stopped.current = true;
+    },
+    forget: () => put(undefined),
+  };
+}
+
+/** The outcome of a call: undefined if nobody knows it, so that it is repeated. */
+async function resultOf(call: Promise<unknown>): Promise<string | null | undefined> {
+  try {
+    await call;
+    return null;
+  } catch (error) {
+    return error instanceof ApiError && error.status < 500 && error.status !== 401
+      ? error.message
+      : undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { common } from '../texts/common.ts';
+import { useTexts } from '../texts/texts.ts';
+import { ActionForm } from './action-form.tsx';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { useToast } from './toasts.tsx';
+
+interface DeleteRecordProps {
+  /** The name of the record. */
+  readonly name: string;
+  /** The effects of it. */
+  readonly text: string;
+  /** Said once it is done. */
+  readonly done: string;
+  /** The resource, with which keys of queries begin. */
+  readonly of: string;
+  readonly remove: () => Promise<unknown>;
+  /** Leaves the record, which is gone. */
+  readonly onGone: () => void;
+}
+
+/** Deletes a record, once somebody has read what follows. */
+export function DeleteRecord({ name, text, done, of, remove, onGone }: DeleteRecordProps) {
+  const { actions: t } = useTexts(common);
+  const client = useQueryClient();
+  const toast = useToast();
+  const [isAsked, setAsked] = useState(false);
+  const deletion = useMutation({
+    mutationFn: remove,
+    onSuccess: () => {
+      toast(done);
+      onGone();
+      void client.invalidateQueries({ queryKey: [of, 'list'] });
+    },
+  });
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsked(true)}>
+        {t.delete}
+      </Button>
+      {isAsked && (
+        <Dialog title={name} text={text} onClose={() => setAsked(false)}>
+          <ActionForm
+            action={deletion}
+            verb={t.delete}
+            look="danger"
+            onSubmit={() => deletion.mutate()}
+            onCancel={() => setAsked(false)}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+}

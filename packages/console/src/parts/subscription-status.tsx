@@ -1,0 +1,37 @@
+import type { SubscriptionStatus } from '../api/generated.ts';
+import { catalogue, useTexts } from '../texts/texts.ts';
+import { Status, type Tone } from './status.tsx';
+
+/** The statuses of subscriptions in words. */
+export const subscriptionStatuses = catalogue({
+  en: {
+    active: 'Active',
+    paused: 'Paused',
+    pending: 'To pay',
+    expired: 'Over',
+    cancelled: 'Cancelled',
+    inactive: 'Refunded',
+  } satisfies Record<SubscriptionStatus, string>,
+  id: {
+    active: 'Aktif',
+    paused: 'Dijeda',
+    pending: 'Belum dibayar',
+    expired: 'Berakhir',
+    cancelled: 'Dibatalkan',
+    inactive: 'Dikembalikan',
+  },
+});
+
+const tones: Readonly<Record<SubscriptionStatus, Tone>> = {
+  active: 'good',
+  paused: 'wait',
+  pending: 'neutral',
+  expired: 'neutral',
+  cancelled: 'neutral',
+  inactive: 'bad',
+};
+
+/** The status of a subscription in a word. */
+export const SubscriptionState = ({ status }: { readonly status: SubscriptionStatus }) => (
+  <Status tone={tones[status]}>{useTexts(subscriptionStatuses)[status]}</Status>
+);

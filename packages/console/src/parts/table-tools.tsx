@@ -1,0 +1,116 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSession } from '../context/session.ts';
+import { catalogue, useTexts } from '../texts/texts.ts';
+import { Button } from './button.tsx';
+import { Choice } from './choice.tsx';
+import { useToast } from './toasts.tsx';
+
+const texts = catalogue({
+  en: {
+    columns: 'Columns',
+    file: 'Spreadsheet',
+    failed: 'The file could not be made. Narrow the filters and try again.',
+  },
+  id: {
+    columns: 'Kolom',
+    file: 'Lembar kerja',
+    failed: 'Berkasnya tidak dapat dibuat. Persempit saringan, lalu coba lagi.',
+  },
+});
+
+/** The list behind a table, as the service makes a file of it. */
+export interface ListSource {
+  /** Its path after `api_base`: `/orders`. */
+  readonly path: string;
+  /** Its filters; the page doesn't matter, since a file has all. */
+  readonly query: object;
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The columns that somebody hides of a list, kept in this browser. */
+export function useHidden(
+  path: string,
+): readonly [readonly string[], (ids: readonly string[]) => void] {
+  const key = `columns:${useSession().user.id}:${path}`;
+  const [hidden, setHidden] = useState<readonly string[]>(() => {
+    try {
+      return JSON.parse(localStorage.getItem(key) ?? '[]') as string[];
+    } catch {
+      return [];
+    }
+  });
+  const hide = (ids: readonly string[]) => {
+    setHidden(ids);
+    try {
+      localStorage.setItem(key, JSON.stringify(ids));
+    } catch {
+      // It holds until the page is closed.
+    }
+  };
+  return [hidden, hide];
+}
+
+interface TableToolsProps {
+  readonly source: ListSource;
+  /** The columns that may be hidden. */
+  readonly columns: readonly Named[];
+  readonly hidden: readonly string[];
+  readonly onHide: (ids: readonly string[]) => void;
+}
+
+/** Chooses the columns of a list, and makes a spreadsheet of all that matches. */
+export function TableTools({ source, columns, hidden, onHide }: TableToolsProps) {
+  const t = useTexts(texts);
+  const toast = useToast();
+  const file = useMutation({
+    mutationFn: () => saveFile(source),
+    onError: () => toast(t.failed),
+  });
+  return (
+    <div className="table-tools">
+      <details className="columns">
+        <summary>{t.columns}</summary>
+        <div className="columns-list">
+          {columns.map(({ id, name }) => (
+            <Choice
+              key={id}
+              name={name}
+              checked={!hidden.includes(id)}
+              onChange={(isShown) =>
+                onHide(isShown ? hidden.filter((each) => each !== id) : [...hidden, id])
+              }
+            />
+          ))}
+        </div>
+      </details>
+      <Button look="quiet" busy={file.isPending} onClick={() => file.mutate()}>
+        {t.file}
+      </Button>
+    </div>
+  );
+}
+
+/** Reads the file of a list and hands it to the browser, with the mark by which Excel knows UTF-8. */
+async function saveFile({ path, query }: ListSource): Promise<void> {
+  const { cursor: _, ...filters } = query as Record<string, unknown>;
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  const reply = await fetch(`/console/api/v1${path}.csv?${search}`, {
+    headers: { 'x-console': '1' },
+  });
+  if (!reply.ok) throw new Error(reply.statusText);
+  saveText(`${path.slice(1)}.csv`, await reply.text());
+}
+
+/** Hands a text to the browser as a file for spreadsheets. */
+export function saveText(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv' }));
+  const link = Object.assign(document.createElement('a'), { href: address, download: name });
+  link.click();
+  URL.revokeObjectURL(address);
+}

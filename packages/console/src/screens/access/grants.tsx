@@ -1,0 +1,157 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useRoute } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { Access, AccessStatus } from '../../api/generated.ts';
+import { useList } from '../../api/list.ts';
+import { useMay } from '../../context/session.ts';
+import type { ListState } from '../../lib/address.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { useProducts } from '../../parts/product-choice.tsx';
+import { Select } from '../../parts/select.tsx';
+import { Status, type Tone } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useTexts } from '../../texts/texts.ts';
+import { GrantSheet } from './sheet.tsx';
+import { texts } from './texts.ts';
+
+interface Of {
+  readonly state: ListState;
+}
+
+const statuses = Object.keys(texts.en.statuses) as AccessStatus[];
+
+/** The grants of access, the newest first. */
+export function Grants({ state }: Of) {
+  const t = useTexts(texts);
+  const [, params] = useRoute('/access/:id');
+  const { status, product_id, user_id, cursor } = state.values;
+  const filters = {
+    status: statuses.find((each) => each === status),
+    product_id: product_id ? Number(product_id) : undefined,
+    user_id: user_id ? Number(user_id) : undefined,
+  };
+  const query = { ...filters, cursor };
+  const { data, error, refetch, isPlaceholderData } = useList('access', query, api.access.list);
+  const nameOf = useNames(data?.data ?? []);
+  const columns = useColumns(nameOf);
+  const open = params && Number(params.id);
+  const hrefOf = ({ id }: Access) => `/access/${id}${state.query()}`;
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  return (
+    <>
+      <Filters state={state} />
+      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
+      {data?.data.length === 0 && <NoGrants isFiltered={isFiltered} />}
+      {data && data.data.length > 0 && (
+        <>
+          <DataTable
+            label={t.title}
+            dense
+            columns={columns}
+            rows={data.data}
+            idOf={({ id }) => id}
+            hrefOf={hrefOf}
+            selected={open || undefined}
+            busy={isPlaceholderData}
+            source={{ path: '/access', query }}
+          />
+          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
+        </>
+      )}
+      {open && (
+        <GrantSheet key={open} id={open} rows={data?.data ?? []} hrefOf={hrefOf} state={state} />
+      )}
+    </>
+  );
+}
+
+/** The names of those whose grants a page has; their numbers, where the account may not read them. */
+function useNames(grants: readonly Access[]): (grant: Access) => string {
+  const may = useMay();
+  const ids = [...new Set(grants.map(({ user_id }) => user_id))].join(',');
+  const { data = [] } = useQuery({
+    queryKey: ['users', 'list', 'names', ids],
+    queryFn: async ({ signal }) => (await api.users.list({ ids, per_page: 100 }, { signal })).data,
+    placeholderData: keepPreviousData,
+    enabled: ids !== '' && may('users:read'),
+  });
+  const names = new Map(data.map(({ id, display_name }) => [id, display_name]));
+  return ({ user_id }) => names.get(user_id) ?? `#${user_id}`;
+}
+
+function Filters({ state }: Of) {
+  const t = useTexts(texts);
+  const products = useProducts() ?? [];
+  const { status = '', product_id = '' } = state.values;
+  return (
+    <div className="toolbar">
+      <Select
+        label={t.filters.status}
+        value={status}
+        options={[
+          ['', t.filters.every],
+          ...statuses.map((each) => [each, t.statuses[each]] as const),
+        ]}
+        onChange={(value) => state.set({ status: value })}
+      />
+      <Select
+        label={t.filters.product}
+        value={product_id}
+        options={[
+          ['', t.filters.allProducts],
+          ...products.map(({ id, title }) => [String(id), title] as const),
+        ]}
+        onChange={(value) => state.set({ product_id: value })}
+      />
+    </div>
+  );
+}
+
+const tones: Readonly<Record<AccessStatus, Tone>> = {
+  active: 'good',
+  pending: 'wait',
+  expired: 'neutral',
+  revoked: 'bad',
+};
+
+/** The status of a grant in a word. */
+const State = ({ status }: { readonly status: AccessStatus }) => (
+  <Status tone={tones[status]}>{useTexts(texts).statuses[status]}</Status>
+);
+
+function useColumns(nameOf: (grant: Access) => string): readonly Column<Access>[] {
+  const { columns: t, sources, forever } = useTexts(texts);
+  return [
+    { id: 'user', name: t.user, cell: nameOf },
+    { id: 'status', name: t.status, cell: ({ status }) => <State status={status} /> },
+    { id: 'product', name: t.product, cell: ({ product_name }) => product_name },
+    { id: 'source', name: t.source, wideOnly: true, cell: ({ source }) => sources[source] },
+    {
+      id: 'ends',
+      name: t.ends,
+      end: true,
+      cell: ({ end_active }) =>
+        end_active ? (
+          <Time at={end_active} as="distance" />
+        ) : (
+          <span className="faint">{forever}</span>
+        ),
+    },
+  ];
+}
+
+/** Stands in place of the list: nobody has access, or none that matches. */
+function NoGrants({ isFiltered }: { readonly isFiltered: boolean }) {
+  const { empty, nothing } = useTexts(texts);
+  const { title, text } = isFiltered ? nothing : empty;
+  return (
+    <EmptyState title={title} text={text}>
+      <Link className="button plain" href={isFiltered ? '/access' : '/customers'}>
+        {isFiltered ? nothing.all : empty.customers}
+      </Link>
+    </EmptyState>
+  );
+}

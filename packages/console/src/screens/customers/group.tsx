@@ -1,0 +1,85 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import type { User } from '../../api/generated.ts';
+import { ActionForm } from '../../parts/action-form.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Select } from '../../parts/select.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { common } from '../../texts/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { texts } from './texts.ts';
+
+interface ActionProps {
+  readonly user: User;
+  readonly onDone: () => void;
+}
+
+/** Moves somebody to another group, or out of theirs. */
+export function ChangeGroup({ user, onDone }: ActionProps) {
+  const t = useTexts(texts).group;
+  const { none } = useTexts(common);
+  const client = useQueryClient();
+  const toast = useToast();
+  const [chosen, setChosen] = useState(String(user.group_id ?? ''));
+  const { data: groups = [] } = useQuery({
+    queryKey: ['groups', 'list'],
+    queryFn: async ({ signal }) => (await api.groups.list({ per_page: 100 }, { signal })).data,
+  });
+  const move = useMutation({
+    mutationFn: () => {
+      const group_id = chosen === '' ? null : Number(chosen);
+      // Somebody chose it here: groups of a lower priority are meant, too.
+      return api.users.setGroup(user.id, { group_id, force: true });
+    },
+    onSuccess: () => {
+      toast(t.done(user.display_name));
+      void client.invalidateQueries({ queryKey: ['users'] });
+      onDone();
+    },
+  });
+  return (
+    <ActionForm
+      className="action"
+      action={move}
+      verb={t.verb}
+      disabled={chosen === String(user.group_id ?? '')}
+      onSubmit={() => move.mutate()}
+      onCancel={onDone}
+    >
+      <p>{t.text}</p>
+      <Field name="group_id" label={t.field} error={move.error} required>
+        <Select
+          value={chosen}
+          options={[['', none], ...groups.map(({ id, name }) => [String(id), name] as const)]}
+          onChange={setChosen}
+        />
+      </Field>
+    </ActionForm>
+  );
+}
+
+/** Ends all sessions of somebody, in the store's apps and in the console. */
+export function EndSessions({ user, onDone }: ActionProps) {
+  const t = useTexts(texts).sessions;
+  const toast = useToast();
+  const end = useMutation({
+    mutationFn: () => api.me.users.revokeSessions(user.id),
+    onSuccess: () => {
+      toast(t.done(user.display_name));
+      onDone();
+    },
+  });
+  return (
+    <ActionForm
+      className="action"
+      action={end}
+      verb={t.verb}
+      look="danger"
+      onSubmit={() => end.mutate()}
+      onCancel={onDone}
+    >
+      <p>{t.text}</p>
+    </ActionForm>
+  );
+}

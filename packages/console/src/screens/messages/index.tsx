@@ -1,0 +1,59 @@
+import { Link, useRoute } from 'wouter';
+import type { MessageKind, TemplateMedium } from '../../api/generated.ts';
+import { type ListState, useListState } from '../../lib/address.ts';
+import { Page } from '../../parts/page.tsx';
+import { LinkTabs } from '../../parts/tabs.tsx';
+import { messageWords } from '../../texts/messages.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Log } from './log.tsx';
+import { Suppressed } from './suppressed.tsx';
+import { OneTemplate } from './template.tsx';
+import { Templates } from './templates.tsx';
+import { texts } from './texts.ts';
+
+/** The messages of the store, the addresses that get none, and the templates. */
+export default function Messages() {
+  const t = useTexts(texts);
+  const state = useListState();
+  const { view } = state.values;
+  const [, one] = useRoute('/messages/templates/:kind/:medium');
+  if (one) return <Template kind={one.kind ?? ''} medium={one.medium ?? ''} />;
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Views state={state} />
+      {view === 'templates' && <Templates state={state} />}
+      {view === 'suppressed' && <Suppressed state={state} />}
+      {view === undefined && <Log state={state} />}
+    </Page>
+  );
+}
+
+function Views({ state }: { readonly state: ListState }) {
+  const t = useTexts(texts);
+  const { view: current = '' } = state.values;
+  const items = (['', 'templates', 'suppressed'] as const).map((view) => ({
+    href: view === '' ? '/messages' : `/messages?view=${view}`,
+    name: t.view[view],
+    current: view === current,
+  }));
+  return <LinkTabs label={t.views} items={items} />;
+}
+
+function Template({ kind, medium }: { readonly kind: string; readonly medium: string }) {
+  const { templates: t } = useTexts(texts);
+  const words = useTexts(messageWords);
+  const media = words.media[medium as TemplateMedium];
+  return (
+    <Page
+      title={words.kinds[kind as MessageKind] ?? kind}
+      lead={media}
+      actions={
+        <Link className="button plain" href={`/messages?view=templates&medium=${medium}`}>
+          {t.back}
+        </Link>
+      }
+    >
+      <OneTemplate key={`${kind}/${medium}`} kind={kind} medium={medium} />
+    </Page>
+  );
+}

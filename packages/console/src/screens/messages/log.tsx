@@ -1,0 +1,156 @@
+import { Link, useRoute } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { Message, MessageKind, MessageMedium, MessageStatus } from '../../api/generated.ts';
+import { useList } from '../../api/list.ts';
+import { useMay } from '../../context/session.ts';
+import type { ListState } from '../../lib/address.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { FilterChips } from '../../parts/filters.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Select } from '../../parts/select.tsx';
+import { Time } from '../../parts/time.tsx';
+import { messageWords } from '../../texts/messages.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { ResendFailed } from './resend-failed.tsx';
+import { MessageSheet } from './sheet.tsx';
+import { MessageState } from './state.tsx';
+import { texts } from './texts.ts';
+
+interface Of {
+  readonly state: ListState;
+}
+
+const oneOf = <T extends string>(words: Readonly<Record<T, string>>, value: string | undefined) =>
+  (Object.keys(words) as T[]).find((each) => each === value);
+
+/** The messages that were sent or wait, the newest first. */
+export function Log({ state }: Of) {
+  const t = useTexts(texts);
+  const may = useMay();
+  const columns = useColumns();
+  const [, params] = useRoute('/messages/:id');
+  const { kind, medium, status, user_id, order_id, cursor } = state.values;
+  const { kinds, media, statuses } = messageWords.en;
+  const filters = {
+    kind: oneOf<MessageKind>(kinds, kind),
+    medium: oneOf<MessageMedium>(media, medium),
+    status: oneOf<MessageStatus>(statuses, status),
+    user_id: user_id ? Number(user_id) : undefined,
+    order_id: order_id ? Number(order_id) : undefined,
+  };
+  const query = { ...filters, cursor };
+  const { data, error, refetch, isPlaceholderData } = useList('messages', query, api.messages.list);
+  const open = params && Number(params.id);
+  const hrefOf = ({ id }: Message) => `/messages/${id}${state.query()}`;
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  return (
+    <>
+      <Filters state={state} />
+      {may('messages:send') && (
+        <ResendFailed
+          query={{ ...query, status: 'failed' }}
+          total={status === 'failed' ? (data?.meta.pagination?.total ?? 0) : 0}
+        />
+      )}
+      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
+      {data?.data.length === 0 && <NoMessages isFiltered={isFiltered} />}
+      {data && data.data.length > 0 && (
+        <>
+          <DataTable
+            label={t.title}
+            dense
+            columns={columns}
+            rows={data.data}
+            idOf={({ id }) => id}
+            hrefOf={hrefOf}
+            selected={open || undefined}
+            busy={isPlaceholderData}
+            source={{ path: '/messages', query }}
+          />
+          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
+        </>
+      )}
+      {open && (
+        <MessageSheet key={open} id={open} rows={data?.data ?? []} hrefOf={hrefOf} state={state} />
+      )}
+    </>
+  );
+}
+
+function Filters({ state }: Of) {
+  const { filters: t } = useTexts(texts);
+  const { kinds, media, statuses } = useTexts(messageWords);
+  const { kind = '', medium = '', status = '', user_id, order_id } = state.values;
+  const chips = [
+    ...(user_id ? [{ name: t.user, value: `#${user_id}`, field: 'user_id' }] : []),
+    ...(order_id ? [{ name: t.order, value: `#${order_id}`, field: 'order_id' }] : []),
+  ];
+  return (
+    <div className="toolbar">
+      <Select
+        label={t.kind}
+        value={kind}
+        options={[['', t.anyKind], ...Object.entries(kinds)]}
+        onChange={(value) => state.set({ kind: value })}
+      />
+      <Select
+        label={t.medium}
+        value={medium}
+        options={[['', t.anyMedium], ...Object.entries(media)]}
+        onChange={(value) => state.set({ medium: value })}
+      />
+      <Select
+        label={t.status}
+        value={status}
+        options={[['', t.anyStatus], ...Object.entries(statuses)]}
+        onChange={(value) => state.set({ status: value })}
+      />
+      <FilterChips
+        items={chips.map(({ name, value, field }) => ({
+          ...{ name, value },
+          onRemove: () => state.set({ [field]: '' }),
+        }))}
+      />
+    </div>
+  );
+}
+
+function useColumns(): readonly Column<Message>[] {
+  const { columns: t, unaddressed } = useTexts(texts);
+  const { kinds, media } = useTexts(messageWords);
+  return [
+    {
+      id: 'what',
+      name: t.what,
+      cell: ({ subject, kind }) => subject || kinds[kind],
+    },
+    { id: 'status', name: t.status, cell: ({ status }) => <MessageState status={status} /> },
+    {
+      id: 'to',
+      name: t.to,
+      cell: ({ recipient }) => recipient || <span className="faint">{unaddressed}</span>,
+    },
+    { id: 'medium', name: t.medium, wideOnly: true, cell: ({ medium }) => media[medium] },
+    {
+      id: 'at',
+      name: t.at,
+      end: true,
+      cell: ({ created_at }) => <Time at={created_at} as="distance" />,
+    },
+  ];
+}
+
+/** Stands in place of the log: no message at all, or none that matches. */
+function NoMessages({ isFiltered }: { readonly isFiltered: boolean }) {
+  const { empty, nothing } = useTexts(texts);
+  const { title, text } = isFiltered ? nothing : empty;
+  return (
+    <EmptyState title={title} text={text}>
+      <Link className="button plain" href={isFiltered ? '/messages' : '/messages?view=templates'}>
+        {isFiltered ? nothing.all : empty.templates}
+      </Link>
+    </EmptyState>
+  );
+}

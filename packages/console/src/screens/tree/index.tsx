@@ -1,0 +1,89 @@
+import { Link, useRoute } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { User } from '../../api/generated.ts';
+import { useList } from '../../api/list.ts';
+import { type ListState, useListState } from '../../lib/address.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorView } from '../../parts/error-view.tsx';
+import { SearchField } from '../../parts/filters.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Time } from '../../parts/time.tsx';
+import { common } from '../../texts/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Branch } from './branch.tsx';
+import { texts } from './texts.ts';
+
+/** The tree of who brought whom in: a search to begin from, and a person with the levels around. */
+export default function Tree() {
+  const t = useTexts(texts);
+  const state = useListState();
+  const [, params] = useRoute('/tree/:id');
+  if (params) return <Branch key={params.id} id={Number(params.id)} />;
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <People state={state} />
+    </Page>
+  );
+}
+
+/** The affiliates; or everybody whom a search finds. */
+function People({ state }: { readonly state: ListState }) {
+  const t = useTexts(texts);
+  const { noMatches } = useTexts(common);
+  const columns = useColumns();
+  const { search = '', cursor } = state.values;
+  const query = search ? { search, cursor } : ({ role: 'affiliate', cursor } as const);
+  const { data, error, refetch, isPlaceholderData } = useList('users', query, api.users.list);
+  return (
+    <>
+      <div className="toolbar">
+        <SearchField
+          value={search}
+          label={t.search}
+          onSearch={(text) => state.set({ search: text })}
+        />
+      </div>
+      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
+      {data?.data.length === 0 && (
+        <EmptyState
+          title={search ? noMatches : t.empty.title}
+          text={search ? t.search : t.empty.text}
+        >
+          <Link className="button plain" href={search ? '/tree' : '/customers'}>
+            {search ? t.affiliates : t.empty.customers}
+          </Link>
+        </EmptyState>
+      )}
+      {data && data.data.length > 0 && (
+        <>
+          <DataTable
+            label={search ? t.found : t.affiliates}
+            columns={columns}
+            rows={data.data}
+            idOf={({ id }) => id}
+            hrefOf={({ id }) => `/tree/${id}`}
+            busy={isPlaceholderData}
+          />
+          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
+        </>
+      )}
+    </>
+  );
+}
+
+function useColumns(): readonly Column<User>[] {
+  const t = useTexts(texts).columns;
+  return [
+    { id: 'name', name: t.name, cell: ({ display_name }) => display_name },
+    { id: 'phone', name: t.phone, cell: ({ phone }) => phone },
+    { id: 'email', name: t.email, wideOnly: true, cell: ({ email }) => email },
+    {
+      id: 'since',
+      name: t.since,
+      end: true,
+      cell: ({ created_at }) => <Time at={created_at} as="distance" />,
+    },
+  ];
+}

@@ -1,0 +1,53 @@
+import { catalogue, plural } from '../../texts/texts.ts';
+
+export const texts = catalogue({
+  en: {
+    title: 'Tree',
+    lead: 'Who brought whom in. Commissions go up this way.',
+    search: 'Find somebody by name, e-mail or phone',
+    found: 'People',
+    affiliates: 'Affiliates',
+    columns: { name: 'Name', phone: 'Phone', email: 'E-mail', since: 'Since' },
+    path: 'The way up',
+    top: 'Nobody brought this person in.',
+    below: 'Directly below',
+    nobody: 'Nobody yet. Whoever orders by a link or a coupon of this person stands here.',
+    people: (n: number) => plural(n, 'person', 'people'),
+    customer: 'Open the customer',
+    orders: 'Orders brought in',
+    whole: 'Whole tree',
+    more: 'Show more',
+    empty: {
+      title: 'Nobody promotes yet',
+      text: 'A customer who may promote products stands here, with all whom they brought in.',
+      customers: 'Go to Customers',
+    },
+  },
+  id: {
+    title: 'Jaringan',
+    lead: 'Siapa mengajak siapa. Komisi naik lewat jalan ini.',
+    search: 'Cari orang dengan nama, email atau telepon',
+    found: 'Orang',
+    affiliates: 'Afiliasi',
+    columns: {
+      name: 'Nama',
+      phone: 'Telepon',
+      email: 'Email',
+      since: 'Sejak',
+    },
+    path: 'Jalan ke atas',
+    top: 'Tidak ada yang mengajak orang ini.',
+    below: 'Langsung di bawahnya',
+    nobody: 'Belum ada. Siapa yang memesan lewat tautan atau kupon orang ini berdiri di sini.',
+    people: (n: number) => `${n} orang`,
+    customer: 'Buka pelanggan',
+    orders: 'Pesanan yang dibawa',
+    whole: 'Seluruh jaringan',
+    more: 'Tampilkan lagi',
+    empty: {
+      title: 'Belum ada yang mempromosikan',
+      text: 'Pelanggan yang boleh mempromosikan produk berdiri di sini, beserta semua yang diajaknya.',
+      customers: 'Ke Pelanggan',
+    },
+  },
+});

@@ -1,0 +1,88 @@
+import { type FileRow, files, plainName } from '../../../../src/exports/store.ts';
+import { type NewRow, insertInto } from '../mapped.ts';
+import { asArray, asText, phpArray } from '../values.ts';
+
+/** A file as a plugin describes it. */
+export type FileEntry = NonNullable<ReturnType<typeof asArray>>;
+
+/** A file of a product of the shop. */
+interface ShopFile {
+  readonly name: string;
+  readonly url: string;
+  readonly option_id: string | null;
+}
+
+/** Reads a list of files, as WordPress' plugins keep it. @param optionOf the variant that opens one */
+export const filesIn = (
+  list: string | null | undefined,
+  optionOf: (file: FileEntry) => string | null,
+): ShopFile[] =>
+  Object.values(phpArray(list ?? null) ?? {}).flatMap((value) => {
+    const file = asArray(value);
+    return file
+      ? [
+          {
+            name: asText(file['name']),
+            url: asText(file['file']).trim(),
+            option_id: optionOf(file),
+          },
+        ]
+      : [];
+  });
+
+const isAddress = ({ url }: ShopFile) =>
+  /^https?:\/\//i.test(url) && URL.canParse(url) && url.length <= 2000;
+
+/** The name of a file: the shop's, with the ending of its address, or the last part of that. */
+function nameOf({ name, url }: ShopFile): string {
+  const last = plainName(decoded(new URL(url).pathname));
+  const given = plainName(name);
+  const ending = /\.[a-z0-9]{1,8}$/i.exec(last)?.[0] ?? '';
+  const isWhole = given === '' || given.toLowerCase().endsWith(ending.toLowerCase());
+  return (isWhole ? given : given + ending).slice(0, 255) || last.slice(0, 255) || 'file';
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The rows of a product's files, whose content is still at the shop, and whether each of them has an address. */
+interface ImportedFiles {
+  readonly rows: readonly NewRow<typeof files>[];
+  readonly isWhole: boolean;
+}
+
+/** Makes what imports the files of one product after the other; their ids are the same in every run. */
+export function fileImporter() {
+  let id = 0;
+  return (product_id: number, at: string, list: readonly ShopFile[]): ImportedFiles => {
+    const found = list.filter(isAddress);
+    const rows = found.map((file, position) => {
+      const row: Omit<FileRow, 'version'> = {
+        id: ++id,
+        product_id,
+        option_id: file.option_id,
+        content_id: null,
+        name: nameOf(file),
+        release: '',
+        position,
+        type: 'application/octet-stream',
+        size: null,
+        sha256: null,
+        status: 'imported',
+        key: `files/imported/${id}`,
+        upload: null,
+        source_url: file.url,
+        deleted_at: null,
+        created_at: at,
+        updated_at: at,
+      };
+      return insertInto(files, row);
+    });
+    return { rows, isWhole: found.length === list.length };
+  };
+}

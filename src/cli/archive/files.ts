@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Refused } from '../support/refusals.ts';
+import { Seal } from './seal.ts';
+
+/** The files of an archive's tables, encrypted where it is sealed. */
+export class TableFiles {
+  readonly #folder: string;
+  readonly #seal: Seal | undefined;
+
+  /**
+   * @param key what a sealed archive is sealed with
+   * @throws Refused where it is sealed and there is no key
+   */
+  constructor(folder: string, isSealed: boolean, key: string | undefined) {
+    this.#folder = folder;
+    if (isSealed && !key)
+      throw new Refused(
+        'The archive is encrypted: set BACKUP_KEY to that of its store, from stores/NAME.secrets.',
+      );
+    this.#seal = isSealed && key ? new Seal(key) : undefined;
+  }
+
+  #nameOf = (table: string): string => `${table}.ndjson${this.#seal ? '.sealed' : ''}`;
+
+  /** Writes the file of a table that has none yet, for nobody else to read. */
+  async write(table: string, texts: AsyncIterable<string>): Promise<void> {
+    const name = this.#nameOf(table);
+    await using file = await open(join(this.#folder, name), 'wx', 0o600);
+    const sealed = this.#seal?.begin(name);
+    // Unlike `write`, which on a full disk may write a part and say so by a number.
+    if (sealed) await file.appendFile(sealed.head);
+    for await (const text of texts) await file.appendFile(sealed ? sealed.update(text) : text);
+    if (sealed) await file.appendFile(sealed.end());
+    await file.sync();
+  }
+
+  /** Reads the file of a table. @throws Error where there is none */
+  async *read(table: string): AsyncGenerator<Buffer, void> {
+    const name = this.#nameOf(table);
+    const path = join(this.#folder, name);
+    await using file = await open(path).catch(() => {
+      throw new Error(`${path} is missing: the archive is not whole. Copy the folder again.`);
+    });
+    const chunks = file.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>;
+    yield* this.#seal ? this.#seal.open(name, chunks) : chunks;
+  }
+
+  /** Hashes what a table's file holds. */
+  async hashOf(table: string): Promise<string> {
+    const hash = createHash('sha256');
+    for await (const chunk of this.read(table)) hash.update(chunk);
+    return hash.digest('hex');
+  }
+}

@@ -1,0 +1,68 @@
+import { type DecipherGCM, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const algorithm = 'aes-256-gcm';
+
+/** Bytes before the sealed text, and behind it: what makes it another each time, and what proves that it is whole. */
+const [nonceSize, tagSize] = [12, 16];
+
+export const newSealKey = (): string => randomBytes(32).toString('base64url');
+
+/** Encrypts the files of an archive, each for the name that it has: one cannot stand in for another. */
+export class Seal {
+  readonly #key: Buffer;
+
+  /** @param key 32 bytes as base64url @throws Error for any other text, without repeating it */
+  constructor(key: string) {
+    this.#key = Buffer.from(key, 'base64url');
+    if (this.#key.length !== 32) throw new Error('BACKUP_KEY is no key of 32 bytes in base64url.');
+  }
+
+  /** Begins a file. @returns its first bytes, and what seals the texts that follow and ends it */
+  begin(name: string) {
+    const nonce = randomBytes(nonceSize);
+    const cipher = createCipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(name));
+    return {
+      head: nonce,
+      update: (bytes: string | Uint8Array): Buffer => cipher.update(bytes as Buffer),
+      end: (): Buffer => Buffer.concat([cipher.final(), cipher.getAuthTag()]),
+    };
+  }
+
+  /** Seals bytes that are in memory. */
+  close(name: string, bytes: Uint8Array): Buffer {
+    const { head, update, end } = this.begin(name);
+    return Buffer.concat([head, update(bytes), end()]);
+  }
+
+  /**
+   * Opens a file as it is read. Bytes come before they are known to be whole: whoever reads them to the end knows it.
+   * @throws Error at the end where it was sealed by another key, or was changed
+   */
+  async *open(name: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+    let held: Buffer = Buffer.alloc(0);
+    let decipher: DecipherGCM | undefined;
+    for await (const chunk of chunks) {
+      held = Buffer.concat([held, chunk]);
+      if (!decipher && held.length >= nonceSize) {
+        decipher = createDecipheriv(algorithm, this.#key, held.subarray(0, nonceSize));
+        decipher.setAAD(Buffer.from(name));
+        held = held.subarray(nonceSize);
+      }
+      if (decipher && held.length > tagSize) {
+        yield decipher.update(held.subarray(0, -tagSize));
+        held = held.subarray(-tagSize);
+      }
+    }
+    if (decipher && isWhole(decipher, held)) return;
+    throw new Error(`${name} was sealed by another BACKUP_KEY, or was changed.`);
+  }
+}
+
+function isWhole(decipher: DecipherGCM, tag: Buffer): boolean {
+  try {
+    decipher.setAuthTag(tag).final();
+    return true;
+  } catch {
+    return false;
+  }
+}

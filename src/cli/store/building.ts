@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readPublishedConfig } from '../../config.ts';
+import { release } from '../../kernel/deployment/release.ts';
+import { once } from '../../lib/once.ts';
+import { buildWorker } from '../../local/worker/build.ts';
+import { rebuildAssets } from '../assets.ts';
+import { buildFolder, variablesOf } from './configuration.ts';
+import type { NamedStore } from './definition.ts';
+
+const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Folders and files that a worker, its documentation and the console are made of. */
+const sources = ['src', 'packages', 'docs', 'drizzle/meta', 'package.json', 'package-lock.json'];
+
+/** Hashes all that a build is made of. */
+const hashOfSources = once(async (): Promise<string> => {
+  const hash = createHash('sha256');
+  for (const source of sources) {
+    const path = join(checkout, source);
+    const entries = source.includes('.')
+      ? []
+      : await readdir(path, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile() && !/\/(node_modules|dist)(\/|$)/.test(entry.parentPath))
+      .map((entry) => join(entry.parentPath, entry.name));
+    for (const file of source.includes('.') ? [path] : files.toSorted())
+      hash.update(file).update(await readFile(file));
+  }
+  return hash.digest('hex');
+});
+
+/** Builds what is deployed for stores: a worker once for each set of modules. */
+export class StoreBuilds {
+  readonly #workers = new Map<string, Promise<string>>();
+
+  /** Builds a store's worker and its documentation, unless they were built from the same sources. */
+  async build(store: NamedStore): Promise<string> {
+    const folder = buildFolder(store.name);
+    const vars = await variablesOf(store);
+    const { BASE_URL, REST_ROOT, MODULES, IDEMPOTENCY_DAYS } = vars;
+    const published = { BASE_URL, REST_ROOT, MODULES, IDEMPOTENCY_DAYS };
+    const says = `version ${release.version}, schema ${release.schema}`;
+    const note = join(folder, 'built');
+    const from = JSON.stringify([await hashOfSources(), published]);
+    if (existsSync(note) && (await readFile(note, 'utf8')) === from) return `${says}, as it was`;
+    await rm(note, { force: true });
+    await mkdir(folder, { recursive: true });
+    await rebuildAssets(published, join(folder, 'assets'));
+    await writeFile(join(folder, 'worker.js'), await this.#worker(vars));
+    await writeFile(note, from);
+    return says;
+  }
+
+  #worker(vars: Readonly<Record<string, unknown>>): Promise<string> {
+    const { MODULES: modules } = readPublishedConfig(vars);
+    const key = modules.toSorted().join(' ');
+    const entry = join(checkout, 'src/worker.ts');
+    let worker = this.#workers.get(key);
+    if (!worker) this.#workers.set(key, (worker = buildWorker(entry, { modules })));
+    return worker;
+  }
+}

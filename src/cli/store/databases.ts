@@ -1,0 +1,65 @@
+import { directDatabase } from '../support/database.ts';
+import { Refused, UsageError } from '../support/command.ts';
+import type { NamedStore } from './definition.ts';
+import { type ConnectionStrings, Neon } from './neon.ts';
+import type { StoreSecrets } from './secrets.ts';
+
+/** The options that name a database. */
+export interface GivenDatabase {
+  readonly database?: string | undefined;
+  readonly 'database-direct'?: string | undefined;
+}
+
+/** A database, where it came from, and its project if it is at Neon. */
+interface FoundDatabase extends ConnectionStrings {
+  readonly project: string | undefined;
+  readonly says: string;
+}
+
+/**
+ * Returns the two strings that were given; undefined for none.
+ * @throws UsageError for the direct one alone
+ */
+export function givenStrings(given: GivenDatabase): ConnectionStrings | undefined {
+  const { database: pooled, 'database-direct': direct = pooled } = given;
+  if (pooled && direct) return { pooled, direct: directDatabase(direct) };
+  if (direct) throw new UsageError('--database-direct goes with --database.');
+  return undefined;
+}
+
+/**
+ * Takes the strings that were given, or makes a project at Neon unless there is one of the name.
+ * @throws Refused where there are neither
+ */
+export async function openNewDatabase(
+  name: string,
+  store: NamedStore,
+  given: GivenDatabase,
+): Promise<FoundDatabase> {
+  const strings = givenStrings(given);
+  if (strings) return { ...strings, project: undefined, says: 'the one that was given' };
+  const { project, isNew, pooled, direct } = await neonOf().openDatabase(name, store.region);
+  const hours = Math.floor((project.history_retention_seconds ?? 0) / 3600);
+  const says = `${isNew ? 'made' : 'found'} ${project.id}, PostgreSQL ${project.pg_version}, history of ${hours} h`;
+  return { pooled, direct, project: project.id, says };
+}
+
+/** @throws Refused where nobody said how to reach Neon */
+export function neonOf(): Neon {
+  if (!process.env['NEON_API_KEY'])
+    throw new Refused(
+      'Set NEON_API_KEY, and the database is found or made at Neon; or give both strings of one: --database and --database-direct.',
+    );
+  return new Neon(process.env);
+}
+
+/** The secrets that say which database a store has. */
+export const databaseSecrets = ({
+  pooled,
+  direct,
+  project,
+}: Pick<FoundDatabase, 'pooled' | 'direct' | 'project'>): StoreSecrets => ({
+  DATABASE_URL: pooled,
+  DATABASE_URL_DIRECT: direct,
+  NEON_PROJECT_ID: project ?? '',
+});

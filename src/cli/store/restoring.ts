@@ -1,0 +1,156 @@
+import { readFile, rm } from 'node:fs/promises';
+import * as z from 'zod';
+import { TableFiles } from '../archive/files.ts';
+import { readManifest } from '../archive/manifest.ts';
+import { holdsArchive } from '../archive/read.ts';
+import { restoreArchive } from '../archive/restore.ts';
+import { migrateDatabase } from '../migrations/migrate.ts';
+import { withDatabase } from '../support/database.ts';
+import { Refused } from '../support/command.ts';
+import { hasPictures, rowsOf } from './backups.ts';
+import { workerName } from './configuration.ts';
+import { type GivenDatabase, databaseSecrets, openNewDatabase } from './databases.ts';
+import { type NamedStore, storeFile, writeWhole } from './definition.ts';
+import { StoreDeployment } from './deploying.ts';
+import { restorePictures } from './pictures.ts';
+import { addSecrets, readSecrets, secretOf } from './secrets.ts';
+import type { Step } from './steps.ts';
+
+/** A restore that goes on: it is kept until its end, so that a repeated one makes no second database. */
+const Restoring = z.object({
+  folder: z.string(),
+  since: z.string(),
+  database: z
+    .object({ pooled: z.string(), direct: z.string(), project: z.string().optional() })
+    .optional(),
+});
+type Restoring = z.output<typeof Restoring>;
+
+/** Databases that a store had before it was restored. */
+const OldDatabases = z.array(
+  z.object({ since: z.string(), project: z.string(), direct: z.string() }),
+);
+
+/** The days for which the database of before is kept. */
+export const daysKept = 30;
+
+/** The steps that make a backup the store, in a new database. */
+export function restoreSteps(store: NamedStore, folder: string, given: GivenDatabase): Step[] {
+  return [
+    { name: 'backup', run: () => check(store, folder) },
+    { name: 'database', run: () => openDatabase(store, folder, given) },
+    { name: 'read', run: () => read(store, folder) },
+    { name: 'secrets', run: () => change(store, folder) },
+    ...new StoreDeployment(store).steps(),
+    ...(store.pictures && hasPictures(folder)
+      ? [{ name: 'pictures', run: () => putPictures(store, folder) }]
+      : []),
+    { name: 'done', run: () => finish(store) },
+  ];
+}
+
+const fileOf = ({ name }: NamedStore) => storeFile(name, 'restoring');
+
+/** Reads how far the restore of a folder is. @throws Refused where another one is not at its end */
+async function begun(store: NamedStore, folder: string): Promise<Restoring> {
+  const text = await readFile(fileOf(store), 'utf8').catch(() => undefined);
+  if (text === undefined) return { folder, since: new Date().toISOString() };
+  const restoring = Restoring.parse(JSON.parse(text));
+  if (restoring.folder === folder) return restoring;
+  throw new Refused(
+    `The restore of ${restoring.folder} is not at its end. Go on with that, or delete ${fileOf(store)}.`,
+  );
+}
+
+async function check(store: NamedStore, folder: string): Promise<string> {
+  await begun(store, folder);
+  const { exported_at, tables, sealed } = await readManifest(folder);
+  const files = new TableFiles(folder, sealed === true, (await readSecrets(store))['BACKUP_KEY']);
+  for (const [table, { sha256 }] of Object.entries(tables))
+    if ((await files.hashOf(table)) !== sha256)
+      throw new Refused(`${table} is not what was exported: take another backup.`);
+  return `of ${exported_at}, ${rowsOf(tables)}`;
+}
+
+async function openDatabase(
+  store: NamedStore,
+  folder: string,
+  given: GivenDatabase,
+): Promise<string> {
+  const restoring = await begun(store, folder);
+  if (restoring.database) return 'as it was';
+  const moment = restoring.since.slice(0, 19).replaceAll(/\D/g, '');
+  // Kept before the project is made, which is found by this name again.
+  await keep(store, restoring);
+  const found = await openNewDatabase(`${workerName(store.name)}-${moment}`, store, given);
+  const { pooled, direct, project } = found;
+  await keep(store, { ...restoring, database: { pooled, direct, ...(project && { project }) } });
+  return found.says;
+}
+
+const keep = (store: NamedStore, restoring: Restoring) =>
+  writeWhole(fileOf(store), `${JSON.stringify(restoring, null, 2)}\n`);
+
+async function databaseOf(store: NamedStore, folder: string) {
+  const { database } = await begun(store, folder);
+  if (!database) throw new Error('The restore has no database yet.');
+  return database;
+}
+
+async function read(store: NamedStore, folder: string): Promise<string> {
+  const { direct } = await databaseOf(store, folder);
+  const manifest = await readManifest(folder);
+  if (await withDatabase(direct, (client) => holdsArchive(client, manifest))) {
+    await migrateDatabase(direct);
+    return 'was read before';
+  }
+  const { BACKUP_KEY } = await readSecrets(store);
+  await restoreArchive(direct, folder, () => undefined, BACKUP_KEY);
+  return `${rowsOf(manifest.tables)}, each as it was exported`;
+}
+
+/** Has the store be in the new database from the next deployment on; the one before is noted. */
+async function change(store: NamedStore, folder: string): Promise<string> {
+  const { pooled, direct, project } = await databaseOf(store, folder);
+  const secrets = await readSecrets(store);
+  if (secrets['DATABASE_URL'] === pooled && secrets['DATABASE_URL_DIRECT'] === direct)
+    return 'as they were';
+  const old = {
+    since: new Date().toISOString(),
+    project: secrets['NEON_PROJECT_ID'] ?? '',
+    direct: secretOf(store, secrets, 'DATABASE_URL_DIRECT'),
+  };
+  await addSecrets(store, {
+    ...databaseSecrets({ pooled, direct, project }),
+    OLD_DATABASES: JSON.stringify([...oldDatabases(secrets['OLD_DATABASES']), old]),
+  }).catch((error: Error) => {
+    const Kind = error instanceof Refused ? Refused : Error;
+    throw new Kind(`${error.message} Both strings are in ${fileOf(store)}.`, { cause: error });
+  });
+  return `the new database; that of before is kept under OLD_DATABASES`;
+}
+
+const oldDatabases = (text = '[]') => OldDatabases.parse(JSON.parse(text));
+
+/** Names the databases of before that have been kept for long enough. */
+export function spentDatabases(text: string | undefined, now: Date): string[] {
+  const last = now.getTime() - daysKept * 86_400_000;
+  return oldDatabases(text)
+    .filter(({ since }) => Date.parse(since) < last)
+    .map(
+      ({ since, project, direct }) =>
+        `the database before the restore of ${since.slice(0, 10)} can be deleted: ${project || new URL(direct).host}; then take it out of OLD_DATABASES`,
+    );
+}
+
+async function putPictures(store: NamedStore, folder: string): Promise<string> {
+  const secrets = await readSecrets(store);
+  const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
+  const key = secretOf(store, secrets, 'BACKUP_KEY');
+  return withDatabase(url, (client) => restorePictures(client, store, folder, key));
+}
+
+async function finish(store: NamedStore): Promise<string> {
+  await rm(fileOf(store), { force: true });
+  return `the store is that of the backup; keep the database of before for ${daysKept} days`;
+}

@@ -1,0 +1,104 @@
+import { addSeconds } from '../../lib/instant.ts';
+import { nextVersion } from '../../lib/versions.ts';
+import type { OrderRow } from '../order/rules.ts';
+import { isCovered } from '../risk/rules.ts';
+import type { CommissionColumns } from '../../schema/commissions.ts';
+import type { OrderColumns } from '../../schema/orders.ts';
+import type { RiskColumns } from '../../schema/risks.ts';
+import { type LedgerChange, phaseOf, revised, withAdjustments } from './ledger-change.ts';
+import type { OrderRisk } from './order-risks.ts';
+
+/** The orders that a risk is about, with their ledgers and all of their risks. */
+export interface DecidedOrders {
+  readonly orders: readonly OrderRow[];
+  readonly rows: readonly CommissionColumns[];
+  readonly risks: readonly (OrderRisk & { readonly order_id: number })[];
+  /** Days for which products hold commissions, by the product's id. */
+  readonly holdDays: ReadonlyMap<number, number>;
+  /** The two people of the risk. */
+  readonly people: readonly { readonly id: number; readonly display_name: string }[];
+  /** For the adjustments. */
+  readonly ids: readonly number[];
+  readonly now: Date;
+}
+
+/** The effect of a decision on a risk. */
+export interface DecisionEffect {
+  readonly ledger: LedgerChange;
+  /** The orders that come to count for their affiliate, or no longer do. */
+  readonly orders: readonly OrderRow[];
+}
+
+/** Applies a decision on a risk to everything that the risk is about. */
+export function followDecision(after: RiskColumns, state: DecidedOrders): DecisionEffect {
+  const changed: CommissionColumns[] = [];
+  const added: CommissionColumns[] = [];
+  const orders: OrderRow[] = [];
+  let ids = state.ids;
+  for (const row of state.orders) {
+    const risks = state.risks
+      .filter(({ order_id }) => order_id === row.order.id)
+      .map(({ risk, tier }) => ({
+        tier,
+        status: risk.id === after.id ? after.status : risk.status,
+      }));
+    const isLost = (tier: number) => isCovered(risks, tier, 'confirmed');
+    const before = state.rows.filter(({ order_id }) => order_id === row.order.id);
+    const next = before.map((each) =>
+      revised(each, decidedRow(each, isLost(each.tier), row.order, state), state.now),
+    );
+    const ledger = withAdjustments(before, next, [], { ...state, order: row.order, ids, risks });
+    changed.push(...ledger.changed);
+    added.push(...ledger.added);
+    ids = ids.slice(ledger.added.length);
+    const order = counted(row.order, isLost(1), state.now);
+    const affiliate = state.people.find(({ id }) => id === order.affiliate_id) ?? null;
+    if (order !== row.order) orders.push({ ...row, order, affiliate });
+  }
+  return { ledger: { changed, added }, orders };
+}
+
+/** The columns of a commission that a decision changes. */
+function decidedRow(
+  { status, cancellation, kind, paid_at }: CommissionColumns,
+  isLost: boolean,
+  order: OrderColumns,
+  { holdDays, now }: DecidedOrders,
+): Partial<CommissionColumns> | undefined {
+  if (isLost) {
+    const isTaken = kind !== 'manual' && paid_at === null && status !== 'cancelled';
+    return isTaken ? { status: 'cancelled', cancellation: 'risk', hold_until: null } : undefined;
+  }
+  if (cancellation !== 'risk') return undefined;
+  const days = holdDays.get(order.product_id) ?? 0;
+  switch (phaseOf(order)) {
+    case 'pending':
+      return { status: 'pending', cancellation: null };
+    case 'added':
+      return {
+        status: 'added',
+        cancellation: null,
+        hold_until: addSeconds(now.toISOString(), days * 86_400),
+      };
+    case 'ended':
+      return { cancellation: 'order' };
+  }
+}
+
+/** An order that counts for its affiliate, or no longer does. */
+function counted(order: OrderColumns, isLost: boolean, now: Date): OrderColumns {
+  const { attribution, affiliate_id } = order;
+  if (!attribution) return order;
+  const { rejected_reason, ...kept } = attribution;
+  if (isLost && affiliate_id !== null) {
+    const rejected = { ...kept, rejected_reason: 'fraud' } as const;
+    return { ...order, affiliate_id: null, attribution: rejected, ...nextVersion(order, now) };
+  }
+  if (isLost || affiliate_id !== null || rejected_reason !== 'fraud') return order;
+  return {
+    ...order,
+    affiliate_id: kept.affiliate_id,
+    attribution: kept,
+    ...nextVersion(order, now),
+  };
+}

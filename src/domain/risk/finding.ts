@@ -1,0 +1,54 @@
+import { type RiskKind, pairKinds } from '../../schema/lists.ts';
+import { otherAccount } from './kinds/other-account.ts';
+import { sameBank } from './kinds/same-bank.ts';
+import { selfEmail } from './kinds/self-email.ts';
+import { selfPhone } from './kinds/self-phone.ts';
+import { sharedBank } from './kinds/shared-bank.ts';
+import type { Suspect } from './kinds/suspect.ts';
+import { velocity } from './kinds/velocity.ts';
+
+const rules = [selfEmail, selfPhone, sameBank, sharedBank, otherAccount, velocity];
+
+/** A suspicion that an order gives rise to. */
+export interface Finding {
+  readonly kind: RiskKind;
+  readonly tier: number;
+  readonly affiliate_id: number;
+  readonly other_id: number;
+}
+
+/** A decision that no more risks are to be found with somebody, or of a kind. */
+export interface Trust {
+  readonly kind: RiskKind;
+  readonly other_id: number;
+}
+
+/** Kinds by which a buyer is found to be the affiliate. */
+const selfKinds: readonly RiskKind[] = ['self-email', 'self-phone', 'same-bank'];
+
+/** Tells if a risk is about a pair of affiliates, of which there is one at a time. */
+export const isOfPair = (kind: RiskKind): boolean =>
+  (pairKinds as readonly RiskKind[]).includes(kind);
+
+/** Tells if the store trusts the affiliate here: with this person, of a bank account or a pace with anybody. */
+const isTrusted = (trusts: readonly Trust[], kind: RiskKind, other_id: number): boolean =>
+  trusts.some((trust) => {
+    if (kind === 'velocity' || kind === 'shared-bank') return trust.kind === kind;
+    const isOfKind = selfKinds.includes(kind)
+      ? selfKinds.includes(trust.kind)
+      : trust.kind === kind;
+    return isOfKind && trust.other_id === other_id;
+  });
+
+/** Names everything that speaks against an affiliate's earning from an order. */
+export const findingsOf = (suspect: Suspect, trusts: readonly Trust[]): Finding[] =>
+  rules.flatMap(({ kind, find }) =>
+    find(suspect)
+      .filter(({ id }) => !isTrusted(trusts, kind, id))
+      .map(({ id }) => ({
+        kind,
+        tier: suspect.tier,
+        affiliate_id: suspect.affiliate.id,
+        other_id: id,
+      })),
+  );

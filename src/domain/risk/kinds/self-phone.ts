@@ -1,0 +1,11 @@
+import { isSamePhone } from '../../../lib/phone.ts';
+import { type RiskRule, buyerIf } from './suspect.ts';
+
+/** The buyer has the affiliate's phone. */
+export const selfPhone: RiskRule = {
+  kind: 'self-phone',
+  find: (suspect) => {
+    const { affiliate, buyer, settings } = suspect;
+    return buyerIf(isSamePhone(affiliate.phone, buyer.phone, settings.country), suspect);
+  },
+};

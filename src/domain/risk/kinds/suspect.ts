@@ -1,0 +1,30 @@
+import type { RiskKind } from '../../../schema/lists.ts';
+import type { SettingsRow } from '../../../schema/platform.ts';
+import type { Person } from '../../user/rules.ts';
+
+/** The details that tell two accounts of one person. */
+export type Contacts = Pick<Person, 'id' | 'email' | 'phone' | 'bank_info'>;
+
+/** Somebody who is to earn from an order, with what speaks against it. */
+export interface Suspect {
+  readonly tier: number;
+  readonly affiliate: Contacts;
+  readonly buyer: Contacts;
+  /** Other affiliates who may have details in common with this one. */
+  readonly others: readonly Contacts[];
+  /** Times of earlier orders of the buyer through the order's affiliate, in milliseconds. */
+  readonly recent: readonly number[];
+  readonly settings: Pick<SettingsRow, 'country' | 'velocity_orders' | 'velocity_hours'>;
+  readonly now: Date;
+}
+
+/** A rule by which risks are found. */
+export interface RiskRule {
+  readonly kind: RiskKind;
+  /** Returns those with whom the affiliate is suspected. */
+  find(suspect: Suspect): readonly Contacts[];
+}
+
+/** Returns the buyer if a condition holds. */
+export const buyerIf = (isFound: boolean, { buyer }: Suspect): readonly Contacts[] =>
+  isFound ? [buyer] : [];

@@ -1,0 +1,318 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Order } from '../../../src/domain/order/schemas.ts';
+import type { Risk } from '../../../src/domain/risk/schemas.ts';
+import type { User } from '../../../src/domain/user/schemas.ts';
+import { percentages, useAffiliateShop } from '../../harness/affiliates.ts';
+import { expectIntegrity, expectNoticed } from '../../harness/integrity.ts';
+
+const stage = useAffiliateShop();
+let product_id = 0;
+let account = 1_000_000;
+
+beforeAll(async () => {
+  product_id = (await stage.at.newCourse({ tiers: percentages(20, 10), hold_days: 0 })).id;
+});
+
+/** An affiliate with an upline, and their sister with the same bank account. */
+interface Family {
+  readonly upline: User;
+  readonly affiliate: User;
+  readonly sister: User;
+}
+
+let family: Family;
+
+beforeEach(async () => {
+  const { shop } = stage.at;
+  account += 7;
+  const bank_info = `BCA ${account}`;
+  const upline = await shop.newAffiliate();
+  const affiliate = await shop.newAffiliate({ affiliate_id: upline.id, bank_info });
+  family = { upline, affiliate, sister: await shop.newUser({ bank_info: `bca ${account}` }) };
+});
+
+/** A completed order of the sister that counts for the affiliate. */
+const sell = (fields: object = {}): Promise<Order> =>
+  stage.at.shop.newOrder({
+    product_id,
+    user_id: family.sister.id,
+    affiliate_id: family.affiliate.id,
+    status: 'completed',
+    ...fields,
+  });
+
+async function risksOf({ id }: { id: number }, query = ''): Promise<Risk[]> {
+  const { body } = await stage.at.shop.api.get(`/risks?affiliate_id=${id}${query}`);
+  return body.data;
+}
+
+const decide = (risk: { id: number } | undefined, body: object) =>
+  stage.at.shop.api.post(`/risks/${risk?.id}`, body);
+
+/** The only risk of the affiliate. */
+async function onlyRisk(): Promise<Risk> {
+  const [risk, ...others] = await risksOf(family.affiliate);
+  expect(others).toEqual([]);
+  if (!risk) throw new Error('No risk was found.');
+  return risk;
+}
+
+describe('An order of somebody who shares a bank account with its affiliate', () => {
+  test('makes commissions that a risk at tier 1 holds on all tiers, whatever their hold was', async () => {
+    const { at } = stage;
+    const order = await sell();
+    expect(order.affiliate_id).toBe(family.affiliate.id);
+    const risk = await onlyRisk();
+    expect(risk).toMatchObject({
+      kind: 'same-bank',
+      status: 'open',
+      order_id: order.id,
+      tier: 1,
+      other_id: family.sister.id,
+      evidence: {
+        affiliate: { bank_info: `BCA ${account}` },
+        other: { id: family.sister.id },
+        orders: [order.id],
+        commission: 30_000,
+      },
+    });
+    expect(await at.amounts(order)).toEqual([
+      [1, 20_000, 'held'],
+      [2, 10_000, 'held'],
+    ]);
+    expect(await at.balances(family.upline)).toMatchObject({ held: 10_000, payable: 0 });
+    expect((await at.payOut(family.affiliate)).body.code).toBe('nothing_payable');
+    const [row] = await at.ledger(order);
+    const byHand = await at.adjust(row ?? { id: 0 }, { paid_status: true });
+    expect(byHand.body.code).toBe('commission_not_payable');
+    await expectIntegrity(at.shop);
+  });
+
+  test('pays as usual once the risk is cleared, and is asked about again at the next order', async () => {
+    const { at } = stage;
+    await sell();
+    const cleared = await decide(await onlyRisk(), { decision: 'clear', note: 'Sisters.' });
+    expect(cleared.body.data).toMatchObject({
+      status: 'cleared',
+      trusted: false,
+      note: 'Sisters.',
+    });
+    expect(await at.balances(family.affiliate)).toMatchObject({ held: 0, payable: 20_000 });
+    expect((await at.payOut(family.affiliate)).status).toBe(201);
+    await sell();
+    expect((await risksOf(family.affiliate, '&status=open')).length).toBe(1);
+    await expectIntegrity(at.shop);
+  });
+
+  test('is not asked about again where the store trusts the two', async () => {
+    await sell();
+    await decide(await onlyRisk(), { decision: 'clear', trust: true });
+    await sell();
+    expect(await onlyRisk()).toMatchObject({ status: 'cleared', trusted: true });
+    expect(await stage.at.balances(family.affiliate)).toMatchObject({ payable: 40_000 });
+  });
+
+  test('counts for nobody once the risk is confirmed, and again once that is cleared', async () => {
+    const { at } = stage;
+    const order = await sell();
+    const leaders = async () =>
+      (await at.shop.api.get('/affiliates/leaderboard?per_page=100')).body.data.filter(
+        ({ id }: { id: number }) => id === family.affiliate.id,
+      ).length;
+    expect(await leaders()).toBe(1);
+    await decide(await onlyRisk(), { decision: 'confirm' });
+    expect(await at.shop.order(order.id)).toMatchObject({
+      affiliate_id: null,
+      attribution: { affiliate_id: family.affiliate.id, rejected_reason: 'fraud' },
+    });
+    expect(await at.amounts(order)).toEqual([
+      [1, 20_000, 'cancelled'],
+      [2, 10_000, 'cancelled'],
+    ]);
+    expect(await leaders()).toBe(0);
+    const [row] = await at.ledger(order);
+    const byHand = await at.adjust(row ?? { id: 0 }, { status: 'added' });
+    expect(byHand.body.code).toBe('rest_invalid_transition');
+    await at.change(order, { grand_total: 90_000 });
+    await expectIntegrity(at.shop);
+    await decide(await onlyRisk(), { decision: 'clear' });
+    expect((await at.shop.order(order.id)).attribution).toEqual({
+      affiliate_id: family.affiliate.id,
+      source: 'explicit',
+    });
+    expect(await at.balances(family.affiliate)).toMatchObject({ payable: 18_000 });
+    expect(await leaders()).toBe(1);
+    await expectIntegrity(at.shop);
+  });
+
+  test('takes back what was paid before the risk was confirmed', async () => {
+    const { at } = stage;
+    const order = await sell();
+    await decide(await onlyRisk(), { decision: 'clear' });
+    await at.payOut(family.affiliate);
+    await decide(await onlyRisk(), { decision: 'confirm' });
+    expect(await at.balances(family.affiliate)).toMatchObject({ paid: 20_000, payable: -20_000 });
+    await at.refund(order, 50_000);
+    await expectIntegrity(at.shop);
+    await decide(await onlyRisk(), { decision: 'clear' });
+    expect(await at.balances(family.affiliate)).toMatchObject({ paid: 20_000, payable: -10_000 });
+    await expectIntegrity(at.shop);
+  });
+
+  test.each(['cancelled', 'refunded'])(
+    'makes the open risk void when it is %s, and opens it again when it is reopened',
+    async (status) => {
+      const { at } = stage;
+      const order = await sell({ status: 'on-hold' });
+      if (status === 'refunded') {
+        await at.change(order, { status: 'completed' });
+        await at.refund(order);
+      } else await at.change(order, { status });
+      const risk = await onlyRisk();
+      expect(risk.status).toBe('void');
+      expect((await decide(risk, { decision: 'clear' })).body.code).toBe('risk_void');
+      await expectIntegrity(at.shop);
+      if (status === 'refunded') return;
+      await at.change(order, { status: 'on-hold' });
+      await at.change(order, { status: 'completed' });
+      expect((await onlyRisk()).status).toBe('open');
+      expect(await at.balances(family.affiliate)).toMatchObject({ held: 20_000 });
+      await expectIntegrity(at.shop);
+    },
+  );
+
+  test('holds what a refund takes back with the commission', async () => {
+    const { at } = stage;
+    const order = await sell();
+    await at.refund(order, 50_000);
+    expect(await at.balances(family.affiliate)).toMatchObject({ held: 10_000, payable: 0 });
+    await expectIntegrity(at.shop);
+  });
+
+  test('is judged anew for whom it is given to, and the risk before is void', async () => {
+    const { at } = stage;
+    const order = await sell();
+    const other = await at.shop.newAffiliate();
+    await at.change(order, { affiliate_id: other.id });
+    expect((await onlyRisk()).status).toBe('void');
+    expect(await at.balances(other)).toMatchObject({ payable: 20_000 });
+    await at.change(order, { affiliate_id: family.affiliate.id });
+    expect((await risksOf(family.affiliate)).map(({ status }) => status)).toEqual(['open', 'void']);
+    expect(await at.balances(family.affiliate)).toMatchObject({ held: 20_000 });
+    await expectIntegrity(at.shop);
+  });
+
+  test('tells the affiliate that the commission is held, and nothing else', async () => {
+    const { at } = stage;
+    await sell();
+    const session = await at.shop.store.session(family.affiliate.id);
+    const { body } = await session.get('/me/commissions');
+    expect(body.data[0]).toMatchObject({ state: 'held', flags: [], note: null });
+    expect(JSON.stringify(body)).not.toContain('same-bank');
+  });
+
+  test('shows no evidence once either person was erased', async () => {
+    await sell();
+    await stage.at.shop.api.delete(`/users/${family.sister.id}`);
+    expect(await onlyRisk()).toMatchObject({ kind: 'same-bank', evidence: null });
+  });
+});
+
+describe('A risk at a higher tier', () => {
+  test('holds that tier alone', async () => {
+    const { at } = stage;
+    const order = await sell({ user_id: (await at.shop.newUser(contactsOf(family.upline))).id });
+    expect(await at.amounts(order)).toEqual([
+      [1, 20_000, 'payable'],
+      [2, 10_000, 'held'],
+    ]);
+    const [risk] = await risksOf(family.upline);
+    expect(risk).toMatchObject({ kind: 'self-email', tier: 2 });
+    await decide(risk, { decision: 'confirm' });
+    expect(await at.shop.order(order.id)).toMatchObject({ affiliate_id: family.affiliate.id });
+    expect((await at.amounts(order))[1]).toEqual([2, 10_000, 'cancelled']);
+    await expectIntegrity(at.shop);
+  });
+
+  const contactsOf = ({ email }: User) => ({ email: email.replace('@', '+shop@') });
+});
+
+describe('Two affiliates with one bank account', () => {
+  /** Another affiliate with the affiliate's bank account. */
+  const brother = () => stage.at.shop.newAffiliate({ bank_info: `BCA ${account}` });
+  const buyer = async () => ({ user_id: (await stage.at.shop.newUser()).id });
+
+  test('are one risk, which holds each of their orders and is decided once', async () => {
+    const { at } = stage;
+    const other = await brother();
+    const orders = [
+      await sell(await buyer()),
+      await sell(await buyer()),
+      await sell({ ...(await buyer()), affiliate_id: other.id }),
+    ];
+    const risk = await onlyRisk();
+    expect(risk).toMatchObject({ kind: 'shared-bank', evidence: { commission: 80_000 } });
+    expect(risk.evidence?.orders).toEqual(orders.map(({ id }) => id).reverse());
+    expect(await at.balances(other)).toMatchObject({ held: 20_000 });
+    expect((await decide(risk, { decision: 'clear' })).status).toBe(200);
+    expect(await at.balances(family.affiliate)).toMatchObject({ held: 0, payable: 40_000 });
+    await sell(await buyer());
+    expect((await onlyRisk()).status).toBe('cleared');
+    await decide(await onlyRisk(), { decision: 'confirm' });
+    expect(await at.balances(other)).toMatchObject({ held: 0, payable: 0 });
+    await expectIntegrity(at.shop);
+  });
+
+  test('are found by their mailbox or phone as well', async () => {
+    const { at } = stage;
+    const { email } = family.affiliate;
+    await at.shop.newAffiliate({ email: email.replace('@', '+2@') });
+    await sell(await buyer());
+    expect(await onlyRisk()).toMatchObject({ kind: 'other-account' });
+    await expectIntegrity(at.shop);
+  });
+});
+
+test('A buyer who orders often through one affiliate is a risk, as often as the settings say', async () => {
+  const { at } = stage;
+  await at.shop.set('velocity_orders', 2);
+  const { id: user_id } = await at.shop.newUser();
+  for (let i = 0; i < 3; i++) await sell({ user_id });
+  expect(await onlyRisk()).toMatchObject({ kind: 'velocity', other_id: user_id });
+  await decide(await onlyRisk(), { decision: 'clear', trust: true });
+  await sell({ user_id: (await at.shop.newUser()).id });
+  await sell({ user_id });
+  expect(await onlyRisk()).toMatchObject({ status: 'cleared' });
+  await at.shop.set('velocity_orders', 5);
+});
+
+test('Commissions are listed by the kinds of risks that were found', async () => {
+  const { at } = stage;
+  const order = await sell();
+  const { body } = await at.shop.api.get(
+    `/commissions?flags=self-phone,same-bank&order_id=${order.id}`,
+  );
+  expect(body.data).toMatchObject([{ tier: 1, flags: ['same-bank'] }]);
+  const none = await at.shop.api.get(`/commissions?flags=velocity&order_id=${order.id}`);
+  expect(none.body.data).toEqual([]);
+  expect((await at.shop.api.get('/commissions?flags=nonsense')).status).toBe(400);
+});
+
+test('Open risks are a task of the store, with the time of the oldest', async () => {
+  await sell();
+  const { body } = await stage.at.shop.api.get('/overview');
+  const { open, oldest_at } = body.data.to_do.risks;
+  const { body: list } = await stage.at.shop.api.get('/risks?status=open&sort=id');
+  expect([open, oldest_at]).toEqual([list.meta.pagination.total, list.data[0].created_at]);
+});
+
+test('Integrity notices commissions that are held, or not, against their risks', async () => {
+  const { at } = stage;
+  const order = await sell();
+  for (const damage of [
+    `update commissions set held = false where order_id = ${order.id}`,
+    `update risks set status = 'cleared' where order_id = ${order.id}`,
+  ]) {
+    await expectNoticed(at.shop, 'commissions that open risks hold', damage);
+  }
+});

@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { percentages, useAffiliateShop } from '../harness/affiliates.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
+import { behindLock, times, transaction } from './queue.ts';
+
+const stage = useAffiliateShop();
+let product_id = 0;
+let account = 5_000_000;
+
+beforeAll(async () => {
+  product_id = (await stage.at.newCourse({ tiers: percentages(20), hold_days: 0 })).id;
+});
+
+/** An affiliate with an order of somebody who has their bank account, and its open risk. */
+async function suspected() {
+  const { shop } = stage.at;
+  account += 7;
+  const bank_info = `BCA ${account}`;
+  const affiliate = await shop.newAffiliate({ bank_info });
+  const buyer = await shop.newUser({ bank_info });
+  const order = await shop.newOrder({
+    product_id,
+    user_id: buyer.id,
+    affiliate_id: affiliate.id,
+    status: 'completed',
+  });
+  const { body } = await shop.api.get(`/risks?affiliate_id=${affiliate.id}`);
+  return { affiliate, buyer, order, risk: body.data[0] as { id: number }, bank_info };
+}
+
+const decide =
+  ({ id }: { id: number }, decision: string) =>
+  () =>
+    stage.at.shop.api.post(`/risks/${id}`, { decision });
+
+describe('A risk that is confirmed while its commission is paid out', () => {
+  test('cancels the commission, or takes back what was paid', async () => {
+    const { at } = stage;
+    for (let round = 0; round < 4; round++) {
+      const { affiliate, order, risk } = await suspected();
+      await decide(risk, 'clear')();
+      const pay = () => at.payOut(affiliate);
+      const confirm = decide(risk, 'confirm');
+      const callers = round % 2 === 0 ? [pay, confirm] : [confirm, pay];
+      const lock = `select from commissions where order_id = ${order.id} for update`;
+      await behindLock(at.shop.store, lock, callers);
+      const { paid, payable } = await at.balances(affiliate);
+      expect(paid + payable).toBe(0);
+      await expectIntegrity(at.shop);
+    }
+  });
+
+  test('control: a payout of what was read before pays what a risk holds by then', async () => {
+    const { at } = stage;
+    const { affiliate } = await suspected();
+    const rows = `select from commissions where affiliate_id = ${affiliate.id} for update`;
+    const hold = transaction(at.shop.store, async (client) => {
+      await client.query('update commissions set held = true where affiliate_id = $1', [
+        affiliate.id,
+      ]);
+      return true;
+    });
+    const pay = transaction(at.shop.store, async (client) => {
+      await client.query('update commissions set paid_at = now() where affiliate_id = $1', [
+        affiliate.id,
+      ]);
+      return true;
+    });
+    await behindLock(at.shop.store, rows, [hold, pay]);
+    const { rows: left } = await at.shop.store.database.query(
+      'select held, paid_at is not null as paid from commissions where affiliate_id = $1',
+      [affiliate.id],
+    );
+    expect(left).toEqual([{ held: true, paid: true }]);
+    await at.shop.store.database.query(
+      'update commissions set paid_at = null where affiliate_id = $1',
+      [affiliate.id],
+    );
+  });
+});
+
+test('Two risks of one order that are cleared at once release it', async () => {
+  const { at } = stage;
+  const { affiliate, buyer, risk, bank_info } = await suspected();
+  await decide(risk, 'clear')();
+  await at.shop.newAffiliate({ bank_info });
+  const sold = { product_id, user_id: buyer.id, affiliate_id: affiliate.id, status: 'completed' };
+  const order = await at.shop.newOrder(sold);
+  const { body } = await at.shop.api.get(`/risks?affiliate_id=${affiliate.id}&status=open`);
+  expect(body.data).toHaveLength(2);
+  const lock = `select from orders where id = ${order.id} for update`;
+  const calls = body.data.map((each: { id: number }) => decide(each, 'clear'));
+  await behindLock(at.shop.store, lock, calls);
+  expect(await at.balances(affiliate)).toMatchObject({ held: 0, payable: 40_000 });
+  await expectIntegrity(at.shop);
+});
+
+test('A risk that is confirmed while its order is refunded leaves the ledger in balance', async () => {
+  const { at } = stage;
+  for (const first of ['order', 'risk']) {
+    const { affiliate, order, risk } = await suspected();
+    const refund = () =>
+      at.shop.api.post(`/orders/${order.id}/refunds`, { amount: 50_000, reason: 'Asked.' });
+    const confirm = decide(risk, 'confirm');
+    const lock = `select from orders where id = ${order.id} for update`;
+    await behindLock(
+      at.shop.store,
+      lock,
+      first === 'order' ? [refund, confirm] : [confirm, refund],
+    );
+    expect(await at.balances(affiliate)).toMatchObject({ held: 0, payable: 0, paid: 0 });
+    await expectIntegrity(at.shop);
+  }
+});
+
+test('Ten orders that find a pair of affiliates at once make one risk, which holds them all', async () => {
+  const { at } = stage;
+  account += 7;
+  const bank_info = `BCA ${account}`;
+  const affiliate = await at.shop.newAffiliate({ bank_info });
+  await at.shop.newAffiliate({ bank_info });
+  const sold = { product_id, affiliate_id: affiliate.id, status: 'completed' };
+  await Promise.all(times(10, () => at.shop.newOrder(sold)).map((call) => call()));
+  const { body } = await at.shop.api.get(`/risks?affiliate_id=${affiliate.id}`);
+  expect(body.data).toMatchObject([{ kind: 'shared-bank', evidence: { commission: 200_000 } }]);
+  expect(await at.balances(affiliate)).toMatchObject({ held: 200_000 });
+  await expectIntegrity(at.shop);
+});
