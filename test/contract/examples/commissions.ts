@@ -58,7 +58,9 @@ async function confirmedRun(scene: Scene) {
 
 /** A commission of an affiliate of its own, which can be paid out. */
 async function newCommission(scene: Scene): Promise<{ id: number; affiliate_id: number }> {
-  const affiliate_id = await scene.newUser({ roles: ['affiliate'], bank_info: 'BCA 5501' });
+  // An account of nobody else: a shared one is a risk, which holds commissions.
+  const bank_info = `BCA ${crypto.getRandomValues(new Uint32Array(1))[0]}`;
+  const affiliate_id = await scene.newUser({ roles: ['affiliate'], bank_info });
   const tiers = [{ tier: 1, fee: 10, type: 'percentage' }];
   const product_id = await scene.newProduct({ affiliate: { enabled: true, tiers } });
   const user_id = await scene.newUser();
