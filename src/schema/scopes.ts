@@ -29,7 +29,7 @@ export const scopes = [
   { name: 'commissions:read', description: 'Read commissions.' },
   {
     name: 'commissions:write',
-    description: 'Create and change commissions.',
+    description: 'Create and change commissions, and draft payout runs.',
   },
   { name: 'commissions:delete', description: 'Delete commissions.' },
   {
@@ -41,10 +41,14 @@ export const scopes = [
     name: 'risks:write',
     description: 'Clear and confirm risks. Confirming one cancels commissions.',
   },
-  { name: 'payouts:read', description: 'Read what affiliates were paid.' },
+  {
+    name: 'payouts:read',
+    description: 'Read payouts and payout runs, with the bank accounts they go to.',
+  },
   {
     name: 'payouts:write',
-    description: 'Pay commissions, and cancel payouts. Paying records a payout and sends no money.',
+    description:
+      'Pay commissions, confirm payout runs, record their results, and cancel payouts. Paying records a payout and sends no money.',
   },
   { name: 'confirmations:read', description: 'Read payment confirmations.' },
   {

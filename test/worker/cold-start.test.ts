@@ -75,13 +75,13 @@ test('a worker evaluates little before its first request, the first /me what it 
     expect(foldersOf(started.ours)).not.toContain(folder);
   for (const name of ['drizzle-orm', '@neondatabase/serverless'])
     expect(packagesOf(started.packages)).not.toContain(name);
-  expect(started.ours.length).toBeLessThanOrEqual(77);
+  expect(started.ours.length).toBeLessThanOrEqual(79);
   expect(started.packages.length).toBeLessThanOrEqual(70);
 
   expect((await ask('/healthz')).status).toBe(200);
   const healthy = await evaluated();
   expect(packagesOf(healthy.packages)).not.toContain('drizzle-orm');
-  expect(healthy.ours.length).toBeLessThanOrEqual(95);
+  expect(healthy.ours.length).toBeLessThanOrEqual(97);
 
   const { rows } = await store.database.query<{ id: string }>(
     `insert into users (email, created_at, updated_at) values ('own@x.example', now(), now()) returning id`,

@@ -47,13 +47,12 @@ async function compareScales(): Promise<number> {
     }
     await aDay(shop, big.size);
   });
+  const late = await payMany(big.shop);
+  for (const problem of late) console.log(problem);
   for (const { size, databaseUrl } of [big, small]) {
     scans.push(...(await scansOfTrips(databaseUrl, largestIn(size))));
   }
   for (const { table, statement } of scans) console.log(`All of ${table} is read by: ${statement}`);
-
-  const late = await payMany(big.shop, big.size);
-  for (const problem of late) console.log(problem);
 
   const wrong = [];
   for (const { shop } of [big, small]) {

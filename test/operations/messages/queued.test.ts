@@ -211,6 +211,13 @@ const happenings: Readonly<Record<string, () => Promise<readonly [Happening, str
     const payout = { affiliate_id: affiliate.id, method: 'BCA', reference: 'TRX-1' };
     return [() => opened.post.shop.api.post('/payouts', payout), ['affiliate: commission-paid']];
   },
+  'the account is changed that commissions are paid to': async () => {
+    const change = { bank_info: 'BCA 7750' };
+    return [
+      () => opened.post.shop.api.patch(`/users/${affiliate.id}`, change),
+      ['affiliate: bank-account-changed'],
+    ];
+  },
   'a webhook is paused since its receiver is gone': async () => {
     const { post } = opened;
     receiver.answer = () => ({ status: 410 });

@@ -1,26 +1,24 @@
 import { describe, expect, test } from 'vitest';
+import { tellPayouts } from '../../../src/jobs/tell-payouts.ts';
 import { percentages, useAffiliateShop } from '../../harness/affiliates.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 
 const stage = useAffiliateShop();
 
-let accounts = 550_122;
+const account = { bank_code: '014', bank_name: 'BCA', holder: 'Citra' };
 
-/** An account that nobody else has: one that is shared would hold what is earned. */
-const newAccount = () => ({
-  bank_code: '014',
-  bank_name: 'BCA',
-  number: String(++accounts),
-  holder: 'Citra',
-});
+let accounts = 0;
 
-/** New affiliates with a completed sale each, of 20,000, and an account unless told otherwise. */
-async function earners(count: number, fields?: object) {
+/** An account of nobody else: a shared one is a risk, which holds commissions. */
+const ownAccount = () => ({ ...account, number: `550 ${(accounts += 1)}` });
+
+/** New affiliates with a completed sale each, of 20,000. */
+async function earners(count: number, hasAccount = true) {
   const { at } = stage;
   const product = await at.newCourse({ tiers: percentages(20), hold_days: 0 });
   const people = [];
   for (let i = 0; i < count; i++) {
-    const person = await at.shop.newAffiliate(fields ?? { bank_account: newAccount() });
+    const person = await at.shop.newAffiliate(hasAccount ? { bank_account: ownAccount() } : {});
     const order = await at.sell(product, { affiliate_id: person.id });
     await at.change(order, { status: 'completed' });
     people.push({ ...person, order });
@@ -41,7 +39,7 @@ describe('A draft of a payout run', () => {
       totals: { lines: 2, payable: 2, amount: 40_000, commissions: 2, paid: 0, returned: 0 },
     });
     expect(run.lines).toEqual(
-      people.map(({ id, display_name, bank_account }) => ({
+      people.map(({ id, display_name, bank_account, bank_info }) => ({
         id: expect.any(Number),
         run_id: run.id,
         affiliate_id: id,
@@ -53,7 +51,7 @@ describe('A draft of a payout run', () => {
         payable: true,
         issues: ['account-changed'],
         account: bank_account,
-        account_text: `BCA ${bank_account?.number} a.n. Citra`,
+        account_text: bank_info,
         reference: null,
         reason: null,
         result_at: null,
@@ -122,7 +120,7 @@ describe('A draft of a payout run', () => {
 
   test('leaves out what something stands in the way of, and frees it', async () => {
     const { at, api, product, ids } = await earners(1);
-    const poor = await earners(3, {});
+    const poor = await earners(3, false);
     const [blocked, erased, unknown] = poor.ids;
     await api.patch(`/users/${blocked}`, { status: 'blocked', bank_info: 'BCA 1' });
     await api.delete(`/users/${erased}`);
@@ -214,6 +212,36 @@ describe('The lines of a confirmed run', () => {
   });
 });
 
+test('An affiliate is told of a payout three days after its run was confirmed, if nobody said what became of it', async () => {
+  const { at, api, ids } = await earners(2);
+  const { store } = at.shop;
+  await api.post('/webhooks', { url: 'https://hooks.example.com/', status: 'paused' });
+  const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
+  const [one, two] = run.lines;
+  const told = async () => {
+    const { rows } = await store.database.query<{ id: number }>(
+      `select distinct event_id, object_id::int as id from outbox
+        where event = 'payout.paid' and object_id >= $1`,
+      [one.id],
+    );
+    return rows.map(({ id }) => id);
+  };
+  await api.post(`/payout-runs/${run.id}/confirm`);
+  const record = await store.database.query(
+    `select data from outbox where event = 'commission.paid' order by object_id desc limit 1`,
+  );
+  const shown = await api.get(`/commissions/${record.rows[0].data.id}`);
+  expect(record.rows[0].data).toEqual(shown.body.data);
+  await api.post(`/payout-runs/${run.id}/lines/${two.id}`, { result: 'returned' });
+  await tellPayouts(await store.services());
+  expect(await told()).toEqual([]);
+  store.clock.advance(3 * 86_400);
+  await tellPayouts(await store.services());
+  expect(await told()).toEqual([one.id]);
+  await api.post(`/payout-runs/${run.id}/lines/${one.id}`, { result: 'paid' });
+  expect(await told()).toEqual([one.id]);
+});
+
 describe('The file of a run', () => {
   test('has the accounts, marks a draft, and forgets the account of a line with a result', async () => {
     const { at, api, ids } = await earners(2);
@@ -228,11 +256,11 @@ describe('The file of a run', () => {
     await api.post(`/payout-runs/${run.id}/lines/${run.lines[1].id}`, { result: 'paid' });
     expect((await file('xendit')).body.split('\r\n').slice(0, 2)).toEqual([
       'Reference ID,Amount,Channel Code,Bank Account Name,Bank Account Number,Description,Email,Email CC,Email BCC',
-      expect.stringMatching(/^payout-\d+,200\.00,ID_BCA,Citra,55\d{4},/),
+      expect.stringMatching(/^payout-\d+,200\.00,ID_BCA,Citra,550\d+,/),
     ]);
     expect((await file('bi-fast')).body).toContain('CENAIDJA');
     const general = (await file('general')).body.split('\r\n');
     expect(general).toHaveLength(4);
-    expect(general[2]).not.toContain('Citra');
+    expect(general[2]).not.toContain('550');
   });
 });

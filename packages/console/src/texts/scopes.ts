@@ -29,14 +29,14 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
     'coupons:write': 'Membuat dan mengubah kupon.',
     'coupons:delete': 'Menghapus kupon.',
     'commissions:read': 'Membaca komisi.',
-    'commissions:write': 'Membuat dan mengubah komisi.',
+    'commissions:write': 'Membuat dan mengubah komisi, dan menyusun daftar pencairan.',
     'commissions:delete': 'Menghapus komisi.',
     'risks:read':
       'Membaca risiko: siapa yang mungkin mendapat komisi dari dirinya sendiri, dengan alamat, telepon, dan rekening yang sama.',
     'risks:write': 'Menyatakan risiko aman atau benar. Menyatakannya benar membatalkan komisi.',
-    'payouts:read': 'Membaca pembayaran kepada afiliasi.',
+    'payouts:read': 'Membaca pembayaran dan daftar pencairan, dengan rekening banknya.',
     'payouts:write':
-      'Membayar komisi dan membatalkan pembayaran. Membayar mencatat pembayaran dan tidak mengirim uang.',
+      'Membayar komisi, mengonfirmasi daftar pencairan, mencatat hasilnya, dan membatalkan pembayaran. Membayar mencatat pembayaran dan tidak mengirim uang.',
     'confirmations:read': 'Membaca konfirmasi pembayaran.',
     'confirmations:write':
       'Membuat dan memeriksa konfirmasi pembayaran. Menyetujuinya menandai pesanan sebagai sudah dibayar.',

@@ -9,10 +9,11 @@ BEGIN
   IF TG_OP = 'UPDATE' THEN
     -- Nested, since only an update has both tables.
     IF NOT EXISTS (
-      SELECT FROM old_rows o JOIN new_rows n ON n.id = o.id
-       WHERE (o.affiliate_id, o.product_id, o.commission, o.status, o.hold_until, o.held, o.paid_at, o.deleted_at, o.created_at)
-         IS DISTINCT FROM
-             (n.affiliate_id, n.product_id, n.commission, n.status, n.hold_until, n.held, n.paid_at, n.deleted_at, n.created_at)
+      SELECT n.id, n.affiliate_id, n.product_id, n.commission, n.status, n.hold_until, n.held, n.paid_at, n.deleted_at,
+             n.created_at FROM new_rows n
+      EXCEPT
+      SELECT o.id, o.affiliate_id, o.product_id, o.commission, o.status, o.hold_until, o.held, o.paid_at, o.deleted_at,
+             o.created_at FROM old_rows o
     ) THEN
       RETURN NULL;
     END IF;

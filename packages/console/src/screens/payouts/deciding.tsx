@@ -15,7 +15,7 @@ interface RunProps {
   readonly run: PayoutRunWithLines;
 }
 
-/** Reads everything anew that a run changes. */
+/** Returns a function that reads anew what a run changes. */
 export function useRunChanged(): () => void {
   const client = useQueryClient();
   return () => {

@@ -38,7 +38,7 @@ export function RunFile({ run: { id } }: { readonly run: PayoutRunWithLines }) {
   );
 }
 
-/** Saves a file, as the browser does. */
+/** Saves a file among the browser's downloads. */
 function save(blob: Blob, name: string): void {
   const href = URL.createObjectURL(blob);
   Object.assign(document.createElement('a'), { href, download: name }).click();

@@ -114,7 +114,7 @@ function Hindered({
   if (lines.length === 0) return null;
   return (
     <Section title={(isDraft ? t.inTheWay : t.leftOut)(lines.length)}>
-      <p className="faint">{t.inTheWayText}</p>
+      {isDraft && <p className="faint run-note">{t.inTheWayText}</p>}
       <LineTable lines={lines} />
     </Section>
   );

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { useShop } from '../../harness/shop.ts';
+
+const stage = useShop();
+
+const account = { bank_code: '014', bank_name: 'BCA', number: '5501', holder: 'Citra' };
+
+test('A bank account is what was written last: its parts, or another text', async () => {
+  const { shop } = stage;
+  const { id } = await shop.newUser({ bank_info: 'BCA 1' });
+  const change = async (fields: object) => (await shop.api.patch(`/users/${id}`, fields)).body.data;
+  const first = await change({ bank_account: account });
+  expect(first).toMatchObject({ bank_info: 'BCA 5501 a.n. Citra', bank_account: account });
+  shop.store.clock.advance(60);
+  const kept = await change({ bank_info: first.bank_info, first_name: 'Rina' });
+  expect(kept).toMatchObject({ bank_account: account, bank_changed_at: first.bank_changed_at });
+  const text = await change({ bank_info: 'Mandiri 7' });
+  expect(text).toMatchObject({ bank_info: 'Mandiri 7', bank_account: null });
+  expect(text.bank_changed_at).toBe(text.updated_at);
+  await change({ bank_account: account });
+  expect(await change({ bank_account: null })).toMatchObject({ bank_info: '', bank_account: null });
+});
+
+test('A change of a bank account is told to its user, and no other change is', async () => {
+  const { shop } = stage;
+  Object.assign(await shop.store.environment, {
+    MAIL_FROM: 'hello@shop.example',
+    RESEND_API_KEY: 're_1',
+  });
+  shop.store.restart();
+  const { id } = await shop.newUser({});
+  shop.store.clock.advance(60);
+  await shop.api.patch(`/users/${id}`, { first_name: 'Rina' });
+  const kinds = async () => {
+    const { rows } = await shop.store.database.query<{ kind: string }>(
+      'select kind from messages where user_id = $1 order by id',
+      [id],
+    );
+    return rows.map(({ kind }) => kind);
+  };
+  expect(await kinds()).not.toContain('bank-account-changed');
+  shop.store.clock.advance(60);
+  await shop.api.patch(`/users/${id}`, { bank_account: account });
+  expect(await kinds()).toContain('bank-account-changed');
+});
