@@ -17,6 +17,7 @@ export * from './orders.ts';
 export * from './payments.ts';
 export * from './platform.ts';
 export * from './products.ts';
+export * from './purchase-forms.ts';
 export * from './reminders.ts';
 export * from './rollups.ts';
 export * from './staff.ts';

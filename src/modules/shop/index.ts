@@ -1,6 +1,11 @@
 import type { Module } from '../../kernel/endpoint/module.ts';
+import { showCheckout } from './checkout.ts';
 import { showHome } from './home.ts';
+import { showOrder } from './order.ts';
+import { payOrder } from './pay.ts';
 import { showProduct } from './product.ts';
+import { sendProof } from './proof.ts';
+import { sendPurchase } from './purchase.ts';
 
 /** Pages on which people buy from the store, pay and help themselves. */
 export const shop: Module = {
@@ -8,5 +13,5 @@ export const shop: Module = {
   name: 'Shop',
   description: 'Pages for buyers. An optional module.',
   endpoints: [],
-  pages: [showHome, showProduct],
+  pages: [showHome, showProduct, showCheckout, sendPurchase, showOrder, payOrder, sendProof],
 };
