@@ -24,7 +24,8 @@ const form = document.querySelector('form[data-live-form]');
 async function price() {
   const body = new FormData(form);
   body.set('action', 'price');
-  const answer = await fetch(form.action, { method: 'POST', body });
+  // The property is the form's buttons of that name.
+  const answer = await fetch(form.getAttribute('action'), { method: 'POST', body });
   if (!answer.ok) return;
   const page = parsed(await answer.text());
   for (const id of ['summary', 'ways']) {
