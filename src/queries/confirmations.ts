@@ -1,4 +1,4 @@
-import { type SQL, and, asc, eq, sql } from 'drizzle-orm';
+import { type SQL, and, desc, asc, eq, sql } from 'drizzle-orm';
 import type { PgSelect } from 'drizzle-orm/pg-core';
 import * as filter from '../kernel/database/filters.ts';
 import { confirmations, type ConfirmationRow } from '../schema/payments.ts';
@@ -85,6 +85,15 @@ const isPendingOf = (order_id: number | SQL) =>
 /** The confirmation of an order that waits for its review. */
 export const findPending = (order_id: number | SQL) =>
   build.select({ id: confirmations.id }).from(confirmations).where(isPendingOf(order_id));
+
+/** The status of what a buyer reported last of an order. */
+export const findReported = (order_id: number | SQL) =>
+  build
+    .select({ status: confirmations.status })
+    .from(confirmations)
+    .where(eq(confirmations.order_id, order_id))
+    .orderBy(desc(confirmations.id))
+    .limit(1);
 
 /** Makes sure that no confirmation of an order waits for its review; the order is locked before. */
 export const requireNonePending = (order_id: number): Write<'rest_conflict'> => ({

@@ -9,6 +9,7 @@ import { accountLinks, accountSessions } from '../schema/accounts.ts';
 import { fileDownloads } from '../schema/files.ts';
 import { media, personalPurposes } from '../schema/media.ts';
 import { orderHistory, orders } from '../schema/orders.ts';
+import { purchaseForms } from '../schema/purchase-forms.ts';
 import { confirmations, refunds } from '../schema/payments.ts';
 import { type deleted, erased } from '../schema/personal.ts';
 import { idempotencyKeys } from '../schema/platform.ts';
@@ -51,6 +52,11 @@ export function eraseTraces(
     consoleSessions: build.delete(consoleSessions).where(eq(consoleSessions.user_id, id)),
     orders: blank(orders, erased.orders, eq(orders.user_id, id)),
     orderHistory: blank(orderHistory, erased.orderHistory, ofTheirOrders(orderHistory.order_id)),
+    purchaseForms: blank(
+      purchaseForms,
+      erased.purchaseForms,
+      ofTheirOrders(purchaseForms.order_id),
+    ),
     refunds: blank(refunds, erased.refunds, ofTheirOrders(refunds.order_id)),
     bankMutations: blank(
       bankMutations,

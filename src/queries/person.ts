@@ -10,6 +10,7 @@ import { licenseActivations, licenseTerms, licenses } from '../schema/licenses.t
 import { media } from '../schema/media.ts';
 import { messageSuppressions, messages } from '../schema/messages.ts';
 import { orderHistory, orders } from '../schema/orders.ts';
+import { purchaseForms } from '../schema/purchase-forms.ts';
 import { confirmations, paymentSessions, refunds, unexpectedPayments } from '../schema/payments.ts';
 import { payoutLines } from '../schema/payout-runs.ts';
 import type { Exported } from '../schema/personal.ts';
@@ -60,6 +61,12 @@ const sections = {
     orderHistory.id,
     ofTheirOrders(orderHistory.order_id),
     ...(['actor_type', 'actor_id'] as const),
+  ),
+  purchaseForms: section(
+    purchaseForms,
+    purchaseForms.key,
+    ofTheirOrders(purchaseForms.order_id),
+    ...(['key', 'network', 'link_generation'] as const),
   ),
   paymentSessions: section(
     paymentSessions,

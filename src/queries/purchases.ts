@@ -11,7 +11,7 @@ import { ofOrder } from './order-columns.ts';
 import { findCustomers, findEarlierOrder, findLastPurchase, findOrder } from './orders.ts';
 import { findFiguresNearProduct } from './transfer-figures.ts';
 import { findSettings } from './settings.ts';
-import { findProduct, findProductOf } from './products.ts';
+import { findProduct, findProductOf, idOfSlug } from './products.ts';
 import { figuresOf } from '../domain/payment/figures.ts';
 import { findParentOrder, quantityOfChain } from './order-chains.ts';
 import { findBookedPayment } from './payment-sessions.ts';
@@ -103,6 +103,31 @@ export const loadPurchase = (purchase: BoundPurchase) => ({
   lastPurchase: findLastPurchase(purchase.user_id, purchase.product_id),
   ...loadCoupon(purchase),
 });
+
+/** A purchase of somebody who is known by no more than an e-mail address, of the product that has a slug. */
+export interface FormPurchase extends Omit<Purchase, 'product_id' | 'user_id'> {
+  readonly slug: string;
+  /** Undefined while nobody is named: then nothing of any person is loaded. */
+  readonly email: string | undefined;
+}
+
+/** Binds a purchase of a form as a prepared trip would be. */
+export function formParameters(
+  { slug, email, ...purchase }: FormPurchase,
+  now: Date,
+  due?: number,
+) {
+  const values = purchaseValues({ ...purchase, product_id: 0 }, now, due);
+  const bound = Object.fromEntries(
+    Object.entries(purchaseParameters).map(([name, type]) => [
+      name,
+      sql`${values[name as keyof typeof values] ?? null}::${sql.raw(type.replace('?', ''))}`,
+    ]),
+  ) as BoundPurchase;
+  const address = sql<string>`${email ?? null}::text`;
+  const user_id = buyerOf({ ...bound, email: address });
+  return { ...bound, product_id: idOfSlug(sql`${slug}::text`), user_id, email: address };
+}
 
 /** The quantity to buy: as asked, or that of the chain that is renewed. */
 const quantityOf = ({ quantity, order_parent_id }: BoundPurchase) =>

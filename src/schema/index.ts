@@ -20,6 +20,7 @@ export * from './payments.ts';
 export * from './payout-runs.ts';
 export * from './platform.ts';
 export * from './products.ts';
+export * from './purchase-forms.ts';
 export * from './reminders.ts';
 export * from './risks.ts';
 export * from './rollups.ts';

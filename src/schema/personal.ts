@@ -44,6 +44,7 @@ export const erased = {
     meta: {},
   },
   orderHistory: { note: null },
+  purchaseForms: { name: '', email: '', phone: '', network: '', link_generation: null },
   refunds: { reason: null },
   bankMutations: { description: '', unread: null },
   confirmations: {
@@ -218,6 +219,7 @@ interface NotPersonalColumns {
     | 'session_id refund_id unexpected_id amount state made_there attempts due_at error'
     | 'paid_by_hand_at'
     | RecordColumns;
+  purchaseForms: 'key order_id created_at';
   refunds: 'id order_id amount currency actor_type actor_id created_at reopened_at';
   reminderTemplates: 'type offset_days direction hour media title content active' | RecordColumns;
   reminders:

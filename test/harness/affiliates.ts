@@ -96,6 +96,9 @@ export function useAffiliateShop(): { readonly at: AffiliateShop } {
   const stage = useShop();
   let at: AffiliateShop | undefined;
   beforeAll(async () => {
+    // Links of a store with a site of its own: the module's pages would go before that.
+    Object.assign(await stage.shop.store.environment, { MODULES: 'edd-sl mcp slm' });
+    stage.shop.store.restart();
     at = await AffiliateShop.open(stage.shop);
   });
   return {

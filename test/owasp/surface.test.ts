@@ -1,10 +1,10 @@
-import { consolePlacesOf, exportPlacesOf } from '../../src/kernel/endpoint/routes.ts';
+import { placesOf, consolePlacesOf, exportPlacesOf } from '../../src/kernel/endpoint/routes.ts';
 import { describe, expect, test } from 'vitest';
 import { createApp, finderOf } from '../../src/app.ts';
 import { openDeployment } from '../../src/services.ts';
 import { routes } from '../contract/routes.ts';
 import { authorization, useScene } from '../contract/scene.ts';
-import { endpoints } from '../../src/endpoints.ts';
+import { endpoints, pages as modulePages } from '../../src/endpoints.ts';
 import { itemOf } from '../../src/kernel/endpoint/exports.ts';
 import { filledIn } from '../../src/domain/message/filling.ts';
 import { provedElsewhere } from './elsewhere.ts';
@@ -145,7 +145,11 @@ describe('API9:2023 Improper inventory management', () => {
       // Routes beside the table are for one method.
       ...app.routes.filter(({ method }) => method !== 'ALL'),
     ].map(({ method, path }) => `${method} ${path}`);
-    const places = [...routes, ...consolePlacesOf(endpoints)];
+    const places = [
+      ...routes,
+      ...placesOf(modulePages, config.REST_ROOT),
+      ...consolePlacesOf(endpoints),
+    ];
     const declared = [
       ...places,
       ...exportPlacesOf(places, (endpoint) => itemOf(endpoint) !== undefined),

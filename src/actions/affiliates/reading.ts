@@ -6,7 +6,7 @@ import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { pageOf } from '../../kernel/lists/reply.ts';
 import { readPage } from '../../kernel/lists/read.ts';
 import { findSettings } from '../../queries/settings.ts';
-import { affiliateLinks, siteOf } from '../../domain/affiliate/links.ts';
+import { addressesOf, affiliateLinks } from '../../domain/affiliate/links.ts';
 import {
   commissionInfoOf,
   findEarnedByDay,
@@ -34,7 +34,7 @@ export async function readLinks(
   db: ReadAccess,
   affiliate_id: number,
   product_id: number | undefined,
-  { BASE_URL }: Config,
+  config: Config,
 ) {
   const { affiliate, products, settings } = await db.query({
     affiliate: findPerson(affiliate_id),
@@ -43,7 +43,7 @@ export async function readLinks(
   });
   if (!affiliate[0] || !settings[0]) return refuse('rest_not_found');
   if (product_id !== undefined && !products[0]) return unknownReference('product_id');
-  const at = { site: siteOf(settings[0]), baseUrl: BASE_URL };
+  const at = addressesOf(settings[0], config);
   return products.flatMap((product) => affiliateLinks(affiliate_id, product, at));
 }
 
@@ -64,7 +64,7 @@ export async function readPromoted(
   const [person] = loaded.affiliate;
   const [settings] = loaded.settings;
   if (!person || !settings) return refuse('rest_not_found');
-  const moment = { site: siteOf(settings), baseUrl: config.BASE_URL, now };
+  const moment = { ...addressesOf(settings, config), now };
   const rows = loaded.rows.map((row) => ({ ...row, id: row.product.id }));
   const { data, meta } = pageOf(query, rows, loaded.total);
   return {

@@ -1,5 +1,5 @@
 import type { Actor } from '../../kernel/auth/actor.ts';
-import { drawId, nextId } from '../../kernel/database/statements.ts';
+import { type Results, drawId, nextId } from '../../kernel/database/statements.ts';
 import type { WriteAccess } from '../../kernel/command/store.ts';
 import { one } from '../../kernel/schemas/replies.ts';
 import { isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
@@ -26,7 +26,41 @@ export const changeErrors = [
   ...reactionErrors,
 ] as const;
 
-/** Takes a buyer's word for a payment: the order waits for its review from then on. */
+/** Everything that a buyer's report of a payment is decided on. */
+export const loadReport = (order_id: number, input: ConfirmationInput) => ({
+  ...loadOrderUpdate(order_id),
+  id: drawId('confirmations'),
+  same: findSameProof(proofOf(input)),
+});
+
+/** Decides a buyer's report of a payment: the order waits for its review from then on. */
+export function decideReport(
+  loaded: Results<ReturnType<typeof loadReport>>,
+  input: ConfirmationInput,
+  unknown: () => ReturnType<typeof unknownReference>,
+  { actor, now }: { actor: Actor; now: Date },
+) {
+  const [row] = loaded.found;
+  if (!row) return unknown();
+  if (!isUnpaid(row.order.status)) return refuse('order_not_payable');
+  const request = { actor, ifMatch: undefined, now };
+  const plan = planStatus(loaded, { status: 'payment-confirm' }, request);
+  if (isRefusal(plan)) return plan;
+  const id = nextId(loaded.id);
+  const confirmation = newConfirmation(input, id, row.order, loaded.same[0], now);
+  return {
+    write: [
+      holdOrder(row.order),
+      ...plan.write,
+      supersedePending(row.order.id, now),
+      insertConfirmation(confirmation),
+    ],
+    events: [...plan.events, confirmationEvent('confirmation.created', confirmation)],
+    reply: one(confirmation),
+  };
+}
+
+/** Takes a buyer's word for a payment. */
 export const confirm = (
   db: WriteAccess<{ success: true; data: Confirmation }>,
   order_id: number,
@@ -35,31 +69,8 @@ export const confirm = (
   { actor, now }: { actor: () => Actor; now: Date },
 ) =>
   db.change({
-    load: {
-      ...loadOrderUpdate(order_id),
-      id: drawId('confirmations'),
-      same: findSameProof(proofOf(input)),
-    },
-    decide: (loaded) => {
-      const [row] = loaded.found;
-      if (!row) return unknown();
-      if (!isUnpaid(row.order.status)) return refuse('order_not_payable');
-      const request = { actor: actor(), ifMatch: undefined, now };
-      const plan = planStatus(loaded, { status: 'payment-confirm' }, request);
-      if (isRefusal(plan)) return plan;
-      const id = nextId(loaded.id);
-      const confirmation = newConfirmation(input, id, row.order, loaded.same[0], now);
-      return {
-        write: [
-          holdOrder(row.order),
-          ...plan.write,
-          supersedePending(row.order.id, now),
-          insertConfirmation(confirmation),
-        ],
-        events: [...plan.events, confirmationEvent('confirmation.created', confirmation)],
-        reply: one(confirmation),
-      };
-    },
+    load: loadReport(order_id, input),
+    decide: (loaded) => decideReport(loaded, input, unknown, { actor: actor(), now }),
   });
 
 /** A confirmation with its order, and what a change of both is decided on. */

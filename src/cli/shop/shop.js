@@ -3,10 +3,51 @@
 /** Shows the buttons that copy a text, and has them do it. */
 for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = false;
-  button.addEventListener('click', async () => {
+  const said = button.textContent;
+  const copy = async () => {
     await navigator.clipboard.writeText(button.dataset.copy);
-    const { textContent } = button;
     button.textContent = button.dataset.done;
-    setTimeout(() => (button.textContent = textContent), 2000);
-  });
+    setTimeout(() => (button.textContent = said), 2000);
+  };
+  button.addEventListener('click', () => void copy());
+}
+
+/** Makes pages of answers: the policy takes no other text for HTML. */
+const policy = globalThis.trustedTypes?.createPolicy('shop', { createHTML: (text) => text });
+
+const parsed = (text) =>
+  new DOMParser().parseFromString(policy?.createHTML(text) ?? text, 'text/html');
+
+const form = document.querySelector('form[data-live-form]');
+
+/** Shows the total of what was chosen, and the ways to pay it. */
+async function price() {
+  const body = new FormData(form);
+  body.set('action', 'price');
+  // The property is the form's buttons of that name.
+  const answer = await fetch(form.getAttribute('action'), { method: 'POST', body });
+  if (!answer.ok) return;
+  const page = parsed(await answer.text());
+  for (const id of ['summary', 'ways']) {
+    const shown = document.getElementById(id);
+    const made = page.getElementById(id);
+    if (!shown || !made || shown.contains(document.activeElement)) continue;
+    shown.replaceWith(document.adoptNode(made));
+  }
+}
+
+form?.addEventListener('change', ({ target }) => {
+  const choices = ['variant', 'quantity', 'coupon', 'access_code', 'shipping', 'country', 'pay'];
+  if (choices.includes(target.name)) void price();
+});
+
+/** Shows when an order that waits for its payment has moved on. */
+const order = document.querySelector('#order[data-status]');
+if (order?.querySelector('[data-waits]')) {
+  const look = async () => {
+    const answer = await fetch(location.pathname);
+    const now = parsed(await answer.text()).querySelector('#order')?.dataset.status;
+    if (now && now !== order.dataset.status) location.replace(location.pathname);
+  };
+  setInterval(() => document.hidden || void look(), 15_000);
 }

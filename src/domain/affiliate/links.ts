@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { ProductRow } from '../product/rules.ts';
 import type { AffiliateLink } from './schemas.ts';
@@ -31,40 +32,59 @@ interface Target {
   readonly link: string;
 }
 
-/** The pages of a product that links may lead to: the store's own, and those the product names. */
-export function targetsOf(product: Product, site: string | undefined): Target[] {
+/**
+ * The pages of a product that links may lead to: those the product names, and those that sell it, which are the module's
+ * where that is on, else the store's own.
+ */
+export function targetsOf(product: Product, { site, shop }: Site): Target[] {
   const { slug, title, affiliate } = product;
+  const selling = (path: string) => pageAt(path, shop ?? site);
   const pages = [
-    { key: 'sales-page', title, link: affiliate.landing_page || `/product/${slug}` },
-    { key: 'checkout', title: `Checkout: ${title}`, link: checkoutPage(product) },
-    ...affiliate.links,
+    {
+      ...{ key: 'sales-page', title },
+      link: affiliate.landing_page
+        ? pageAt(affiliate.landing_page, site)
+        : selling(`/product/${slug}`),
+    },
+    { key: 'checkout', title: `Checkout: ${title}`, link: selling(checkoutPage(product)) },
+    ...affiliate.links.map((page) => ({ ...page, link: pageAt(page.link, site) })),
   ];
   const known = new Set<string>();
   return pages.flatMap((page) => {
     if (known.has(page.key)) return [];
     known.add(page.key);
     const description = 'description' in page ? page.description : '';
-    const link = pageAt(page.link, site);
-    return link === undefined ? [] : [{ key: page.key, label: page.title, description, link }];
+    const { key, title: label, link } = page;
+    return link === undefined ? [] : [{ key, label, description, link }];
   });
 }
 
-/** The site that links lead to, and the address that follows them where the store has none. */
+/** The site that links lead to, the module's pages where it is on, and the address that follows links without either. */
 export interface Site {
   readonly site: string | undefined;
+  readonly shop: string | undefined;
   readonly baseUrl: string;
 }
+
+/** The addresses that links lead to, as a store is set up. */
+export const addressesOf = (
+  settings: SettingsRow,
+  { BASE_URL: baseUrl, MODULES }: Pick<Config, 'BASE_URL' | 'MODULES'>,
+): Site => ({
+  ...{ site: siteOf(settings), baseUrl },
+  shop: MODULES.includes('shop') ? baseUrl : undefined,
+});
 
 /** The link that counts for an affiliate and leads to a page of a product. */
 const affiliateLink = (
   affiliate_id: number,
   product_id: number,
   key: string,
-  { site, baseUrl }: Site,
-) => `${site ?? baseUrl}/aff/${affiliate_id}/${product_id}/${key}`;
+  { site, shop, baseUrl }: Site,
+) => `${shop ?? site ?? baseUrl}/aff/${affiliate_id}/${product_id}/${key}`;
 
 export const affiliateLinks = (affiliate_id: number, product: Product, at: Site) =>
-  targetsOf(product, at.site).map((target): AffiliateLink => ({
+  targetsOf(product, at).map((target): AffiliateLink => ({
     ...target,
     affiliate_link: affiliateLink(affiliate_id, product.id, target.key, at),
     product_id: product.id,

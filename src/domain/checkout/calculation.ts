@@ -17,7 +17,7 @@ export type CartState = Omit<CreationState, 'id'>;
 export function calculate(
   state: CartState,
   input: CartInput,
-  principal: ScopedPrincipal,
+  principal: Pick<ScopedPrincipal, 'has'>,
   now: Date,
 ):
   | Calculation
@@ -97,7 +97,7 @@ function couponVerdict(
   code: string,
   row: CouponRow | undefined,
   { price, couponRefusal }: CouponedPrice,
-  principal: ScopedPrincipal,
+  principal: Pick<ScopedPrincipal, 'has'>,
 ): Calculation['coupon'] {
   const valid = couponRefusal === undefined;
   return {

@@ -120,11 +120,19 @@ export function nextCheck(
 export const isGivenUp = ({ expires_at }: SessionRow, now: Date): boolean =>
   addSeconds(expires_at, patience) < now.toISOString();
 
+interface NewPaymentContext {
+  readonly gateway: Gateway;
+  readonly settings: SettingsRow;
+  readonly api: string;
+  /** The order's page in the shop; undefined where the store has none. */
+  readonly page?: string | undefined;
+}
+
 /** A payment as its provider is asked for it. Undefined where it can't be said in the provider's unit. */
 export function newPayment(
   { reference, created_at, expires_at, amount, currency }: SessionRow,
   { order, title, buyer }: { order: OrderColumns; title: string; buyer: Person },
-  { gateway, settings, api }: { gateway: Gateway; settings: SettingsRow; api: string },
+  { gateway, settings, api, page }: NewPaymentContext,
 ): NewPayment | undefined {
   const units = providerAmount(gateway, { ...settings, amount, currency });
   if (units === undefined) return undefined;
@@ -140,7 +148,7 @@ export function newPayment(
     },
     opened_at: created_at,
     expires_at,
-    return_url: returnUrl(settings.site_url || new URL(api).origin, order, reference),
+    return_url: returnUrl(page ?? (settings.site_url || new URL(api).origin), order, reference),
     callback_url: `${api}/payments/${gateway.id}/callback`,
   };
 }

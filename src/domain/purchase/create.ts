@@ -21,6 +21,7 @@ import { type OrderRow, historyEntry, numberLength } from '../order/rules.ts';
 import type { OrderCreate } from '../order/schemas.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import { expiry, isUnpaid, statusWhenPaid, transition } from '../order/transitions.ts';
+import { addSeconds } from '../../lib/instant.ts';
 import { firstVersion } from '../../lib/versions.ts';
 
 /** The records that a new order is decided on. */
@@ -35,6 +36,8 @@ export interface CreationState extends PurchaseCandidates, AcceptanceState {
   readonly usedByBuyer: number;
   /** True if the buyer has an order that wasn't cancelled. */
   readonly hasOrdered: boolean;
+  /** Seconds that it waits for its payment, where that isn't the store's usual time. */
+  readonly hold?: number;
 }
 
 /** A new order with its first history entries and what it takes from the stock. */
@@ -213,11 +216,15 @@ function pricedOrder(
     completed_at: status === 'completed' ? at : null,
     cancelled_at: null,
     refunded_at: null,
-    expires_at: status === 'on-hold' ? expiry(at, settings.auto_cancel_days) : null,
+    expires_at: status === 'on-hold' ? lastMoment(state, at) : null,
     deleted_at: null,
     ...firstVersion(at),
   };
 }
+
+/** The moment at which a new order is cancelled, unless it is paid. */
+const lastMoment = ({ hold, settings }: CreationState, at: string) =>
+  hold === undefined ? expiry(at, settings.auto_cancel_days) : addSeconds(at, hold);
 
 /** The payment plan that a first order agrees on, at the price that its buyer has without a coupon. */
 function planBegun(

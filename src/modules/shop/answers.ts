@@ -45,23 +45,33 @@ export async function missingPage(settings: readonly SettingsRow[], request: Pag
 
 /** Words an error as a page, of which nothing in the database is needed. */
 export async function errorPage(error: ApiError, accepted: string): Promise<Answer> {
+  const isBusy = error.status === 429 || error.status >= 500;
+  return plainPage(accepted, isBusy ? 'busy' : 'refused', error);
+}
+
+/** Messages that are a page of their own. */
+type MessageName = 'busy' | 'missing' | 'refused' | 'mailed' | 'noMail' | 'tooMany';
+
+/** Answers with a page that says one thing. */
+export const messageAnswer = (request: PageRequest, name: MessageName, status: number) =>
+  plainPage(request.header('accept-language') ?? '', name, { status, code: 'rest_invalid_param' });
+
+async function plainPage(
+  accepted: string,
+  name: MessageName,
+  { status, code }: Pick<ApiError, 'status' | 'code'>,
+): Promise<Answer> {
   const { plainView } = await import('./view/store.ts');
   const { messagePage } = await import('./view/message.tsx');
   const view = plainView(languageOf(accepted, 'en'));
-  const { busy, refused } = view.texts;
-  const message = error.status === 429 || error.status >= 500 ? busy : refused;
-  return {
-    status: error.status,
-    text: messagePage(view, message),
-    code: error.code,
-    headers: headersOf([]),
-  };
+  const text = messagePage(view, view.texts[name]);
+  return { status, text, code, headers: headersOf([]) };
 }
 
 const languageNames: Readonly<Record<string, Language>> = { en: 'en', id: 'id', in: 'id' };
 
 /** The first language of a header that pages are written in. */
-function languageOf(accepted: string | undefined, usual: Language): Language {
+export function languageOf(accepted: string | undefined, usual: Language): Language {
   const named = (accepted ?? '').split(',').map((range) => languageNames[range.trim().slice(0, 2)]);
   return named.find(Boolean) ?? usual;
 }
@@ -85,7 +95,7 @@ const headersOf = (imageOrigins: readonly string[]) => ({
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    'trusted-types shop',
   ].join('; '),
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',

@@ -6,8 +6,13 @@ import { leaveAccount } from './account-leave.ts';
 import { askForLink } from './account-mail.ts';
 import { resumeInAccount } from './account-resume.ts';
 import { showAccount } from './account.ts';
+import { showCheckout } from './checkout.ts';
 import { showHome } from './home.ts';
+import { showOrder } from './order.ts';
+import { payOrder } from './pay.ts';
 import { showProduct } from './product.ts';
+import { sendProof } from './proof.ts';
+import { sendPurchase } from './purchase.ts';
 
 /** Pages on which people buy from the store, pay and help themselves. */
 export const shop: Module = {
@@ -18,6 +23,11 @@ export const shop: Module = {
   pages: [
     showHome,
     showProduct,
+    showCheckout,
+    sendPurchase,
+    showOrder,
+    payOrder,
+    sendProof,
     showAccount,
     askForLink,
     enterAccount,

@@ -5,7 +5,7 @@ import { Id } from '../../lib/schemas.ts';
 import { randomBase62 } from '../../lib/base62.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { canAffiliate } from '../../domain/user/rules.ts';
-import { siteOf, targetsOf, withQuery } from '../../domain/affiliate/links.ts';
+import { addressesOf, targetsOf, withQuery } from '../../domain/affiliate/links.ts';
 import { couponInLink } from '../../domain/affiliate/schemas.ts';
 import { findPerson } from '../../queries/users.ts';
 import { insertClick } from '../../queries/clicks.ts';
@@ -37,7 +37,7 @@ export const followLink = endpoint({
   route: ['GET /aff/:affiliate/:product/:target'],
   summary: 'Follow an affiliate link',
   description:
-    "Records the visit and redirects, only ever to the store's own pages for the product or to those the product names. The target receives `ref`, which is also set as a cookie: for `affiliate_link_days` (a setting), an order that carries it counts for the affiliate, whether it is for this product or another in the programme. `coupon=` in the link is passed on if it can be the code of one, and so is whatever else stands in its query, as `utm_source`, but for what the page's address says itself. Without `site_url` (a setting), there are only the pages that the product names by a whole address. Visits by crawlers are redirected but not recorded.",
+    "Records the visit and redirects, only ever to the store's own pages for the product or to those the product names. The target receives `ref`, which is also set as a cookie: for `affiliate_link_days` (a setting), an order that carries it counts for the affiliate, whether it is for this product or another in the programme. `coupon=` in the link is passed on if it can be the code of one, and so is whatever else stands in its query, as `utm_source`, but for what the page's address says itself. Its sales page and checkout are the product's `landing_page`, else the shop's pages where the module `shop` is on, else those of `site_url` (a setting). Without either, there are only the pages that the product names by a whole address. Visits by crawlers are redirected but not recorded.",
   access: open('visitors follow these links from anywhere'),
   effect: 'write',
   params: z.object({
@@ -52,7 +52,7 @@ export const followLink = endpoint({
   errors: ['rest_not_found'],
   secretReply: true,
   head: true,
-}).handle(async ({ params, db, request, userAgent, now }) => {
+}).handle(async ({ params, db, request, userAgent, config, now }) => {
   const { affiliate, products, settings } = await db.query({
     affiliate: findPerson(params.affiliate),
     products: findPublished(params.product),
@@ -60,7 +60,9 @@ export const followLink = endpoint({
   });
   const [product] = products;
   if (!product || !settings[0]) return refuse('rest_not_found');
-  const page = targetsOf(product, siteOf(settings[0])).find(({ key }) => key === params.target);
+  const page = targetsOf(product, addressesOf(settings[0], config)).find(
+    ({ key }) => key === params.target,
+  );
   if (!page) return refuse('rest_not_found');
   const visit = new URL(request.url).searchParams;
   const coupon = couponOf(visit);

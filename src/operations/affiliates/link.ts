@@ -1,7 +1,7 @@
 import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { refuse, unknownReference } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
-import { affiliateLinks, siteOf, withQuery } from '../../domain/affiliate/links.ts';
+import { addressesOf, affiliateLinks, withQuery } from '../../domain/affiliate/links.ts';
 import { AffiliateLink, AffiliateParams, LinkQuery } from '../../domain/affiliate/schemas.ts';
 import { findPerson } from '../../queries/users.ts';
 import { findPromoted } from '../../queries/product-promotion.ts';
@@ -26,7 +26,7 @@ export const getLink = endpoint({
   if (!affiliate[0] || !settings[0]) return refuse('rest_not_found');
   if (!product) return unknownReference('product_id');
   const { target = 'sales-page', coupon } = query;
-  const at = { site: siteOf(settings[0]), baseUrl: config.BASE_URL };
+  const at = addressesOf(settings[0], config);
   const link = affiliateLinks(params.affiliate_id, product, at).find(({ key }) => key === target);
   if (!link) return unknownReference('target');
   return one({ ...link, affiliate_link: withQuery(link.affiliate_link, { coupon }) });

@@ -4,6 +4,9 @@ import type { Answer, Decision } from '../../kernel/command/decision.ts';
 import type { WriteAccess } from '../../kernel/command/store.ts';
 import { one } from '../../kernel/schemas/replies.ts';
 import { type ErrorCode, type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import { orderLink } from '../../actions/shop/secrets.ts';
+import type { Config } from '../../config.ts';
+import type { Authority } from '../../kernel/auth/principals.ts';
 import type { Outbound } from '../../kernel/events/outbound.ts';
 import { refusedAmount } from '../../domain/payment/amounts.ts';
 import { type PageStep, nextStep } from '../../domain/payment/pages.ts';
@@ -23,9 +26,11 @@ import {
   noteFailedOpening,
   supersedeSessions,
 } from '../../queries/payment-sessions.ts';
+import { findFormOf } from '../../queries/purchase-forms.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { findBuyerOf } from '../../queries/users.ts';
 import type { SessionRow } from '../../schema/payments.ts';
+import type { PurchaseFormRow } from '../../schema/purchase-forms.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import { openAtProvider, unavailable } from './open-payment.ts';
 
@@ -37,6 +42,8 @@ interface Payable {
   readonly settings: SettingsRow;
   readonly buyer: Person;
   readonly shown: ShownGateway;
+  /** The form that it was made by, where it was made in the shop. */
+  readonly form: PurchaseFormRow | undefined;
 }
 
 /** The work that is left for an order's page. */
@@ -50,12 +57,13 @@ export const loadPage = (order_id: number) => ({
   settings: findSettings(),
   sessions: findSessions(order_id),
   buyer: findBuyerOf(order_id),
+  form: findFormOf(order_id),
   id: drawId('payment_sessions'),
 });
 
 type PageDecision = Decision<Reply, 'rest_conflict'> & { readonly todo?: Todo };
 
-type Loaded = Results<ReturnType<typeof loadPage>>;
+export type Loaded = Results<ReturnType<typeof loadPage>>;
 
 /**
  * Decides the page of an order: the answer, or the step that leads to one.
@@ -91,7 +99,7 @@ export function decidePage(
 }
 
 function payableOf(
-  { found: [row], settings: [settings], buyer: [buyer] }: Loaded,
+  { found: [row], settings: [settings], buyer: [buyer], form: [form] }: Loaded,
   providers: readonly Gateway[],
   now: Date,
 ): Payable | Refusal<'rest_not_found' | 'order_not_payable'> {
@@ -101,8 +109,12 @@ function payableOf(
   const isOver = expires_at !== null && expires_at <= now.toISOString();
   return !shown || isOver || amountDue(row.order) === 0
     ? refuse('order_not_payable')
-    : { row, settings, buyer, shown };
+    : { row, settings, buyer: typed(buyer, form), shown, form };
 }
+
+/** A buyer with what they typed where their account says nothing. */
+const typed = (buyer: Person, form: PurchaseFormRow | undefined): Person =>
+  form ? { ...buyer, phone: buyer.phone || form.phone } : buyer;
 
 export const replyOf = (
   { row, shown }: Payable,
@@ -111,25 +123,36 @@ export const replyOf = (
 ): Reply =>
   one({ order_id: row.order.id, gateway: shown, session: session && toSession(session), reused });
 
-type OpeningCode =
+export type OpeningCode =
   | 'order_not_payable'
   | 'payment_refused'
   | 'gateway_unavailable'
   | 'rest_conflict';
+
+/** The services that a page is opened with. */
+export interface PageServices {
+  readonly http: Outbound;
+  readonly config: Config;
+  readonly authority: Authority;
+  readonly now: Date;
+}
 
 /** Asks the provider to open a page, and stores its answer. */
 export async function openPage(
   todo: Todo,
   before: SessionRow,
   db: WriteAccess<Reply>,
-  { http, api, now }: { http: Outbound; api: string; now: Date },
+  { http, config, authority, now }: PageServices,
 ): Promise<Answer | Refusal<OpeningCode>> {
-  const { gateway, settings, row, buyer } = todo;
+  const { gateway, settings, row, buyer, form } = todo;
   const { order, product } = row;
   const payment = newPayment(
     before,
     { order, title: product.title, buyer },
-    { gateway, settings, api },
+    {
+      ...{ gateway, settings, api: authority.audience },
+      page: await orderLink(order.id, form, { config, authority }),
+    },
   );
   if (!payment) return refuse('order_not_payable');
   const { session, refusal } = await openAtProvider(before, payment, gateway, http, now);

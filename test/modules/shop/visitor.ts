@@ -10,8 +10,12 @@ export interface Visit {
   readonly trips: number;
 }
 
+interface Sent extends Omit<RequestInit, 'headers'> {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Sends a request as a browser does. */
-export async function visit(store: Store, path: string, init: RequestInit = {}): Promise<Visit> {
+export async function visit(store: Store, path: string, init: Sent = {}): Promise<Visit> {
   const headers = { accept: 'text/html', 'accept-language': 'en', ...init.headers };
   const response = await store.fetch(
     new Request(new URL(path, baseUrl), { ...init, headers, redirect: 'manual' }),

@@ -11,7 +11,8 @@ interface Frame {
 }
 
 /** A whole page as text. */
-export const pageOf = (frame: Frame): string => `<!doctype html>${String(Page(frame))}`;
+export const pageOf = (frame: Frame): string =>
+  `<!doctype html>${(Page(frame) as { toString(): string }).toString()}`;
 
 const Page = ({ store, title, children, isPrivate = false }: Frame) => (
   <html lang={store.language}>

@@ -1,0 +1,225 @@
+import { drawId, nextId, type Results, type Write } from '../../kernel/database/statements.ts';
+import type { DomainEvent } from '../../kernel/events/define.ts';
+import { type ErrorCode, type Refusal, isRefusal } from '../../kernel/errors/errors.ts';
+import {
+  type FormField,
+  type CheckoutForm,
+  emailOf,
+  faultyFields,
+} from '../../domain/checkout/form.ts';
+import { type Offer, offerOf } from '../../domain/checkout/offer.ts';
+import type { QuoteClaims } from '../../domain/checkout/quote.ts';
+import { createOrder } from '../../domain/purchase/create.ts';
+import type { OrderCreate } from '../../domain/order/schemas.ts';
+import { type Person, type UserRow, newUser } from '../../domain/user/rules.ts';
+import type { Gateway } from '../../providers/payments/gateway.ts';
+import { completeForm, findForm, insertForm, limitForms } from '../../queries/purchase-forms.ts';
+import {
+  candidatesOf,
+  cartState,
+  drawBuyer,
+  formParameters,
+  loadPurchase,
+} from '../../queries/purchases.ts';
+import { insertBuyer } from '../../queries/users.ts';
+import { loadReactions } from '../../reactions/index.ts';
+import { planCreation } from '../../reactions/plan.ts';
+import type { PurchaseFormRow } from '../../schema/purchase-forms.ts';
+
+/** Seconds that a stranger's order waits for its payment: so long it holds its goods, coupon and amount. */
+const strangersHold = 7200;
+
+/** Unpaid orders of an e-mail address, and forms of a network in an hour. */
+const limits = { unpaid: 3, hourly: 10 };
+
+/** A form as it was sent. */
+export interface SentForm {
+  readonly slug: string;
+  readonly form: CheckoutForm;
+  /** The key that the form is kept by. */
+  readonly key: string;
+  readonly network: string;
+  /** True if its sender followed the link in their mail. */
+  readonly isVerified: boolean;
+  /** The price that its sender saw. */
+  readonly seen: QuoteClaims | null;
+}
+
+/** Facts of a try that lost its transfer figure or its state to another order. */
+export interface DrawState {
+  readonly due: number;
+  readonly tries: number;
+}
+
+/** Everything that a form is decided on. */
+export function loadForm({ slug, form, key }: SentForm, now: Date, again: DrawState | undefined) {
+  const { coupon, ref, quantity } = form;
+  const parameters = formParameters(
+    { slug, email: emailOf(form), coupon, ref: ref || undefined, quantity: Number(quantity) || 1 },
+    now,
+    again?.due,
+  );
+  return {
+    id: drawId('orders'),
+    newBuyer: drawBuyer(parameters),
+    ...loadPurchase(parameters),
+    reactions: loadReactions({
+      kind: 'new',
+      ...parameters,
+      candidates: candidatesOf(parameters),
+    }),
+    accepted: findForm(key),
+  };
+}
+
+type Loaded = Results<ReturnType<typeof loadForm>>;
+
+/** Why a form makes no order. */
+export type Hindrance = 'faults' | 'closed' | 'changed' | 'choice';
+
+/** The outcome of a form. */
+export type FormOutcome =
+  | { readonly kind: 'placed'; readonly order_id: number; readonly generation: number }
+  | { readonly kind: 'missing' }
+  /** A link goes to the address, whoever's it is. */
+  | { readonly kind: 'mail'; readonly email: string }
+  | {
+      readonly kind: 'show';
+      readonly offer: Offer;
+      readonly why: Hindrance;
+      readonly faults: readonly FormField[];
+    };
+
+interface FormDecision {
+  readonly outcome: FormOutcome;
+  readonly write: readonly Write<ErrorCode>[];
+  readonly events: readonly DomainEvent[];
+  readonly again?: DrawState;
+}
+
+const without = (outcome: FormOutcome): FormDecision => ({ outcome, write: [], events: [] });
+
+/** Decides a form: an order, a mail, or the page once more with what is wrong. */
+export function decideForm(
+  loaded: Loaded,
+  sent: SentForm,
+  { redirects, again, now }: { redirects: readonly Gateway[]; again?: DrawState; now: Date },
+): FormDecision | Refusal {
+  const [earlier] = loaded.accepted;
+  if (earlier?.order_id) return without(placedBy(earlier));
+  const { isVerified, form } = sent;
+  const cart = cartState(loaded);
+  const draw = { chance: Math.random(), lost: again?.tries ?? 0 };
+  const state = { ...cart, redirects, draw, ...(isVerified ? {} : stranger) };
+  const offer = offerOf(state, form, now);
+  if (!offer) return without({ kind: 'missing' });
+  const hindrance = hindranceOf(offer, sent);
+  if (hindrance) return without({ kind: 'show', offer, ...hindrance });
+  const row = formRow(sent, now);
+  if (offer.needsLink && !isVerified) {
+    const write = earlier ? [] : [...limitForms(row, limits), insertForm(row)];
+    return { outcome: { kind: 'mail', email: row.email }, write, events: [] };
+  }
+  const person = personOf(loaded, sent, now);
+  const created = createOrder(
+    {
+      ...state,
+      id: nextId(loaded.id),
+      buyer: isVerified ? person.buyer : { ...person.buyer, group: null },
+      ...(!isVerified && { hold: strangersHold }),
+    },
+    orderOf(offer),
+    { type: 'system', id: null },
+    now,
+  );
+  if (isRefusal(created)) return created;
+  const plan = planCreation(created, loaded);
+  if (isRefusal(plan)) return plan;
+  const { id, affiliate_id, grand_total, unique_code } = created.row.order;
+  const complete = { ...row, order_id: id };
+  const sponsor = cart.settings.permanent_affiliate ? affiliate_id : null;
+  return {
+    outcome: placedBy(complete),
+    write: [
+      ...(person.isNew ? [insertBuyer(withSponsor(person.row, sponsor))] : []),
+      ...(earlier ? [] : limitForms(row, limits)),
+      ...plan.write,
+      earlier ? completeForm(complete) : insertForm(complete),
+    ],
+    events: plan.events,
+    again: { due: grand_total - unique_code, tries: (again?.tries ?? 0) + 1 },
+  };
+}
+
+/** Stands for a buyer who showed nothing but an address. */
+const stranger = {
+  buyer: undefined,
+  usedByBuyer: 0,
+  hasOrdered: false,
+  lastPurchase: undefined,
+};
+
+const placedBy = ({ order_id, link_generation }: PurchaseFormRow): FormOutcome => ({
+  kind: 'placed',
+  order_id: order_id ?? 0,
+  generation: link_generation ?? 0,
+});
+
+/** Says what stands in the way of an order, if anything does. */
+function hindranceOf(
+  { form, price, isClosed, shipping }: Offer,
+  { seen }: SentForm,
+): { why: Hindrance; faults: readonly FormField[] } | undefined {
+  const faults = faultyFields(form, shipping.length > 0);
+  if (isClosed) return { why: 'closed', faults };
+  if (!price?.valid) return { why: 'choice', faults };
+  if (faults.length > 0) return { why: 'faults', faults };
+  return seen?.grand_total === price.grand_total ? undefined : { why: 'changed', faults };
+}
+
+const formRow = ({ form, key, network }: SentForm, now: Date): PurchaseFormRow => ({
+  key,
+  order_id: null,
+  name: form.name,
+  email: emailOf(form) ?? '',
+  phone: form.phone,
+  network,
+  link_generation: 0,
+  created_at: now.toISOString(),
+});
+
+/** The buyer: whoever has the address, or somebody new. What was typed changes no account. */
+function personOf(loaded: Loaded, { form }: SentForm, now: Date) {
+  const [known] = loaded.buyer;
+  if (known) {
+    const buyer: Person = { ...known, phone: known.phone || form.phone };
+    return { buyer, isNew: false as const };
+  }
+  const { name, phone } = form;
+  const row = newUser(
+    { email: emailOf(form) ?? '', display_name: name, phone },
+    null,
+    nextId(loaded.newBuyer),
+    now,
+  );
+  return { buyer: { ...row.user, group: null }, isNew: true as const, row };
+}
+
+const withSponsor = (row: UserRow, affiliate_id: number | null): UserRow => ({
+  ...row,
+  user: { ...row.user, affiliate_id },
+});
+
+/** The order that a form asks for. */
+function orderOf({ form, cart }: Offer): OrderCreate {
+  const { coupon, shipping_option_id: option_id, country = '', postal_code: _, ...same } = cart;
+  const { name: receiver, phone, address, postal_code } = form;
+  return {
+    ...same,
+    ...(coupon && { coupon_code: coupon }),
+    ...(form.ref && { ref: form.ref }),
+    ...(option_id && {
+      shipping: { option_id, receiver, phone, address, postal_code, country },
+    }),
+  };
+}

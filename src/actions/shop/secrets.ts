@@ -1,0 +1,83 @@
+import type { Config } from '../../config.ts';
+import type { Authority } from '../../kernel/auth/principals.ts';
+import { hashToken } from '../../kernel/auth/secret-token.ts';
+
+type Peppers = Pick<Authority, 'peppers'>;
+
+/** The HMACs of a text under each pepper, the current one's first. */
+const hashesOf = async (text: string, { peppers }: Peppers): Promise<string[]> =>
+  (await hashToken(text, peppers)).map(({ hash }) => hash);
+
+/** Returns the key that a form is kept by. */
+export async function formKey(key: string, authority: Peppers): Promise<string> {
+  const [hash = ''] = await hashesOf(`purchase form ${key}`, authority);
+  return hash;
+}
+
+/** Addresses of this machine, which are nobody's network. */
+const ofMachine = /^(127\.|::1$|$)/;
+
+/** Returns the network that an address is in, by the day and without telling which; empty where none is known. */
+export async function networkOf(address: string, authority: Peppers, now: Date): Promise<string> {
+  if (ofMachine.test(address)) return '';
+  const part = address.includes(':')
+    ? groupsOf(address).slice(0, 4).join(':')
+    : address.split('.').slice(0, 3).join('.');
+  const day = now.toISOString().slice(0, 10);
+  const [hash = ''] = await hashesOf(`network ${day} ${part}`, authority);
+  return hash;
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): string[] {
+  const [before = [], after = []] = address.split('::').map((half) => half.split(':'));
+  const missing = address.includes('::') ? 8 - before.length - after.length : 0;
+  return [...before, ...Array.from({ length: missing }, () => '0'), ...after].map((group) =>
+    Number.parseInt(group || '0', 16).toString(16),
+  );
+}
+
+/** Hexadecimal digits of a link's proof: 128 bits. */
+const proofLength = 32;
+
+/** Returns the part of an order's link that opens it for whoever has it. Nothing is stored of it. */
+export async function orderToken(order_id: number, generation: number, authority: Peppers) {
+  const named = `${order_id}-${generation}`;
+  const [hash = ''] = await hashesOf(`order ${named}`, authority);
+  return `${named}-${hash.slice(0, proofLength)}`;
+}
+
+/** An order that a link opens, as long as the order has this generation. */
+export interface LinkedOrder {
+  readonly id: number;
+  readonly generation: number;
+}
+
+/** Reads an order's token, also one by the pepper before the current one; undefined for what is none. */
+export async function linkedOrder(
+  token: string,
+  authority: Peppers,
+): Promise<LinkedOrder | undefined> {
+  const [, id, generation] = /^([1-9]\d{0,14})-(\d{1,9})-[0-9a-f]{32}$/.exec(token) ?? [];
+  if (id === undefined) return undefined;
+  const named = `${id}-${generation}`;
+  const hashes = await hashesOf(`order ${named}`, authority);
+  const isOurs = hashes.some((hash) => token === `${named}-${hash.slice(0, proofLength)}`);
+  return isOurs ? { id: Number(id), generation: Number(generation) } : undefined;
+}
+
+/** The generation that links to an order have; null where none opens it any more. */
+export const generationOf = (
+  form: { readonly link_generation: number | null } | undefined,
+): number | null => (form ? form.link_generation : 0);
+
+/** Returns the link to an order's page; undefined where the store has no such pages. */
+export async function orderLink(
+  order_id: number,
+  form: { readonly link_generation: number | null } | undefined,
+  { config, authority }: { readonly config: Config; readonly authority: Peppers },
+): Promise<string | undefined> {
+  const generation = generationOf(form);
+  if (generation === null || !config.MODULES.includes('shop')) return undefined;
+  return `${config.BASE_URL}/order/${await orderToken(order_id, generation, authority)}`;
+}

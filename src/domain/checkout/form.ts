@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { Email } from '../../lib/email.ts';
+import { Phone, trimmedUpTo } from '../../lib/schemas.ts';
+
+/** A field of a form that people fill in: what can't be kept counts as empty. */
+const field = (max = 200) => trimmedUpTo(max).catch('').default('');
+
+const list = z
+  .union([z.array(field(64)), field(64).transform((text) => text.split(','))])
+  .default([])
+  .transform((ids) => ids.filter((id) => id !== ''));
+
+/** Fields that a link to the checkout may fill in. */
+const presets = {
+  variant: list,
+  quantity: field(10),
+  coupon: field(64),
+  access_code: field(100),
+  name: field(),
+  email: field(254),
+  ref: field(64),
+  link: field(5000),
+};
+
+export const CheckoutPresets = z.object(presets);
+
+/** The form of the checkout as it is sent. */
+export const CheckoutForm = z.object({
+  ...presets,
+  action: field(10),
+  key: field(64),
+  quote: field(5000),
+  phone: field(32),
+  shipping: field(64),
+  address: field(500),
+  postal_code: field(20),
+  country: field(2),
+  pay: field(64),
+  /** Is shown to nobody: programs fill it in. */
+  website: field(),
+});
+export type CheckoutForm = z.output<typeof CheckoutForm>;
+
+/** A form that is sent to nobody yet. */
+export const emptyForm = (preset: z.output<typeof CheckoutPresets>, key: string): CheckoutForm => ({
+  ...CheckoutForm.parse({}),
+  ...preset,
+  key,
+});
+
+/** The fields that somebody has to correct. */
+export type FormField = 'name' | 'email' | 'phone' | 'address';
+
+/** The buyer as the form names them; undefined where the address is none. */
+export const emailOf = ({ email }: CheckoutForm): string | undefined => Email.safeParse(email).data;
+
+/** Fields that are missing or wrong. @param isShipped whether the goods need an address */
+export function faultyFields(form: CheckoutForm, isShipped: boolean): FormField[] {
+  const faults: readonly (readonly [FormField, boolean])[] = [
+    ['name', form.name === ''],
+    ['email', emailOf(form) === undefined],
+    ['phone', !Phone.safeParse(form.phone).success || (isShipped && form.phone === '')],
+    ['address', isShipped && form.address === ''],
+  ];
+  return faults.filter(([, isWrong]) => isWrong).map(([name]) => name);
+}

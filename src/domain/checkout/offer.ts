@@ -1,0 +1,130 @@
+import { isRefusal } from '../../kernel/errors/errors.ts';
+import type { Gateway } from '../payment/schemas.ts';
+import { refusedGateway } from '../payment/acceptance.ts';
+import { offeredGateways } from '../payment/rules.ts';
+import {
+  type ProductRow,
+  isClosed,
+  isSoldTo,
+  shippingOptions,
+  unitsLeft,
+} from '../product/rules.ts';
+import { type CouponRow, termsOf } from '../coupon/rules.ts';
+import { type CartState, calculate } from './calculation.ts';
+import type { CheckoutForm } from './form.ts';
+import type { Calculation, CartInput } from './schemas.ts';
+
+/** A form with what it comes to. */
+export interface Offer {
+  /** The form with a choice made wherever there has to be one. */
+  readonly form: CheckoutForm;
+  readonly row: ProductRow;
+  readonly cart: CartInput;
+  /** Ways to pay it; none where nothing is to be paid. */
+  readonly ways: readonly Gateway[];
+  readonly shipping: ProductRow['product']['shipping']['options'];
+  /** Undefined where it has no price: it is closed, or what was chosen doesn't exist. */
+  readonly price: Calculation | undefined;
+  readonly isClosed: boolean;
+  /** True if it depends on the person: they have to follow a link in their mail. */
+  readonly needsLink: boolean;
+}
+
+/** Callers who see nothing of a coupon but its discount. */
+const nobody = { has: () => false };
+
+/**
+ * Prices a form. A stranger is priced as nobody.
+ * @param state the buyer among it only where they followed the link in their mail
+ */
+export function offerOf(state: CartState, asked: CheckoutForm, now: Date): Offer | undefined {
+  const { product: row, settings } = state;
+  if (!row || row.product.status !== 'publish') return undefined;
+  const { product } = row;
+  const form = chosen(asked, row, settings.country, now);
+  const shipping = shippingOptions(product, form.country);
+  const priced = (pay: string) => calculate(state, cartOf(form, row, pay), nobody, now);
+  const first = priced('manual');
+  const base = isRefusal(first) ? undefined : first;
+  const ways = base && base.grand_total > 0 ? waysFor(state, row, base.grand_total, form) : [];
+  const pay = (ways.find(({ id }) => id === form.pay) ?? ways[0])?.id ?? 'manual';
+  const last = pay === 'manual' ? first : priced(pay);
+  const price = isRefusal(last) ? undefined : last;
+  const closed = isClosed(product, form.access_code, now);
+  return {
+    form: { ...form, pay },
+    row,
+    cart: cartOf(form, row, pay),
+    ...{ ways, shipping, price },
+    isClosed: closed || (state.buyer !== undefined && !isSoldTo(product, state.buyer)),
+    needsLink: dependsOnPerson(product, state.coupon) || price?.grand_total === 0,
+  };
+}
+
+/** Ways to pay an amount that the product and its shipping allow. */
+const waysFor = (state: CartState, { product }: ProductRow, amount: number, form: CheckoutForm) =>
+  offeredGateways(state.settings, state.redirects).filter(
+    ({ id, active }) =>
+      active &&
+      refusedGateway(
+        id,
+        product,
+        { amount, option_id: form.shipping || undefined, buyer: undefined },
+        state,
+      ) === undefined,
+  );
+
+/** A form with the first of what is offered, wherever something has to be chosen and isn't. */
+function chosen(
+  form: CheckoutForm,
+  { product, stock }: ProductRow,
+  country: string,
+  now: Date,
+): CheckoutForm {
+  const variant = product.variants.flatMap(({ options, required }) => {
+    const active = options.filter((option) => option.active);
+    const named = active.find(({ id }) => form.variant.includes(id));
+    const left = active.find(({ id }) => unitsLeft(stock, id) !== 0) ?? active[0];
+    const option = named ?? (required ? left : undefined);
+    return option ? [option.id] : [];
+  });
+  const home = /^[A-Za-z]{2}$/.test(form.country) ? form.country.toUpperCase() : country;
+  const options = shippingOptions(product, home);
+  const shipping = options.find(({ id }) => id === form.shipping) ?? options[0];
+  const access_code = isClosed(product, undefined, now) ? form.access_code : '';
+  return { ...form, variant, country: home, shipping: shipping?.id ?? '', access_code };
+}
+
+function cartOf(form: CheckoutForm, { product }: ProductRow, pay: string): CartInput {
+  const quantity = Number(form.quantity);
+  return {
+    product_id: product.id,
+    quantity: Number.isSafeInteger(quantity) && quantity > 0 ? Math.min(quantity, 1_000_000) : 1,
+    variants: form.variant,
+    payment_gateway: pay,
+    ...(form.coupon && { coupon: form.coupon }),
+    ...(form.access_code && { access_code: form.access_code }),
+    ...(form.shipping && { shipping_option_id: form.shipping, country: form.country }),
+  };
+}
+
+/** True if the price of a product, or whether it is sold at all, depends on who buys it. */
+function dependsOnPerson(
+  { limit_buy_time, subscription, group }: ProductRow['product'],
+  coupon: CouponRow | undefined,
+): boolean {
+  const { active, tryout } = subscription;
+  return (
+    limit_buy_time > 0 ||
+    group.buy_list.length > 0 ||
+    (active && tryout.active && tryout.first_only) ||
+    (coupon !== undefined && isForSome(coupon))
+  );
+}
+
+/** True if a coupon counts the uses of a person, or is for some people alone. */
+function isForSome(row: CouponRow): boolean {
+  const { limit_use_per_user, rule } = termsOf(row);
+  const { first_order_only, user_ids, group_ids } = rule;
+  return limit_use_per_user > 0 || first_order_only || user_ids.length + group_ids.length > 0;
+}

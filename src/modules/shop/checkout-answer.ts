@@ -1,0 +1,35 @@
+import type { Authority } from '../../kernel/auth/principals.ts';
+import type { Answer } from '../../kernel/command/decision.ts';
+import type { FormField } from '../../domain/checkout/form.ts';
+import type { Offer } from '../../domain/checkout/offer.ts';
+import { signQuote } from '../../domain/checkout/quote.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
+import { type PageRequest, pageAnswer } from './answers.ts';
+import type { CheckoutNotice } from './view/checkout.tsx';
+
+interface CheckoutOptions {
+  readonly authority: Authority;
+  readonly now: Date;
+  readonly notice?: CheckoutNotice | undefined;
+  readonly faults?: readonly FormField[];
+  readonly status?: number;
+}
+
+/** Answers with the checkout, and a quote of the price that it shows. */
+export async function checkoutAnswer(
+  settings: readonly SettingsRow[],
+  request: PageRequest,
+  offer: Offer,
+  { authority, now, notice, faults = [], status = 200 }: CheckoutOptions,
+): Promise<Answer> {
+  const { checkoutPage } = await import('./view/checkout.tsx');
+  // A token can be read by whoever has it.
+  const { access_code: _, ...cart } = offer.cart;
+  const quote = offer.price && (await signQuote(cart, offer.price.grand_total, authority, now));
+  return pageAnswer(
+    settings,
+    request,
+    (store) => checkoutPage(store, offer, { quote: quote ?? '', notice, faults }),
+    { status, ...(status >= 400 && { code: 'rest_invalid_param' }) },
+  );
+}

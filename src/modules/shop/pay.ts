@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { endpoint, html, open } from '../../kernel/endpoint/declare.ts';
+import { seeOther } from '../../kernel/command/answers.ts';
+import type { WriteAccess } from '../../kernel/command/store.ts';
+import { isRefusal } from '../../kernel/errors/errors.ts';
+import { nameUpTo } from '../../lib/schemas.ts';
+import { generationOf, linkedOrder } from '../../actions/shop/secrets.ts';
+import { openOrderPage } from '../../processes/payments/open-order-page.ts';
+import { errorPage, messageAnswer } from './answers.ts';
+
+export const payOrder = endpoint({
+  id: 'shop.pay',
+  namespace: 'root',
+  route: ['POST /order/:token/pay'],
+  summary: "Open the provider's page of an order",
+  access: open('its link carries a proof that nobody can guess'),
+  effect: 'write',
+  conditional: false,
+  params: z.object({ token: nameUpTo(100) }),
+  body: z.object({}),
+  bodyType: 'application/x-www-form-urlencoded',
+  reply: [200, html],
+  errorPage,
+}).handle(async ({ params: { token }, db, request, authority, config, outbound: http, now }) => {
+  const linked = await linkedOrder(token, authority);
+  if (!linked) return messageAnswer(request, 'missing', 404);
+  const opened = await openOrderPage(
+    linked.id,
+    asPages(db),
+    { config, http, authority, now },
+    ({ form }) => generationOf(form[0]) === linked.generation,
+  );
+  if (isRefusal(opened) && opened.refused === 'rest_not_found')
+    return messageAnswer(request, 'missing', 404);
+  // An order that is paid by now shows that by itself.
+  const isBusy = isRefusal(opened) && opened.refused !== 'order_not_payable';
+  return seeOther(`/order/${token}${isBusy ? '?said=busy' : ''}`);
+});
+
+/** The store of a page, for a process whose replies nobody reads. */
+const asPages = <Reply>(db: WriteAccess<string>): WriteAccess<Reply> => ({
+  query: (reads) => db.query(reads),
+  change: ({ load, decide }) =>
+    db.change({
+      load,
+      decide: (loaded, again) => {
+        const decided = decide(loaded, again);
+        return isRefusal(decided) ? decided : { ...decided, reply: '' };
+      },
+    }),
+});

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { endpoint, html, open } from '../../kernel/endpoint/declare.ts';
+import { seeOther } from '../../kernel/command/answers.ts';
+import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import { nameUpTo } from '../../lib/schemas.ts';
+import {
+  changeErrors,
+  decideReport,
+  loadReport,
+} from '../../actions/confirmations/confirm-payment.ts';
+import { generationOf, linkedOrder } from '../../actions/shop/secrets.ts';
+import { newMedia, toUploadedImage, uploadErrors } from '../../domain/media/rules.ts';
+import { largestForm } from '../../domain/media/schemas.ts';
+import { insertMedia } from '../../queries/media.ts';
+import { findFormOf } from '../../queries/purchase-forms.ts';
+import { errorPage, messageAnswer } from './answers.ts';
+
+export const sendProof = endpoint({
+  id: 'shop.proof',
+  namespace: 'root',
+  route: ['POST /order/:token/proof'],
+  summary: 'Report the payment of an order, with a picture of the receipt',
+  access: open('its link carries a proof that nobody can guess'),
+  effect: 'write',
+  conditional: false,
+  params: z.object({ token: nameUpTo(100) }),
+  body: z.object({ file: z.file() }),
+  bodyType: 'multipart/form-data',
+  bodyLimit: largestForm,
+  reply: [200, html],
+  errors: [...changeErrors, ...uploadErrors, 'order_not_payable'],
+  errorPage,
+}).handle(async ({ params: { token }, body, db, files, request, authority, config, now }) => {
+  const linked = await linkedOrder(token, authority);
+  if (!linked) return messageAnswer(request, 'missing', 404);
+  const bytes = new Uint8Array(await body.file.arrayBuffer());
+  const changed = await db.change({
+    load: { ...loadReport(linked.id, {}), form: findFormOf(linked.id) },
+    decide: (loaded) => {
+      const [row] = loaded.found;
+      if (!row || generationOf(loaded.form[0]) !== linked.generation)
+        return refuse('rest_not_found');
+      const media = newMedia(
+        bytes,
+        { purpose: 'proof', order_id: linked.id },
+        row.order.user_id,
+        now,
+      );
+      if (isRefusal(media)) return media;
+      const report = decideReport(
+        loaded,
+        { proof: toUploadedImage(media, config).url, total: row.order.grand_total },
+        () => refuse('rest_not_found'),
+        { actor: { type: 'system', id: null }, now },
+      );
+      if (isRefusal(report)) return report;
+      return {
+        ...report,
+        // The file comes first: without its row it is seen by nobody, and a row never lacks its file.
+        first: () => files.put(media.key, bytes, media.type),
+        write: [insertMedia(media), ...report.write],
+        reply: '',
+      };
+    },
+  });
+  if (!isRefusal(changed)) return seeOther(`/order/${token}?said=proof`);
+  if (changed.refused === 'rest_not_found') return messageAnswer(request, 'missing', 404);
+  // An order that is paid by now shows that by itself.
+  const isPicture = changed.refused !== 'order_not_payable';
+  return seeOther(`/order/${token}${isPicture ? '?said=wrong' : ''}`);
+});

@@ -1,0 +1,274 @@
+/** @jsxImportSource hono/jsx */
+import type { FormField } from '../../../domain/checkout/form.ts';
+import type { Offer } from '../../../domain/checkout/offer.ts';
+import { unitsLeft } from '../../../domain/product/rules.ts';
+import { Field } from './field.tsx';
+import { pageOf } from './layout.tsx';
+import type { StoreView } from './store.ts';
+import { Summary } from './summary.tsx';
+
+/** The reason why the checkout is shown once more. */
+export type CheckoutNotice = 'faults' | 'closed' | 'changed' | 'choice' | 'soldOut' | 'linkOver';
+
+interface CheckoutState {
+  /** The signed quote of the price that it shows. */
+  readonly quote: string;
+  readonly notice: CheckoutNotice | undefined;
+  readonly faults: readonly FormField[];
+}
+
+interface Part {
+  readonly store: StoreView;
+  readonly offer: Offer;
+}
+
+/** The checkout of a product: one form. */
+export function checkoutPage(store: StoreView, offer: Offer, state: CheckoutState): string {
+  const { texts } = store;
+  const { form, row } = offer;
+  return pageOf({
+    store,
+    title: `${texts.checkout}: ${row.product.title}`,
+    isPrivate: true,
+    children: (
+      <form
+        class="checkout"
+        method="post"
+        action={`/checkout/${encodeURIComponent(row.product.slug)}`}
+        data-live-form
+        novalidate
+      >
+        <h1>{row.product.title}</h1>
+        {state.notice && (
+          <p class="problem" role="alert">
+            {texts.notices[state.notice]}
+          </p>
+        )}
+        <div class="stack">
+          {/* The first button is the one that the Enter key presses. */}
+          <button class="visually-hidden" tabindex={-1} name="action" value="price">
+            {texts.update}
+          </button>
+          <input type="hidden" name="key" value={form.key} />
+          <input type="hidden" name="ref" value={form.ref} />
+          <input type="hidden" name="link" value={form.link} />
+          <p class="away" aria-hidden="true">
+            <label>
+              Website <input name="website" tabindex={-1} autocomplete="off" />
+            </label>
+          </p>
+          <Choices store={store} offer={offer} />
+          <Person store={store} offer={offer} faults={state.faults} />
+          {offer.shipping.length > 0 && (
+            <Delivery store={store} offer={offer} faults={state.faults} />
+          )}
+          <Ways store={store} offer={offer} />
+        </div>
+        <Summary store={store} offer={offer} quote={state.quote} />
+      </form>
+    ),
+  });
+}
+
+const Choices = ({ store: { texts, money }, offer: { form, row, isClosed } }: Part) => {
+  const { product, stock } = row;
+  const { variants, enable_quantity, subscription, license } = product;
+  const hasQuantity = enable_quantity && (!subscription.active || license.active);
+  return (
+    <div class="card stack" id="choices">
+      {variants.map((group) => (
+        <Field label={group.label} id={`variant-${group.id}`}>
+          <select id={`variant-${group.id}`} name="variant">
+            {!group.required && <option value="">{texts.none}</option>}
+            {group.options
+              .filter(({ active }) => active)
+              .map(({ id, label, extra_price }) => (
+                <option value={id} selected={form.variant.includes(id)}>
+                  {label}
+                  {extra_price > 0 && ` (+${money(extra_price)})`}
+                  {unitsLeft(stock, id) === 0 && ` (${texts.soldOut})`}
+                </option>
+              ))}
+          </select>
+        </Field>
+      ))}
+      {hasQuantity && (
+        <Field label={texts.quantity} id="quantity">
+          <input
+            id="quantity"
+            name="quantity"
+            inputmode="numeric"
+            class="short"
+            value={form.quantity || '1'}
+          />
+        </Field>
+      )}
+      {product.access_code !== '' && (isClosed || form.access_code !== '') && (
+        <Field label={texts.accessCode} id="access_code">
+          <input id="access_code" name="access_code" value={form.access_code} autocomplete="off" />
+        </Field>
+      )}
+      <Field label={texts.coupon} id="coupon" hint={texts.optional}>
+        <span class="beside">
+          <input id="coupon" name="coupon" value={form.coupon} autocomplete="off" />
+          <button class="button" name="action" value="price">
+            {texts.update}
+          </button>
+        </span>
+      </Field>
+    </div>
+  );
+};
+
+type PersonPart = Part & { readonly faults: readonly FormField[] };
+
+const Person = ({ store: { texts }, offer: { form, shipping }, faults }: PersonPart) => {
+  const fault = (name: FormField) => (faults.includes(name) ? texts.required[name] : undefined);
+  return (
+    <fieldset class="card stack">
+      <legend>{texts.yourDetails}</legend>
+      <Field label={texts.name} id="name" fault={fault('name')}>
+        <input id="name" name="name" value={form.name} autocomplete="name" required />
+      </Field>
+      <Field
+        label={texts.email}
+        id="email"
+        fault={fault('email')}
+        hint={form.link === '' ? undefined : texts.verified}
+      >
+        <input
+          id="email"
+          name="email"
+          type="email"
+          value={form.email}
+          autocomplete="email"
+          readonly={form.link !== ''}
+          required
+        />
+      </Field>
+      <Field
+        label={texts.phone}
+        id="phone"
+        fault={fault('phone')}
+        hint={shipping.length > 0 ? undefined : texts.optional}
+      >
+        <input
+          id="phone"
+          name="phone"
+          type="tel"
+          value={form.phone}
+          autocomplete="tel"
+          required={shipping.length > 0}
+        />
+      </Field>
+    </fieldset>
+  );
+};
+
+const Delivery = ({ store, offer: { form, shipping, row }, faults }: PersonPart) => {
+  const { texts, money, language } = store;
+  const names = new Intl.DisplayNames(language, { type: 'region' });
+  const options = row.product.shipping.options;
+  const countries = options.every((option) => option.countries.length > 0)
+    ? [...new Set(options.flatMap((option) => option.countries))]
+    : [];
+  return (
+    <fieldset class="card stack" id="delivery">
+      <legend>{texts.delivery}</legend>
+      <Field
+        label={texts.address}
+        id="address"
+        fault={faults.includes('address') ? texts.required.address : undefined}
+      >
+        <textarea id="address" name="address" rows={3} autocomplete="street-address" required>
+          {form.address}
+        </textarea>
+      </Field>
+      <Field label={texts.postalCode} id="postal_code" hint={texts.optional}>
+        <input
+          id="postal_code"
+          name="postal_code"
+          class="short"
+          value={form.postal_code}
+          autocomplete="postal-code"
+        />
+      </Field>
+      <Field label={texts.country} id="country">
+        {countries.length > 0 ? (
+          <select id="country" name="country" autocomplete="country">
+            {countries.map((code) => (
+              <option value={code} selected={code === form.country}>
+                {names.of(code)}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <input
+            id="country"
+            name="country"
+            class="short"
+            maxlength={2}
+            value={form.country}
+            autocomplete="country"
+          />
+        )}
+      </Field>
+      <Radios
+        name="shipping"
+        legend={texts.shippingBy}
+        chosen={form.shipping}
+        options={shipping.map(({ id, courier, service, label, cost, ...days }) => ({
+          id,
+          title: label || `${courier} ${service}`,
+          note: [
+            cost > 0 && money(cost),
+            days.etd_days_max > 0 && texts.days(days.etd_days_min, days.etd_days_max),
+          ]
+            .filter(Boolean)
+            .join(' · '),
+        }))}
+      />
+    </fieldset>
+  );
+};
+
+const Ways = ({ store: { texts }, offer: { ways, form } }: Part) => (
+  <div id="ways">
+    {ways.length > 0 && (
+      <div class="card">
+        <Radios
+          name="pay"
+          legend={texts.payBy}
+          chosen={form.pay}
+          options={ways.map(({ id, title, options }) => ({
+            id,
+            title: texts.gateways[id] ?? title,
+            note: options.map(({ bank }) => bank).join(', '),
+          }))}
+        />
+      </div>
+    )}
+  </div>
+);
+
+interface RadioProps {
+  readonly name: string;
+  readonly legend: string;
+  readonly chosen: string;
+  readonly options: readonly { id: string; title: string; note: string }[];
+}
+
+const Radios = ({ name, legend, chosen, options }: RadioProps) => (
+  <fieldset class="radios">
+    <legend>{legend}</legend>
+    {options.map(({ id, title, note }) => (
+      <label>
+        <input type="radio" name={name} value={id} checked={id === chosen} />
+        <span>
+          {title}
+          {note && <span class="faint"> {note}</span>}
+        </span>
+      </label>
+    ))}
+  </fieldset>
+);

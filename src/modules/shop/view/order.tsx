@@ -1,0 +1,270 @@
+/** @jsxImportSource hono/jsx */
+import type { OrderFacts, PaymentFacts } from '../../../domain/message/facts.ts';
+import type { ProductRow } from '../../../domain/product/rules.ts';
+import type { OrderColumns } from '../../../schema/orders.ts';
+import { pageOf } from './layout.tsx';
+import type { StoreView } from './store.ts';
+import { Lines } from './summary.tsx';
+
+/** The outcome of what was just sent from the page. */
+export type OrderNotice = 'proof' | 'wrong' | 'busy';
+
+/** An order, as whoever has its link is shown it. */
+export interface OrderView {
+  readonly token: string;
+  readonly order: OrderColumns;
+  readonly facts: OrderFacts;
+  readonly product: ProductRow['product'];
+  /** The buyer's name as they wrote it. */
+  readonly buyer: string;
+  /** The status of the payment that was reported last. */
+  readonly reported: string | undefined;
+  readonly hasAccess: boolean;
+}
+
+interface Part {
+  readonly store: StoreView;
+  readonly view: OrderView;
+}
+
+export function orderPage(
+  store: StoreView,
+  view: OrderView,
+  notice: OrderNotice | undefined,
+): string {
+  const { texts } = store;
+  const { order, facts, hasAccess, reported } = view;
+  const { payment } = facts;
+  const isPending = reported === 'pending';
+  return pageOf({
+    store,
+    title: `${texts.order} ${order.number}`,
+    isPrivate: true,
+    children: (
+      <div class="narrow" id="order" data-status={`${order.status} ${reported ?? ''}`}>
+        <h1>
+          {texts.order} {order.number}
+        </h1>
+        <p>
+          <span class="badge" role="status">
+            {texts.states[order.status]}
+          </span>
+        </p>
+        {notice === 'wrong' && (
+          <p class="problem" role="alert">
+            {texts.proofWrong}
+          </p>
+        )}
+        {notice === 'busy' && (
+          <p class="problem" role="alert">
+            {texts.providerBusy}
+          </p>
+        )}
+        {isPending && <p class="done">{texts.proofSent}</p>}
+        {reported === 'rejected' && payment && <p class="problem">{texts.proofRejected}</p>}
+        {payment && <Payment store={store} view={view} payment={payment} />}
+        {order.paid_at !== null && hasAccess && <p class="done">{texts.thanks}</p>}
+        {hasAccess && <Goods store={store} view={view} />}
+        {facts.shipping && facts.shipping.tracking_number !== '' && (
+          <Parcel store={store} shipping={facts.shipping} />
+        )}
+        {order.status === 'cancelled' && <Cancelled store={store} view={view} />}
+        {order.status === 'refunded' && <p class="note">{texts.wasRefunded}</p>}
+        <Receipt store={store} view={view} />
+        <p class="faint small">{texts.keepLink}</p>
+      </div>
+    ),
+  });
+}
+
+const Copy = ({ store: { texts }, text }: { store: StoreView; text: string }) => (
+  <button type="button" class="button small" data-copy={text} data-done={texts.copied} hidden>
+    {texts.copy}
+  </button>
+);
+
+const Payment = ({ store, view, payment }: Part & { payment: PaymentFacts }) => {
+  const { texts, money, moment } = store;
+  const { token, order } = view;
+  return (
+    <section class="card stack" data-waits>
+      {payment.type === 'cod' && <p>{texts.onDelivery(money(payment.due))}</p>}
+      {payment.type === 'redirect' && <Provider store={store} view={view} payment={payment} />}
+      {payment.type === 'manual' && (
+        <>
+          <h2>{texts.payExactly}</h2>
+          <p class="amount">
+            <strong>{money(payment.due)}</strong> <Copy store={store} text={String(payment.due)} />
+          </p>
+          {payment.exact && <p class="faint small">{texts.exactWhy}</p>}
+          <h2>{texts.toAccount}</h2>
+          <ul class="accounts">
+            {payment.accounts.map(({ bank, account_number, owner, info }) => (
+              <li>
+                <span>
+                  {bank}
+                  <br />
+                  <strong class="money">{account_number}</strong>
+                  <br />
+                  {owner}
+                  {info && <span class="faint small"> {info}</span>}
+                </span>
+                <Copy store={store} text={account_number} />
+              </li>
+            ))}
+          </ul>
+          <p>
+            {texts.reference}: <strong>{order.number}</strong>
+          </p>
+          <h2>{texts.proofTitle}</h2>
+          <form
+            method="post"
+            action={`/order/${token}/proof`}
+            enctype="multipart/form-data"
+            class="stack"
+          >
+            <div class="field">
+              <label for="file">{texts.proofFile}</label>
+              <input
+                id="file"
+                type="file"
+                name="file"
+                accept="image/jpeg,image/png,image/gif,image/webp"
+                required
+              />
+              <p class="faint small">{texts.proofHint}</p>
+            </div>
+            <button class="button primary">{texts.sendProof}</button>
+          </form>
+        </>
+      )}
+      {payment.before && <p>{texts.payBefore(moment(payment.before))}</p>}
+      {payment.type !== 'cod' && (
+        <p>
+          <a href={`/order/${token}`}>{texts.checkAgain}</a>
+        </p>
+      )}
+    </section>
+  );
+};
+
+const Provider = ({ store, view, payment }: Part & { payment: PaymentFacts }) => {
+  const { texts, money } = store;
+  return (
+    <>
+      <p class="amount">
+        <strong>{money(payment.due)}</strong>
+      </p>
+      {payment.url === null ? (
+        <form method="post" action={`/order/${view.token}/pay`}>
+          <button class="button primary">{texts.payWith(payment.title)}</button>
+        </form>
+      ) : (
+        <>
+          <p>{texts.providerReady}</p>
+          <a class="button primary" href={payment.url} target="_top" rel="noreferrer">
+            {texts.toProvider(payment.title)}
+          </a>
+        </>
+      )}
+    </>
+  );
+};
+
+const Goods = ({ store: { texts }, view: { facts } }: Part) => (
+  <>
+    {facts.access.shown.length > 0 && (
+      <section class="card stack">
+        <h2>{texts.yourAccess}</h2>
+        <ul class="stack">
+          {facts.access.shown.map(({ title, url }) => (
+            <li>{url ? <a href={url}>{title}</a> : title}</li>
+          ))}
+        </ul>
+        {facts.access.left > 0 && <p class="faint">{texts.more(facts.access.left)}</p>}
+      </section>
+    )}
+    {facts.licenses.shown.length > 0 && (
+      <section class="card stack">
+        <h2>{texts.yourLicences}</h2>
+        <ul class="stack">
+          {facts.licenses.shown.map((code) => (
+            <li>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+        {facts.licenses.left > 0 && <p class="faint">{texts.more(facts.licenses.left)}</p>}
+      </section>
+    )}
+  </>
+);
+
+interface ParcelProps {
+  readonly store: StoreView;
+  readonly shipping: NonNullable<OrderFacts['shipping']>;
+}
+
+const Parcel = ({ store: { texts }, shipping }: ParcelProps) => (
+  <section class="card stack">
+    <h2>{texts.parcel}</h2>
+    <p>
+      {shipping.courier} <strong>{shipping.tracking_number}</strong>
+    </p>
+    {shipping.tracking_url && <a href={shipping.tracking_url}>{texts.track}</a>}
+  </section>
+);
+
+/** Offers the purchase of a cancelled order once more. */
+const Cancelled = ({ store: { texts }, view: { order, product } }: Part) => {
+  const query = new URLSearchParams();
+  for (const { option_id } of order.variants) query.append('variant', option_id);
+  if (order.quantity > 1) query.set('quantity', String(order.quantity));
+  if (order.coupon_code) query.set('coupon', order.coupon_code);
+  return (
+    <section class="card stack">
+      <p>{texts.wasCancelled}</p>
+      <a class="button" href={`/checkout/${encodeURIComponent(product.slug)}?${String(query)}`}>
+        {texts.orderAgain}
+      </a>
+    </section>
+  );
+};
+
+const Receipt = ({ store, view: { order, facts, buyer } }: Part) => {
+  const { texts, moment } = store;
+  const name = [facts.product, ...order.variants.map(({ label }) => label)].join(', ');
+  const lines = [
+    { kind: 'product', label: `${order.quantity} × ${name}`, amount: order.subtotal },
+    { kind: 'variant', label: '', amount: order.variant_total },
+    { kind: 'signup', label: '', amount: order.signup_fee },
+    { kind: 'discount', label: order.coupon_code ?? '', amount: -order.discount_total },
+    { kind: 'shipping', label: '', amount: order.shipping_total },
+    { kind: 'fee', label: '', amount: order.fee_total },
+    { kind: 'tax', label: '', amount: order.tax_total },
+    { kind: 'code', label: '', amount: order.unique_code + order.adjustment_total },
+  ] as const;
+  return (
+    <section class="card stack">
+      <h2>{order.paid_at === null ? texts.yourOrder : texts.receipt}</h2>
+      <Lines
+        store={store}
+        lines={lines.filter(({ kind, amount }) => kind === 'product' || amount !== 0)}
+        total={order.grand_total}
+      />
+      <dl class="facts">
+        <dt>{texts.buyer}</dt>
+        <dd>{buyer}</dd>
+        <dt>{texts.placedAt}</dt>
+        <dd>{moment(order.created_at)}</dd>
+        {order.paid_at !== null && (
+          <>
+            <dt>{texts.paidAt}</dt>
+            <dd>{moment(order.paid_at)}</dd>
+          </>
+        )}
+      </dl>
+      {order.paid_at !== null && <p class="faint small unprinted">{texts.printHint}</p>}
+    </section>
+  );
+};

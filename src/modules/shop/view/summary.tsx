@@ -1,0 +1,91 @@
+/** @jsxImportSource hono/jsx */
+import type { Offer } from '../../../domain/checkout/offer.ts';
+import type { Calculation } from '../../../domain/checkout/schemas.ts';
+import type { StoreView } from './store.ts';
+
+interface SummaryProps {
+  readonly store: StoreView;
+  readonly offer: Offer;
+  readonly quote: string;
+}
+
+/** The total by line, and the button that places the order. */
+export const Summary = ({ store, offer, quote }: SummaryProps) => {
+  const { texts, money } = store;
+  const { price, form } = offer;
+  return (
+    <aside class="card stack summary" id="summary" aria-live="polite">
+      <input type="hidden" name="quote" value={quote} />
+      <h2>{texts.yourOrder}</h2>
+      {price ? (
+        <>
+          <Lines store={store} lines={price.lines} total={price.grand_total} />
+          {price.subscription && (
+            <p class="faint small">
+              {texts.afterwards(
+                money(price.subscription.price),
+                texts.every(price.subscription.duration, price.subscription.period as 'monthly'),
+              )}
+            </p>
+          )}
+          {troublesOf(store, price).map((text) => (
+            <p class="problem">{text}</p>
+          ))}
+          {offer.needsLink && form.link === '' && <p class="note small">{texts.byMail}</p>}
+          <button class="button primary" name="action" value="order">
+            {price.grand_total === 0 ? texts.placeFree : texts.place}
+          </button>
+        </>
+      ) : (
+        <p class="problem">{offer.isClosed ? texts.notices.closed : texts.notices.choice}</p>
+      )}
+    </aside>
+  );
+};
+
+/** A line of a total, whose name comes from its kind. */
+interface LineView {
+  readonly kind: string;
+  readonly label: string;
+  readonly amount: number;
+  readonly included?: boolean | undefined;
+}
+
+interface LinesProps {
+  readonly store: StoreView;
+  readonly lines: readonly LineView[];
+  readonly total: number;
+}
+
+export const Lines = ({ store: { texts, money }, lines, total }: LinesProps) => (
+  <table class="lines">
+    <tbody>
+      {lines.map(({ kind, label, amount, included }) => (
+        <tr>
+          <th scope="row">
+            {texts.lines[kind] ?? label}
+            {label && texts.lines[kind] && <span class="faint small"> {label}</span>}
+            {included && <span class="faint small"> ({texts.included})</span>}
+          </th>
+          <td class="end">{money(amount)}</td>
+        </tr>
+      ))}
+      <tr class="sum">
+        <th scope="row">{texts.total}</th>
+        <td class="end">{money(total)}</td>
+      </tr>
+    </tbody>
+  </table>
+);
+
+/** Says why a cart would not be accepted. */
+function troublesOf({ texts }: StoreView, price: Calculation): string[] {
+  if (price.valid) return [];
+  const { available } = price.stock;
+  const reason = price.coupon?.reason;
+  const known = [
+    ...(available !== null && available < price.quantity ? [texts.notEnough(available)] : []),
+    ...(reason ? [texts.couponRefused[reason] ?? texts.couponUnknown] : []),
+  ];
+  return known.length > 0 ? known : [texts.notices.choice];
+}

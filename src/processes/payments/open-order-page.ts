@@ -1,0 +1,61 @@
+import type { Answer } from '../../kernel/command/decision.ts';
+import { type WriteAccess, requestAccess } from '../../kernel/command/store.ts';
+import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import { gatewaysOf } from '../../providers/payments/index.ts';
+import { askProvider, unlessOfProvider } from './ask-provider.ts';
+import {
+  type Loaded,
+  type OpeningCode,
+  type PageServices,
+  type Reply,
+  type Todo,
+  decidePage,
+  loadPage,
+  openPage,
+  replyOf,
+} from './payment-page.ts';
+
+/** The number of checks on another request's opening, and milliseconds between them. */
+const turns = 24;
+const pause = 250;
+
+/**
+ * Opens the page on which an order is paid, if there is none yet.
+ * @param admits whether the caller may open that of the order
+ */
+export async function openOrderPage(
+  order_id: number,
+  db: WriteAccess<Reply>,
+  services: PageServices,
+  admits: (loaded: Loaded) => boolean = () => true,
+): Promise<Answer | Refusal<OpeningCode | 'rest_not_found'>> {
+  const { config, http, now } = services;
+  const providers = gatewaysOf(config);
+  let asked = false;
+  for (let turn = 0; turn < turns; turn++) {
+    const uuid = crypto.randomUUID();
+    let todo: Todo | undefined;
+    const looked = await db.change({
+      load: loadPage(order_id),
+      decide: (loaded) => {
+        if (!admits(loaded)) return refuse('rest_not_found');
+        const decided = decidePage(loaded, providers, { asked, uuid, now });
+        todo = isRefusal(decided) ? undefined : decided.todo;
+        return decided;
+      },
+    });
+    if (isRefusal(looked) || !todo) return looked;
+    const { step, gateway, settings } = todo;
+    if (step.kind === 'repeat') return openPage(todo, step.session, db, services);
+    if (step.kind === 'wait') {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      continue;
+    }
+    asked = true;
+    const store = requestAccess(db, replyOf(todo, null, false), now);
+    // A page stays valid if the provider doesn't answer.
+    const { session } = step;
+    await askProvider({ session, gateway, settings, http }, store).catch(unlessOfProvider);
+  }
+  return refuse('gateway_unavailable', { retryAfter: 2 });
+}

@@ -1,0 +1,75 @@
+import { type SQL, eq, sql } from 'drizzle-orm';
+import { type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { addSeconds } from '../lib/instant.ts';
+import { statusGroupMembers } from '../schema/lists.ts';
+import { type PurchaseFormRow, purchaseForms } from '../schema/purchase-forms.ts';
+
+/** The form of a key, none before it was accepted. */
+export const findForm = (key: string) =>
+  build.select().from(purchaseForms).where(eq(purchaseForms.key, key));
+
+/** The form that an order was made by. */
+export const findFormOf = (order_id: number | SQL) =>
+  build.select().from(purchaseForms).where(eq(purchaseForms.order_id, order_id));
+
+/** The number of forms that are accepted from one e-mail address and one network. */
+export interface FormLimits {
+  /** Unpaid orders of an address. */
+  readonly unpaid: number;
+  /** Forms of a network in an hour. */
+  readonly hourly: number;
+}
+
+const unpaid = sql.raw(statusGroupMembers.unpaid.map((status) => `'${status}'`).join());
+
+/** Lets one form of a value be accepted at a time. The lock is a statement of its own: what comes after sees what committed. */
+const hold = (what: string, value: string) =>
+  raw(sql`select pg_advisory_xact_lock(hashtextextended(${`purchase form ${what} ${value}`}, 0))`);
+
+/**
+ * Holds a form to the limits: of its e-mail address, which counts whoever has it, and of its network, where that is
+ * known.
+ */
+export function limitForms(
+  { email, network, created_at }: PurchaseFormRow,
+  limits: FormLimits,
+): Write<'rest_too_many_requests'>[] {
+  const fewOfAddress = sql`select from (select count(*) from purchase_forms f
+      left join orders o on o.id = f.order_id
+     where f.email = ${email} and f.created_at > ${addSeconds(created_at, -7 * 86_400)}::timestamptz
+       and coalesce(o.status in (${unpaid}) and o.deleted_at is null,
+             f.created_at > ${addSeconds(created_at, -3600)}::timestamptz)) c (n)
+    where n < ${limits.unpaid}`;
+  const fewOfNetwork = sql`select from (select count(*) from purchase_forms f
+      where f.network = ${network} and f.created_at > ${addSeconds(created_at, -3600)}::timestamptz) c (n)
+    where n < ${limits.hourly}`;
+  return [
+    hold('address', email),
+    guard(fewOfAddress, 'rest_too_many_requests'),
+    ...(network === ''
+      ? []
+      : [hold('network', network), guard(fewOfNetwork, 'rest_too_many_requests')]),
+  ];
+}
+
+/** Accepts a form; whoever sends it a second time decides again. */
+export const insertForm = (row: PurchaseFormRow): Write =>
+  guard(
+    build
+      .insert(purchaseForms)
+      .values(row)
+      .onConflictDoNothing({ target: purchaseForms.key })
+      .returning({ key: purchaseForms.key }),
+    'rest_conflict',
+  );
+
+/** Gives a form that waited for its link the order that it made. */
+export const completeForm = ({ key, order_id }: PurchaseFormRow): Write =>
+  guard(
+    build
+      .update(purchaseForms)
+      .set({ order_id })
+      .where(sql`${purchaseForms.key} = ${key} and ${purchaseForms.order_id} is null`)
+      .returning({ key: purchaseForms.key }),
+    'rest_conflict',
+  );

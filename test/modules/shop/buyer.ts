@@ -1,0 +1,50 @@
+import type { Store } from '../../harness/store.ts';
+import { type Visit, visit } from './visitor.ts';
+
+type Fields = Record<string, string | readonly string[]>;
+
+/** The controls of a form, as a browser without scripts would send them. */
+export function fieldsOf(html: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [tag] of html.matchAll(/<input [^>]*>/g)) {
+    const attribute = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
+    const name = attribute('name');
+    if (name === undefined || attribute('type') === 'file') continue;
+    if (attribute('type') === 'radio' && !/ checked(=|\s|\/|>)/.test(tag)) continue;
+    found[name] = attribute('value') ?? '';
+  }
+  return found;
+}
+
+/** Sends the form of a checkout, with fields in place of what the page says. */
+export async function send(
+  store: Store,
+  slug: string,
+  fields: Fields,
+  headers: Record<string, string> = {},
+): Promise<Visit> {
+  const body = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields))
+    for (const one of [value].flat()) body.append(name, one);
+  return visit(store, `/checkout/${slug}`, { method: 'POST', body, headers });
+}
+
+/** Buys a product as somebody who has seen its page. @returns the answer to the form */
+export async function buy(
+  store: Store,
+  slug: string,
+  fields: Fields = {},
+  headers: Record<string, string> = {},
+): Promise<Visit> {
+  const page = await visit(store, `/checkout/${slug}`);
+  const typed = { name: 'Dewi Kartika', email: 'dewi@people.example', phone: '0812 3456 7890' };
+  return send(
+    store,
+    slug,
+    { ...fieldsOf(page.text), ...typed, ...fields, action: 'order' },
+    headers,
+  );
+}
+
+/** The page of an order that a form was answered with. */
+export const orderPath = ({ headers }: Visit): string => headers.get('location') ?? '';

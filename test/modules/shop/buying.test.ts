@@ -1,0 +1,189 @@
+import { beforeAll, expect, test } from 'vitest';
+import { useShop } from '../../harness/shop.ts';
+import { buy, fieldsOf, orderPath, send } from './buyer.ts';
+import { visit } from './visitor.ts';
+
+const opened = useShop();
+let slug: string;
+let product_id: number;
+
+beforeAll(async () => {
+  const { shop } = opened;
+  await shop.set(
+    'manual_accounts',
+    JSON.stringify([
+      { id: 'BCA', bank: 'Bank Central', owner: 'Demo Store', account_number: '1234567890' },
+    ]),
+  );
+  await shop.set('unique_code_enabled', true);
+  ({ slug, id: product_id } = await shop.newProduct({ title: 'Course', price: 15_000 }));
+});
+
+const ordersOf = async (email: string) => {
+  const { rows } = await opened.shop.store.database.query<{ id: string }>(
+    'select o.id from orders o join users u on u.id = o.user_id where u.email = $1',
+    [email],
+  );
+  return rows.map(({ id }) => Number(id));
+};
+
+test('a stranger buys in two trips, and gets the page of the order with the exact amount', async () => {
+  const { shop } = opened;
+  const placed = await buy(shop.store, slug);
+  expect([placed.status, placed.trips]).toEqual([303, 2]);
+  const page = await visit(shop.store, orderPath(placed));
+  expect([page.status, page.trips]).toEqual([200, 1]);
+  const [id = 0] = await ordersOf('dewi@people.example');
+  const order = await shop.order(id);
+  expect(order.unique_code).toBeGreaterThan(0);
+  expect(page.text).toContain(`data-copy="${order.grand_total}"`);
+  expect(page.text).toContain('1234567890');
+  expect(page.text).toContain('type="file"');
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect(order.expires_at).toBe('2026-03-10T11:00:00.000Z');
+});
+
+test('a form that is sent twice, at once and again, makes one order', async () => {
+  const { store } = opened.shop;
+  const page = await visit(store, `/checkout/${slug}`);
+  const fields = {
+    ...fieldsOf(page.text),
+    name: 'Twice',
+    email: 'twice@people.example',
+    action: 'order',
+  };
+  const answers = await Promise.all([1, 2, 3, 4].map(() => send(store, slug, fields)));
+  answers.push(await send(store, slug, fields));
+  expect(new Set(answers.map(orderPath)).size).toBe(1);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303]);
+  expect(await ordersOf('twice@people.example')).toHaveLength(1);
+});
+
+test('a price that changed since is said with the new total, and nothing is ordered', async () => {
+  const { shop } = opened;
+  const page = await visit(shop.store, `/checkout/${slug}`);
+  await shop.api.patch(`/products/${product_id}`, { price: 16_000 });
+  const fields = { ...fieldsOf(page.text), name: 'Late', email: 'late@people.example' };
+  const answer = await send(shop.store, slug, { ...fields, action: 'order' });
+  expect(answer.status).toBe(409);
+  expect(answer.text).toContain('$160.00');
+  expect(await ordersOf('late@people.example')).toEqual([]);
+  const again = { ...fields, ...fieldsOf(answer.text), action: 'order' };
+  expect((await send(shop.store, slug, again)).status).toBe(303);
+});
+
+test('what is missing is said at its field, and what was typed stays', async () => {
+  const { store } = opened.shop;
+  const answer = await buy(store, slug, { name: 'Only "me"', email: 'nobody' });
+  expect(answer.status).toBe(422);
+  expect(answer.text).toContain('Enter an e-mail address');
+  expect(fieldsOf(answer.text)).toMatchObject({ name: 'Only &quot;me&quot;', email: 'nobody' });
+});
+
+test('an address that has an account is answered like any other, and its account stays as it is', async () => {
+  const { shop } = opened;
+  const known = await shop.newUser({ email: 'known@people.example', display_name: 'Known' });
+  const answer = await buy(shop.store, slug, { email: 'known@people.example', name: 'Typed' });
+  const other = await buy(shop.store, slug, { email: 'other@people.example', name: 'Typed' });
+  expect([answer.status, answer.trips]).toEqual([other.status, other.trips]);
+  const page = await visit(shop.store, orderPath(answer));
+  expect(page.text).toContain('Typed');
+  expect(page.text).not.toContain('Known');
+  expect(await shop.user(known.id)).toMatchObject({ display_name: 'Known', phone: '' });
+});
+
+test('an address gets no more than three unpaid orders, and a network ten forms an hour', async () => {
+  const { store } = opened.shop;
+  const email = 'many@people.example';
+  for (let i = 0; i < 3; i++) expect((await buy(store, slug, { email })).status).toBe(303);
+  expect((await buy(store, slug, { email })).status).toBe(429);
+  const from = (i: number) => ({ 'cf-connecting-ip': `203.0.113.${i}` });
+  const attempts = await Promise.all(
+    Array.from({ length: 14 }, (_, i) =>
+      buy(store, slug, { email: `net-${i}@people.example` }, from(i)),
+    ),
+  );
+  expect(attempts.filter(({ status }) => status === 303)).toHaveLength(10);
+  const elsewhere = { 'cf-connecting-ip': '198.51.100.7' };
+  expect((await buy(store, slug, { email: 'else@people.example' }, elsewhere)).status).toBe(303);
+});
+
+test('thirty buyers of the last unit: one gets it, and the others are told', async () => {
+  const { shop } = opened;
+  const { slug: last, id } = await shop.newProduct({ title: 'Last', price: 9000, stock: 1 });
+  const buyers = await Promise.all(
+    Array.from({ length: 30 }, (_, i) =>
+      buy(shop.store, last, { email: `last-${i}@people.example` }),
+    ),
+  );
+  expect(buyers.filter(({ status }) => status === 303)).toHaveLength(1);
+  expect(buyers.filter(({ status }) => status === 409)).toHaveLength(29);
+  expect((await shop.product(id)).stock).toBe(0);
+});
+
+test("an order's link can't be guessed or bent, and ends with its buyer", async () => {
+  const { shop } = opened;
+  const path = orderPath(await buy(shop.store, slug, { email: 'gone@people.example' }));
+  const [id = 0] = await ordersOf('gone@people.example');
+  const bent = [
+    path.replace(`${id}-`, `${id - 1}-`),
+    path.replace(/.$/, (c) => (c === '0' ? '1' : '0')),
+    `/order/${id}`,
+  ];
+  for (const address of [...bent, path.replace('-0-', '-1-')]) {
+    expect((await visit(shop.store, address)).status, address).toBe(404);
+    const pay = await visit(shop.store, `${address}/pay`, { method: 'POST' });
+    expect(pay.status, address).toBe(404);
+  }
+  expect((await visit(shop.store, path)).status).toBe(200);
+  const { user_id } = await shop.order(id);
+  await shop.api.delete(`/users/${user_id}`);
+  expect((await visit(shop.store, path)).status).toBe(404);
+});
+
+test('a receipt is taken by a file field in two trips; another file is refused', async () => {
+  const { shop } = opened;
+  const path = orderPath(await buy(shop.store, slug, { email: 'proof@people.example' }));
+  const upload = async (bytes: Uint8Array<ArrayBuffer>) => {
+    const body = new FormData();
+    body.set('file', new File([bytes], 'receipt.png'));
+    return visit(shop.store, `${path}/proof`, { method: 'POST', body });
+  };
+  const wrong = await upload(new TextEncoder().encode('no picture'));
+  expect((await visit(shop.store, wrong.headers.get('location') ?? '')).text).toContain(
+    'no picture that can be read',
+  );
+  const sent = await upload(png());
+  expect([sent.status, sent.trips]).toEqual([303, 2]);
+  const [id = 0] = await ordersOf('proof@people.example');
+  expect((await shop.order(id)).status).toBe('payment-confirm');
+  expect((await visit(shop.store, path)).text).toContain('Your receipt has arrived');
+  await shop.api.patch(`/orders/${id}`, { status: 'completed' });
+  const paid = await visit(shop.store, path);
+  expect(paid.text).toContain('your payment has arrived');
+  expect(paid.text).not.toContain('type="file"');
+});
+
+test('an order that costs nothing takes a link by mail first, and makes nothing before', async () => {
+  const { shop } = opened;
+  const { slug: free } = await shop.newProduct({ title: 'Lesson', price: 0 });
+  const answer = await buy(shop.store, free, { email: 'free@people.example' });
+  expect(answer.text).toContain('does not send e-mails yet');
+  expect(await ordersOf('free@people.example')).toEqual([]);
+});
+
+test('what programs fill in that people do not see orders nothing', async () => {
+  const { store } = opened.shop;
+  const answer = await buy(store, slug, { email: 'bot@people.example', website: 'x' });
+  expect(answer.status).toBe(400);
+  expect(await ordersOf('bot@people.example')).toEqual([]);
+});
+
+/** A picture of one pixel. */
+const png = () =>
+  Uint8Array.from(
+    atob(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    ),
+    (character) => character.charCodeAt(0),
+  );
