@@ -252,7 +252,7 @@ describe('Two affiliates with one bank account', () => {
     ];
     const risk = await onlyRisk();
     expect(risk).toMatchObject({ kind: 'shared-bank', evidence: { commission: 80_000 } });
-    expect(risk.evidence?.orders).toEqual(orders.map(({ id }) => id).reverse());
+    expect(risk.evidence?.orders).toEqual(orders.map(({ id }) => id).toReversed());
     expect(await at.balances(other)).toMatchObject({ held: 20_000 });
     expect((await decide(risk, { decision: 'clear' })).status).toBe(200);
     expect(await at.balances(family.affiliate)).toMatchObject({ held: 0, payable: 40_000 });

@@ -22,7 +22,7 @@ export interface Suspect {
 export interface RiskRule {
   readonly kind: RiskKind;
   /** Returns those with whom the affiliate is suspected. */
-  find(suspect: Suspect): readonly Contacts[];
+  readonly find: (suspect: Suspect) => readonly Contacts[];
 }
 
 /** Returns the buyer if a condition holds. */
