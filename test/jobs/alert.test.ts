@@ -19,7 +19,7 @@ const mails = () =>
     .filter(({ to }) => to === seller.email)
     .map(({ text }) => text);
 
-/** Dates the last backup some days back. */
+/** Dates the last backup some days before now. */
 const backedUp = (days: number) =>
   opened.post.store.database.query('update store_mark set backed_up_at = $1', [
     new Date(opened.post.store.clock.now().getTime() - days * 86_400_000),

@@ -60,18 +60,16 @@ test(
   options,
   async () => {
     const words = await world.adding(second);
-    await world.kill(words, (running) => {
-      world.neon.onCreated = () => running.end('SIGKILL', 'group').then(() => undefined);
-      return untilEnded(running);
-    });
+    const making = world.begin(...words);
+    world.neon.onCreated = async () => void (await making.end('SIGKILL', 'group'));
+    await untilEnded(making);
     world.neon.onCreated = async () => undefined;
-    await world.kill(words, (running) => {
-      world.cloudflare.onUpload = (_, script) => {
-        void running.end('SIGKILL', 'group');
-        return script;
-      };
-      return untilEnded(running);
-    });
+    const uploading = world.begin(...words);
+    world.cloudflare.onUpload = (_, script) => {
+      void uploading.end('SIGKILL', 'group');
+      return script;
+    };
+    await untilEnded(uploading);
     world.cloudflare.onUpload = (_, script) => script;
     const { code, printed } = await world.store(...words);
     expect(code, printed).toBe(0);

@@ -69,7 +69,7 @@ interface Change {
 }
 
 const refusalOf = (outcome: PaidLine | ResultRefusal): ResultRefusal =>
-  isRefusal(outcome) ? (outcome as ResultRefusal) : refuse('rest_not_found');
+  isRefusal(outcome) ? outcome : refuse('rest_not_found');
 
 const writesOf = (run: Parameters<typeof saveRun>[0], changes: readonly Change[], now: Date) => [
   saveRun(run, touchedRun(run, now)),

@@ -32,7 +32,7 @@ const Definition = z.strictObject({
   modules: z.array(z.string()).optional(),
   /** Keeps uploaded pictures in a bucket of the store's own. */
   pictures: z.boolean().optional(),
-  /** Has e-mails sent by Cloudflare. */
+  /** Sends e-mails by Cloudflare. */
   email: z.boolean().optional(),
   /** Requests of one credential within a minute, and failed authentications of one address. */
   limits: z

@@ -127,7 +127,7 @@ async function read(store: NamedStore, folder: string): Promise<string> {
   return `${rowsOf(manifest.tables)}, each as it was exported`;
 }
 
-/** Moves the store to the new database, from the next deployment on; the one before is noted. */
+/** Puts the store into the new database from the next deployment on, and notes the one before. */
 async function change(store: NamedStore, folder: string): Promise<string> {
   const { pooled, direct, project } = await databaseOf(store, folder);
   const secrets = await readSecrets(store);

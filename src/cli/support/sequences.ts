@@ -6,6 +6,14 @@ export const largestCountedId = 1_000_000_000_000;
 /** Tables that draw their ids from the sequence of another. */
 const sharing: Readonly<Record<string, string>> = { payouts: 'payout_lines' };
 
+interface SequenceRow {
+  readonly table: string;
+  readonly column: string;
+  readonly sequence: string;
+  /** The tables there are of those that draw from another's. */
+  readonly present: readonly string[];
+}
+
 /**
  * Raises sequences above every id that exists or was mentioned, so that no id is given twice. Ids that are too large
  * to go on from are passed over. A sequence never goes back.
@@ -16,16 +24,20 @@ export async function raiseSequences(
   client: Client,
   taken: ReadonlyMap<string, number> = new Map(),
 ): Promise<string[]> {
-  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
+  const { rows } = await client.query<SequenceRow>(
     `select c.relname as table, quote_ident(a.attname) as column,
-            pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
+            pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence,
+            array(select p.relname::text from pg_class p
+                   where p.relnamespace = c.relnamespace and p.relname = any ($1)) as present
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> ''
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`,
+    [Object.values(sharing)],
   );
-  const known = new Set(rows.map(({ table }) => table));
   const raised: string[] = [];
-  for (const { table, column, sequence } of rows) {
-    const tables = [table, sharing[table]].filter((one) => one !== undefined && known.has(one));
+  for (const { table, column, sequence, present } of rows) {
+    const other = sharing[table] ?? '';
+    // A schema of an earlier version may lack it.
+    const tables = present.includes(other) ? [table, other] : [table];
     const ids = tables.map((one) => `select ${column} from ${one}`).join(' union all ');
     const { rowCount } = await client.query(
       `select setval($1, highest)
