@@ -204,7 +204,8 @@ const fileTypes = new Map<z.ZodType, string>([
   [html, 'text/html'],
   [picture, 'image/*'],
   [csvFile, 'text/csv'],
-  [download, 'application/octet-stream'],
+  // A file has its own type.
+  [download, '*/*'],
 ]);
 
 function success(endpoint: Endpoint, shared: Shared) {

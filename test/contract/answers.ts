@@ -62,7 +62,11 @@ export function inspect(
   const own = response.status === declaration?.reply[0] ? declaration.headers : {};
   const asked = declaration?.etag && !isFile(response);
   const kept = asked && [200, 304].includes(response.status) && privately;
-  expect(sent).toMatchObject({ ...headers, ...own, ...kept });
+  // Pages load scripts and styles of their own.
+  const page = sent['content-type']?.startsWith('text/html') && {
+    'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self'; /),
+  };
+  expect(sent).toMatchObject({ ...headers, ...page, ...own, ...kept });
   const credential = request.headers.get('authorization') || request.headers.get('x-svc-key');
   expect(sent['www-authenticate']).toBe(
     response.status !== 401

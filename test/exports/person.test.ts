@@ -66,6 +66,12 @@ beforeAll(async () => {
       `insert into payouts
          (affiliate_id, amount, currency, commissions, method, reference, status, created_at, updated_at)
        values (${person.id}, 1, 'USD', 1, '', '${email}', 'paid', '${at}', '${at}')`,
+      `insert into payout_runs (status, currency, minimum, left_over, confirmed_at, created_at, updated_at)
+       values ('confirmed', 'USD', 0, 0, '${at}', '${at}', '${at}')`,
+      `insert into payout_lines (run_id, affiliate_id, status, amount)
+       select max(id), ${person.id}, 'confirmed', 1 from payout_runs`,
+      `insert into purchase_forms (key, order_id, name, email, phone, network, link_generation, created_at)
+       values ('form-${person.id}', ${order.id}, '', '${email}', '', '', 0, '${at}')`,
       `insert into console_sessions
          (prefix, hash, user_id, authenticated_at, seen_at, expires_at, user_agent, country)
        values ('secret-prefix-${person.id}', 'secret-hash', ${person.id}, '${at}', '${at}', '${at}', '${email}', '')`,
@@ -100,8 +106,11 @@ test('a table with the id of a user is in the data of a person, or left out for 
   expect(new Set(known).size).toBe(known.length);
 });
 
-test('so is a table with the id of an order, but for what only holds an amount for it', () => {
-  const known = ['payableClaims', ...personSections.map(({ name }) => name)];
+test('so is a table with the id of an order, but for what holds an amount or commissions of it', () => {
+  const known = [
+    ...['payableClaims', 'risks', 'riskOrders'],
+    ...personSections.map(({ name }) => name),
+  ];
   const ofOrders = tables.filter(({ table }) => 'order_id' in getTableColumns(table));
   expect(ofOrders.length).toBeGreaterThan(10);
   expect(known).toEqual(expect.arrayContaining(ofOrders.map(({ name }) => name)));

@@ -81,7 +81,7 @@ export class ApiDocument {
     const { content } = this.resolved(response);
     if (!content) return body === undefined ? [] : ['a body where none is documented'];
     const [type = ''] = (headers.get('content-type') ?? '').split(';');
-    const { schema } = content[type] ?? content[type.replace(/\/.*/, '/*')] ?? {};
+    const { schema } = content[type] ?? content[type.replace(/\/.*/, '/*')] ?? content['*/*'] ?? {};
     if (!schema) return [`a body of the type ${type}`];
     const name = `${operationId} ${status}`;
     const validate = this.#validators.get(name) ?? this.#ajv.compile(this.#inDocument(schema));

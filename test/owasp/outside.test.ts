@@ -30,7 +30,7 @@ describe('API7:2023 Server side request forgery', () => {
   provedElsewhere({
     'kernel/events/addresses.test.ts': [
       'a webhook can not be sent to %s',
-      'an address that came into the database some other way is not asked',
+      'a hostile address that was written into the database is never called',
       'nothing on this machine or in its networks is reached, whatever the address',
     ],
     'kernel/events/webhooks.test.ts': ['say what the receiver answered, 2 kB at most'],

@@ -96,7 +96,7 @@ test('a worker evaluates little before its first request, the first /me what it 
     'src/operations/me/get.ts',
     'src/operations/platform/healthz.ts',
   ]);
-  expect(own.ours.length).toBeLessThanOrEqual(131);
+  expect(own.ours.length).toBeLessThanOrEqual(134);
 
   expect((await ask('/api/svc/v1/me', { authorization })).status).toBe(200);
   expect(await evaluated()).toEqual(own);
