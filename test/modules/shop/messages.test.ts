@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { orderToken } from '../../../src/actions/shop/secrets.ts';
 import type { Message } from '../../../src/domain/message/schemas.ts';
 import { usePost } from '../../operations/messages/post.ts';
+import type { WhatsAppServer } from '../../providers/messages/whatsapp.ts';
 import { buy, fieldsOf, orderPath, send } from './buyer.ts';
 import { visit } from './visitor.ts';
 
@@ -80,6 +81,23 @@ test("the message log keeps an order's link without the proof that opens it", as
     expect(text).toContain(`https://shop.example/order/${order_id}-0-${kept}`);
     expect((await visit(post.store, `/order/${order_id}-0-${kept}`)).status).toBe(404);
   }
+});
+
+test('a template that WhatsApp approved has the whole link as a variable', async () => {
+  const { post } = opened;
+  const sender = post.sender('whatsapp') as WhatsAppServer;
+  sender.templates.set('pay/en', 'Pay at {{1}} now.');
+  sender.isWindowOpen = false;
+  const path = '/message-templates/order-placed/whatsapp';
+  const approved = { name: 'pay', variables: ['order-link'] };
+  const reply = await post.shop.api.patch(path, { texts: { en: { approved } } });
+  expect(reply.status).toBe(200);
+  const { id: user_id } = await post.newBuyer();
+  const { id } = await post.shop.newOrder({ product_id: product.id, user_id });
+  await post.settled();
+  expect(lastSent('whatsapp')).toBe(`Pay at https://shop.example${await pathOf(id)} now.`);
+  sender.isWindowOpen = true;
+  await post.shop.api.patch(path, { texts: { en: null } });
 });
 
 test('a reminder names the link to the buyer, and to nobody else', async () => {
