@@ -7,6 +7,7 @@ import type { MessageKind, TemplateKind, TemplateMedium } from '../schema/lists.
 import { findTemplate } from './message-templates.ts';
 import { findOrder } from './orders.ts';
 import { findSessions } from './payment-sessions.ts';
+import { findFormOf } from './purchase-forms.ts';
 import { dueOf, findReminder, isAwaited, occurrenceOf } from './reminders.ts';
 import { findSettings } from './settings.ts';
 import { findPerson } from './users.ts';
@@ -217,6 +218,7 @@ export const loadFacts = (subject: Subject, now: Date) => ({
   templates: findTemplate(subject),
   user: findPerson(subject.user_id),
   order: findOrder(subject.order_id ?? 0),
+  form: findFormOf(subject.order_id ?? 0),
   sessions: findSessions(subject.order_id ?? 0),
   record: findRecord(subject, now),
   reminder: findReminder(subject.reminder_id ?? 0),

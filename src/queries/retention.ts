@@ -36,6 +36,8 @@ interface Term {
   readonly table: SQL;
   readonly column: SQL;
   readonly past: SQL;
+  /** A condition of the rows that go, found by index; all do where there is none. */
+  readonly only?: SQL;
 }
 
 function termsOf(
@@ -61,6 +63,13 @@ function termsOf(
     keyRefusals: { table: sql`api_key_refusals`, column: sql`at`, past: before(keyUseDays) },
     accountLinks: { table: sql`account_links`, column: sql`expires_at`, past: before(0) },
     accountSessions: { table: sql`account_sessions`, column: sql`expires_at`, past: before(0) },
+    // Forms whose mailed link is over.
+    forms: {
+      table: sql`purchase_forms`,
+      column: sql`created_at`,
+      past: before(1),
+      only: sql`order_id is null`,
+    },
     downloads: { table: sql`file_downloads`, column: sql`day`, past: before(2) },
     clicks: {
       table: sql`affiliate_clicks`,
@@ -77,8 +86,9 @@ function termsOf(
 export const someExpired = (terms: Terms, now: Date): SQL =>
   sql.join(
     [
-      ...Object.values(termsOf(terms, now)).map(
-        ({ table, column, past }) => sql`(select min(${column}) from ${table}) ${past}`,
+      ...Object.values<Term>(termsOf(terms, now)).map(
+        ({ table, column, past, only = sql`true` }) =>
+          sql`(select min(${column}) from ${table} where ${only}) ${past}`,
       ),
       sql`exists (select from webhooks where deleted_at is not null)`,
     ],
@@ -91,7 +101,8 @@ export const someExpired = (terms: Terms, now: Date): SQL =>
  */
 export function removeExpired(terms: Terms, now: Date): Statement[] {
   const { audits, messages, clicks, attempts, events, ...others } = termsOf(terms, now);
-  const isPast = ({ column, past }: Term) => sql`${column} ${past}`;
+  const isPast = ({ column, past, only }: Term) =>
+    sql`${column} ${past} ${only && sql`and ${only}`}`;
   const remove = (term: Term) => removeSome(term.table, isPast(term));
   return [
     ...Object.values(others).map(remove),

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Authority } from '../../kernel/auth/principals.ts';
 import { hashToken } from '../../kernel/auth/secret-token.ts';
+import type { Person } from '../../domain/user/rules.ts';
 
 type Peppers = Pick<Authority, 'peppers'>;
 
@@ -66,18 +67,50 @@ export async function linkedOrder(
   return isOurs ? { id: Number(id), generation: Number(generation) } : undefined;
 }
 
-/** The generation that links to an order have; null where none opens it any more. */
-export const generationOf = (
+/** The generation that links to an order have; null where none opens it any more. An order without a form has the first. */
+export function generationOf(
   form: { readonly link_generation: number | null } | undefined,
-): number | null => (form ? form.link_generation : 0);
+  buyer: Pick<Person, 'status'> | undefined,
+): number | null {
+  if (!buyer || buyer.status === 'anonymised') return null;
+  return form ? form.link_generation : 0;
+}
 
-/** Returns the link to an order's page; undefined where the store has no such pages. */
+/** Stands for the proof in links that are kept. */
+const hiddenProof = 'x'.repeat(proofLength);
+
+/** Returns the address of an order's page; undefined where the store has no such pages. */
+const pageAt = (token: string, { BASE_URL, MODULES }: Config) =>
+  MODULES.includes('shop') ? `${BASE_URL}/order/${token}` : undefined;
+
+/** Returns the link to an order's page; undefined where there is none. */
 export async function orderLink(
   order_id: number,
-  form: { readonly link_generation: number | null } | undefined,
+  generation: number | null,
   { config, authority }: { readonly config: Config; readonly authority: Peppers },
 ): Promise<string | undefined> {
-  const generation = generationOf(form);
-  if (generation === null || !config.MODULES.includes('shop')) return undefined;
-  return `${config.BASE_URL}/order/${await orderToken(order_id, generation, authority)}`;
+  if (generation === null) return undefined;
+  return pageAt(await orderToken(order_id, generation, authority), config);
+}
+
+/** Returns the link to an order's page without its proof, as messages keep it; null where there is none. */
+export function hiddenLink(
+  order_id: number,
+  generation: number | null,
+  config: Config,
+): string | null {
+  if (generation === null) return null;
+  return pageAt(`${order_id}-${generation}-${hiddenProof}`, config) ?? null;
+}
+
+/** Returns a text with the proofs of its hidden links to an order. */
+export async function revealed(
+  text: string,
+  order_id: number,
+  authority: Peppers,
+): Promise<string> {
+  const hidden = new RegExp(`(?<=/order/)${order_id}-(\\d{1,9})-${hiddenProof}(?!x)`);
+  const [mark, generation] = hidden.exec(text) ?? [];
+  if (mark === undefined) return text;
+  return text.replaceAll(mark, await orderToken(order_id, Number(generation), authority));
 }

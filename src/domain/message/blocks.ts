@@ -11,7 +11,8 @@ export function howToPay(
   voice: Voice,
 ): string {
   const { words, money } = voice;
-  if (payment.type === 'cod') return words.onDelivery(money(payment.due));
+  const page = payment.page !== null && `${words.orderPage} ${payment.page}`;
+  if (payment.type === 'cod') return lines(words.onDelivery(money(payment.due)), page);
   const how = payment.type === 'manual' ? transfer(payment, voice) : atPage(payment, url, voice);
   return lines(
     ...how,
@@ -19,6 +20,7 @@ export function howToPay(
     payment.type === 'manual' && payment.exact && words.exactly,
     payment.type === 'manual' && words.reference(number),
     payment.before !== null && words.payBefore(voice.moment(payment.before)),
+    payment.type === 'manual' && page,
   ).trimEnd();
 }
 
@@ -30,11 +32,15 @@ function transfer({ due, accounts }: PaymentFacts, { words, money, said }: Voice
   return [words.transferTo(money(due), accounts.length), ...known];
 }
 
-/** The provider's page or, until it has one, the store's own, from where a buyer is sent on to it. */
-function atPage({ due, title, url }: PaymentFacts, site: string, { words, money, said }: Voice) {
-  const page = oneLine(url ?? site);
-  if (page === '') return [words.payWith(money(due), said(title))];
-  return [`${words.payHere(money(due), said(title))} ${page}`];
+/** The order's page, else the provider's or, until it has one, the store's own: they send a buyer on to it. */
+function atPage(
+  { due, title, url, page }: PaymentFacts,
+  site: string,
+  { words, money, said }: Voice,
+) {
+  const address = oneLine(page ?? url ?? site);
+  if (address === '') return [words.payWith(money(due), said(title))];
+  return [`${words.payHere(money(due), said(title))} ${address}`];
 }
 
 export function tracking(

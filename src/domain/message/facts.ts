@@ -113,6 +113,8 @@ export interface PaymentFacts {
   }[];
   /** True if no other order waits for this amount, so that a transfer is matched by it. */
   readonly exact: boolean;
-  /** The page to pay on; null where there is none. */
+  /** The provider's page to pay on; null where there is none. */
   readonly url: string | null;
+  /** The order's own page, without the proof that opens it; null where the store has no such pages. */
+  readonly page: string | null;
 }

@@ -13,6 +13,8 @@ export const placeholders = {
   amount: 'What the order costs, or the next term of the subscription.',
   'how-to-pay':
     'How to pay for the order, in several lines: where, how much, with which reference, by when. Empty when nothing is due.',
+  'order-link':
+    "The link to the order's page, on which it is paid. Empty when nothing is due, and without the module `shop`.",
   'pay-before': 'When the order has to be paid by: date, time and time zone.',
   tracking:
     'Where the parcel is, in several lines: courier, tracking number, and a link to track it.',
@@ -47,7 +49,7 @@ type Part = Exclude<keyof Facts, 'store' | 'name'> | 'payment' | 'parcel' | 'goo
 
 const parts: Readonly<Record<Part, readonly Placeholder[]>> = {
   order: ['order-number', 'order-date', 'product-name', 'quantity', 'amount'],
-  payment: ['how-to-pay', 'pay-before'],
+  payment: ['how-to-pay', 'order-link', 'pay-before'],
   parcel: ['tracking'],
   goods: ['access', 'licenses'],
   buyer: ['buyer-name', 'buyer-email'],

@@ -4,7 +4,12 @@ import type { Instant } from '../../lib/instant.ts';
 import { type Facts, storeOf } from './facts.ts';
 
 /** Invents an order and its records, to try out a template without real ones. */
-export function sampleFacts(kind: TemplateKind, settings: SettingsRow, now: Instant): Facts {
+export function sampleFacts(
+  kind: TemplateKind,
+  settings: SettingsRow,
+  page: string | null,
+  now: Instant,
+): Facts {
   const unit = 10 ** (settings.currency_exponent ?? 0);
   return {
     store: storeOf(settings),
@@ -28,6 +33,7 @@ export function sampleFacts(kind: TemplateKind, settings: SettingsRow, now: Inst
         })),
         exact: true,
         url: null,
+        page,
       },
       shipping: {
         courier: 'JNE',

@@ -53,6 +53,7 @@ const ofOrder = (order: OrderFacts, store: Facts['store'], voice: Voice): KnownV
   licenses: licenses(order.licenses, voice),
   ...(order.payment && {
     'how-to-pay': howToPay(order.payment, order, store, voice),
+    'order-link': order.payment.page ?? '',
     ...(order.payment.before !== null && { 'pay-before': voice.moment(order.payment.before) }),
   }),
   ...(order.shipping && { tracking: tracking(order.shipping, voice) }),

@@ -6,7 +6,6 @@ import { factsOf } from '../../processes/messages/preparing.ts';
 import { findReported } from '../../queries/confirmations.ts';
 import { loadFacts } from '../../queries/message-facts.ts';
 import { findProductOf } from '../../queries/products.ts';
-import { findFormOf } from '../../queries/purchase-forms.ts';
 import { findBuyerOf } from '../../queries/users.ts';
 import type { OrderView } from './view/order.tsx';
 
@@ -23,7 +22,6 @@ export const loadOrder = (id: number, now: Date) => ({
     now,
   ),
   buyer: findBuyerOf(id),
-  form: findFormOf(id),
   product: findProductOf(id),
   reported: findReported(id),
 });
@@ -42,11 +40,11 @@ export function orderView(
   const [buyer] = loaded.buyer;
   const [product] = loaded.product;
   if (!settings || !found || !buyer || !product) return undefined;
-  if (found.order.id !== id || generationOf(form) !== generation) return undefined;
+  if (found.order.id !== id || generationOf(form, buyer) !== generation) return undefined;
   const { order } = found;
   const settled = order.refunded_at ?? order.cancelled_at ?? order.paid_at;
   if (settled !== null && addSeconds(settled, linkLifetime) < now.toISOString()) return undefined;
-  const { order: facts } = factsOf(loaded, settings, { config, now });
+  const { order: facts } = factsOf(loaded, settings, { config, now }, null);
   if (!facts) return undefined;
   return {
     ...{ order, facts, product: product.product },

@@ -28,7 +28,7 @@ export const payOrder = endpoint({
     linked.id,
     asPages(db),
     { config, http, authority, now },
-    ({ form }) => generationOf(form[0]) === linked.generation,
+    ({ form, buyer }) => generationOf(form[0], buyer[0]) === linked.generation,
   );
   if (isRefusal(opened) && opened.refused === 'rest_not_found')
     return messageAnswer(request, 'missing', 404);

@@ -13,6 +13,7 @@ import { newMedia, toUploadedImage, uploadErrors } from '../../domain/media/rule
 import { largestForm } from '../../domain/media/schemas.ts';
 import { insertMedia } from '../../queries/media.ts';
 import { findFormOf } from '../../queries/purchase-forms.ts';
+import { findBuyerOf } from '../../queries/users.ts';
 import { errorPage, messageAnswer } from './answers.ts';
 
 export const sendProof = endpoint({
@@ -35,10 +36,14 @@ export const sendProof = endpoint({
   if (!linked) return messageAnswer(request, 'missing', 404);
   const bytes = new Uint8Array(await body.file.arrayBuffer());
   const changed = await db.change({
-    load: { ...loadReport(linked.id, {}), form: findFormOf(linked.id) },
+    load: {
+      ...loadReport(linked.id, {}),
+      form: findFormOf(linked.id),
+      buyer: findBuyerOf(linked.id),
+    },
     decide: (loaded) => {
       const [row] = loaded.found;
-      if (!row || generationOf(loaded.form[0]) !== linked.generation)
+      if (!row || generationOf(loaded.form[0], loaded.buyer[0]) !== linked.generation)
         return refuse('rest_not_found');
       const media = newMedia(
         bytes,

@@ -2,6 +2,9 @@ import type { Authority } from '../../kernel/auth/principals.ts';
 import { derivedCode, derivedToken } from '../../kernel/auth/secret-token.ts';
 import type { Config } from '../../config.ts';
 import { marks } from '../../domain/message/texts/sign-in.ts';
+import { isTemplateKind } from '../../domain/message/kinds.ts';
+import { placeholdersOf } from '../../domain/message/placeholders.ts';
+import { revealed } from '../../actions/shop/secrets.ts';
 import type { MessageContent } from '../../schema/message-content.ts';
 import type { MessageRow } from '../../schema/messages.ts';
 
@@ -10,15 +13,25 @@ interface Derivation {
   readonly authority: Pick<Authority, 'peppers'>;
 }
 
+type Addressed = Pick<MessageRow, 'kind' | 'order_id' | 'recipient_named'>;
+
+/** True if a message may have its order's link: it asks the buyer to pay, at an address of their own. */
+export const isToPayer = ({ kind, recipient_named }: Addressed): boolean =>
+  !recipient_named &&
+  (kind === 'reminder' || (isTemplateKind(kind) && placeholdersOf(kind).includes('order-link')));
+
 /**
- * The content of a message as its sender gets it, with the sign-in link or code, which is stored nowhere. The secret
- * is derived from the message's key, so that a repeat has the same one.
+ * The content of a message as its sender gets it, with the sign-in link or code, or the proof of its order's link:
+ * these are stored nowhere. They are derived, so that a repeat has the same ones.
  */
 export async function contentToSend(
-  { kind, key }: Pick<MessageRow, 'kind' | 'key'>,
+  row: Addressed & Pick<MessageRow, 'key'>,
   content: MessageContent,
   { config, authority }: Derivation,
 ): Promise<MessageContent> {
+  const { kind, key, order_id } = row;
+  if (order_id !== null && isToPayer(row))
+    return JSON.parse(await revealed(JSON.stringify(content), order_id, authority));
   if (kind === 'sign-in-code')
     return filledIn(content, marks[kind], await derivedCode(key, authority.peppers));
   if (kind !== 'sign-in-link') return content;

@@ -22,11 +22,13 @@ import { amountDue, gatewayOf } from '../../domain/payment/rules.ts';
 import { openPage } from '../../domain/payment/sessions.ts';
 import { awaitsPayment } from '../../domain/reminder/rules.ts';
 import type { MessageContent } from '../../schema/message-content.ts';
+import { generationOf, hiddenLink } from '../../actions/shop/secrets.ts';
 import { gatewaysOf } from '../../providers/payments/index.ts';
 import type { loadFacts } from '../../queries/message-facts.ts';
 import type { Language, MessageKind, MessageMedium } from '../../schema/lists.ts';
 import type { MessageRow, TemplateText } from '../../schema/messages.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
+import { isToPayer } from './handing-over.ts';
 
 type Loaded = Results<ReturnType<typeof loadFacts>>;
 
@@ -80,7 +82,7 @@ function filled(
   const url = `${services.api}/unsubscribe/${row.key}`;
   return composed({
     template: textOf(row.kind, row.medium, language, loaded),
-    facts: factsOf(loaded, settings, services),
+    facts: factsOf(loaded, settings, services, isToPayer(row) ? linkOf(loaded, services) : null),
     medium: row.medium,
     language,
     layout: settings.mail_layout || null,
@@ -161,11 +163,21 @@ function textOf(
   return textIn({ kind, medium }, template, language);
 }
 
-/** Collects all facts for a message. */
+/** The link to the order that a message to its buyer is about, without its proof. */
+export const linkOf = (
+  { order: [found], form: [form], user: [buyer] }: Loaded,
+  { config }: Pick<FillingContext, 'config'>,
+): string | null => (found ? hiddenLink(found.order.id, generationOf(form, buyer), config) : null);
+
+/**
+ * Collects all facts for a message.
+ * @param page the link to its order
+ */
 export function factsOf(
   loaded: Loaded,
   settings: SettingsRow,
   services: Pick<FillingContext, 'config' | 'now'>,
+  page: string | null,
 ): Facts {
   const { user, order, record } = loaded;
   const { reminder, subscription, access, licenses, summary, sign_in, ...records } =
@@ -190,7 +202,7 @@ export function factsOf(
         total: reminder?.amount ?? found.order.grand_total,
         placed: found.order.created_at,
         buyer: { name: found.user.display_name, email: found.user.email ?? '' },
-        payment: paymentOf(found, loaded, settings, services),
+        payment: paymentOf(found, loaded, settings, services, page),
         shipping: parcelOf(found, linkTo),
         access: access ? pagesOf(access, linkTo) : nothingListed,
         licenses: licenses ?? nothingListed,
@@ -223,6 +235,7 @@ function paymentOf(
   { sessions }: Loaded,
   settings: SettingsRow,
   { config, now }: Pick<FillingContext, 'config' | 'now'>,
+  page: string | null,
 ): PaymentFacts | null {
   const gateway = gatewayOf(order, settings, gatewaysOf(config));
   const due = amountDue(order);
@@ -235,5 +248,6 @@ function paymentOf(
     accounts: gateway.options,
     exact: order.unique_code !== 0,
     url: openPage(sessions, order, now),
+    page,
   };
 }

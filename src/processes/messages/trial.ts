@@ -7,11 +7,15 @@ import { sampleFacts } from '../../domain/message/samples.ts';
 import { problemsOf, textIn } from '../../domain/message/template-rules.ts';
 import type { TemplatePreview } from '../../domain/message/template-schemas.ts';
 import type { MessageContent } from '../../schema/message-content.ts';
+import { hiddenLink } from '../../actions/shop/secrets.ts';
 import { loadFacts } from '../../queries/message-facts.ts';
 import { ofOrder } from '../../queries/order-columns.ts';
 import type { Scope } from '../../schema/scopes.ts';
 import type { TemplateKey } from '../../schema/messages.ts';
-import { factsOf, languageOf } from './preparing.ts';
+import { factsOf, languageOf, linkOf } from './preparing.ts';
+
+/** The id of the invented order. */
+const sampleOrder = 12;
 
 /** Loads the facts that a template is tried out with. */
 export const loadTrial = ({ kind, medium }: TemplateKey, order_id: number | undefined, now: Date) =>
@@ -63,9 +67,16 @@ export function tried(
   };
   const params = problemsOf(template, key);
   if (Object.keys(params).length > 0) return refuse('rest_invalid_param', { params });
-  const invented = sampleFacts(key.kind, settings, services.now.toISOString());
+  const invented = sampleFacts(
+    key.kind,
+    settings,
+    hiddenLink(sampleOrder, 0, services.config),
+    services.now.toISOString(),
+  );
   const facts =
-    order_id === undefined ? invented : { ...invented, ...factsOf(loaded, settings, services) };
+    order_id === undefined
+      ? invented
+      : { ...invented, ...factsOf(loaded, settings, services, linkOf(loaded, services)) };
   return composed({
     template,
     facts,

@@ -4,7 +4,7 @@ import type { Answer, Decision } from '../../kernel/command/decision.ts';
 import type { WriteAccess } from '../../kernel/command/store.ts';
 import { one } from '../../kernel/schemas/replies.ts';
 import { type ErrorCode, type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
-import { orderLink } from '../../actions/shop/secrets.ts';
+import { generationOf, orderLink } from '../../actions/shop/secrets.ts';
 import type { Config } from '../../config.ts';
 import type { Authority } from '../../kernel/auth/principals.ts';
 import type { Outbound } from '../../kernel/events/outbound.ts';
@@ -151,7 +151,7 @@ export async function openPage(
     { order, title: product.title, buyer },
     {
       ...{ gateway, settings, api: authority.audience },
-      page: await orderLink(order.id, form, { config, authority }),
+      page: await orderLink(order.id, generationOf(form, buyer), { config, authority }),
     },
   );
   if (!payment) return refuse('order_not_payable');

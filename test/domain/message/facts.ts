@@ -23,6 +23,7 @@ export const transfer: PaymentFacts = {
   accounts: [{ bank: 'BCA', owner: 'PT Melati', account_number: '1234567890', info: '' }],
   exact: true,
   url: null,
+  page: null,
 };
 
 export const order: OrderFacts = {

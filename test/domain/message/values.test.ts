@@ -151,6 +151,20 @@ describe('The way to pay', () => {
     ]);
   });
 
+  test("names the order's page, where the store has such pages, before any other", () => {
+    const page = 'https://shop.example/order/7-0-xxxx';
+    const told = { page, before: null, exact: false };
+    const line = `See your order and how to pay for it here: ${page}`;
+    expect(how(told).slice(-2)).toEqual(['Give INV-2041 as the reference.', line]);
+    expect(how({ ...told, type: 'cod' }).slice(1)).toEqual([line]);
+    expect(
+      how({ ...told, type: 'redirect', title: 'Midtrans', url: 'https://pay.example' }),
+    ).toEqual([`Pay IDR 350,123 with Midtrans here: ${page}`]);
+    expect(how(told, 'id').at(-1)).toBe(`Lihat pesanan dan cara pembayarannya di sini: ${page}`);
+    const payment = { ...transfer, page };
+    expect(said({ order: { ...order, payment } })['order-link']).toBe(page);
+  });
+
   test('is not said where nothing is to be paid', () => {
     expect(said({ order })).toMatchObject({ 'how-to-pay': '', 'pay-before': '' });
   });

@@ -11,7 +11,7 @@ import type { TestSender } from '../../providers/messages/sender.ts';
 /** The addresses for the seller's own messages. */
 export const seller = { email: 'seller@shop.example', phone: '+6281999999999' };
 
-/** A shop that sends messages, in rupiah and by Jakarta's time. */
+/** A shop that sends messages, in rupiah and by Jakarta's time; without optional modules. */
 export class Post {
   readonly shop: Shop;
   readonly senders: readonly TestSender[];
@@ -35,6 +35,7 @@ export class Post {
     }
     // Messages wait for their turn by the clock on the wall, which no test is to.
     Object.assign(await store.environment, {
+      MODULES: '',
       MAIL_RATE: '1000',
       WHATSAPP_RATE: '1000',
       ...variables,

@@ -271,6 +271,7 @@ export const en: Texts = {
     onDelivery: (amount) => `You pay ${amount} in cash when your order is delivered.`,
     payHere: (amount, gateway) => `Pay ${amount} with ${gateway} here:`,
     payWith: (amount, gateway) => `Please pay ${amount} with ${gateway}.`,
+    orderPage: 'See your order and how to pay for it here:',
     courier: (name) => `Courier: ${name}`,
     trackingNumber: (number) => `Tracking number: ${number}`,
     trackingPage: (url) => `Track your parcel: ${url}`,

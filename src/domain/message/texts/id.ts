@@ -271,6 +271,7 @@ export const id: Texts = {
     onDelivery: (amount) => `Mohon siapkan ${amount} tunai untuk dibayarkan saat pesanan diterima.`,
     payHere: (amount, gateway) => `Bayar ${amount} dengan ${gateway} di sini:`,
     payWith: (amount, gateway) => `Silakan bayar ${amount} dengan ${gateway}.`,
+    orderPage: 'Lihat pesanan dan cara pembayarannya di sini:',
     courier: (name) => `Kurir: ${name}`,
     trackingNumber: (number) => `Nomor resi: ${number}`,
     trackingPage: (url) => `Lacak paket Anda: ${url}`,

@@ -31,6 +31,8 @@ export interface Words {
   /** Leads to a page to pay on, whose address comes after it. */
   readonly payHere: (amount: string, gateway: string) => string;
   readonly payWith: (amount: string, gateway: string) => string;
+  /** Leads to the order's page, whose address comes after it. */
+  readonly orderPage: string;
   readonly courier: (name: string) => string;
   readonly trackingNumber: (number: string) => string;
   readonly trackingPage: (url: string) => string;

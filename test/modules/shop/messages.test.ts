@@ -1,0 +1,175 @@
+import { beforeAll, expect, test } from 'vitest';
+import { orderToken } from '../../../src/actions/shop/secrets.ts';
+import type { Message } from '../../../src/domain/message/schemas.ts';
+import { usePost } from '../../operations/messages/post.ts';
+import type { WhatsAppServer } from '../../providers/messages/whatsapp.ts';
+import { buy, fieldsOf, orderPath, send } from './buyer.ts';
+import { visit } from './visitor.ts';
+
+const opened = usePost(['resend', 'whatsapp'], { MODULES: 'shop' });
+const kept = 'x'.repeat(32);
+let product: { id: number; slug: string };
+
+beforeAll(async () => {
+  const { post } = opened;
+  await post.silence('welcome', 'new-order', 'order-cancelled', 'order-completed');
+  product = await post.shop.newProduct({ title: 'Kursus', price: 350_000 });
+});
+
+const pathOf = async (order_id: number) => {
+  const { authority } = await opened.post.store.services();
+  return `/order/${await orderToken(order_id, 0, authority)}`;
+};
+
+const ordersOf = async (email: string) => {
+  const { rows } = await opened.post.store.database.query<{ id: string }>(
+    'select o.id from orders o join users u on u.id = o.user_id where u.email = $1',
+    [email],
+  );
+  return rows.map(({ id }) => Number(id));
+};
+
+/** The text that a sender got last. */
+const lastSent = (medium: 'email' | 'whatsapp' = 'email') =>
+  opened.post.sender(medium).sent().at(-1)?.text ?? '';
+
+/** Sends a reminder of an order. @returns its message, as the log shows it */
+async function reminded(order_id: number, fields: object): Promise<Message> {
+  const { post } = opened;
+  const reply = await post.shop.api.post('/reminders', {
+    order_id,
+    title: 'Pay',
+    content: 'Hello {{name}}\n{{order-link}}',
+    ...fields,
+  });
+  expect(reply.status).toBe(201);
+  await post.later(60);
+  const [message] = (await post.log(`order_id=${order_id}`)).filter(
+    ({ kind }) => kind === 'reminder',
+  );
+  if (!message) throw new Error('The reminder is sent.');
+  return message;
+}
+
+test('the message about an unpaid order opens its page, by every medium and for every origin', async () => {
+  const { post } = opened;
+  const placed = await buy(post.store, product.slug, { email: 'form@people.example' });
+  await post.settled();
+  expect(lastSent('email')).toContain(`https://shop.example${orderPath(placed)}\n`);
+  const { id } = await post.shop.newOrder({
+    product_id: product.id,
+    user_id: (await post.newBuyer()).id,
+  });
+  await post.settled();
+  const path = await pathOf(id);
+  for (const medium of ['email', 'whatsapp'] as const)
+    expect(lastSent(medium)).toContain(
+      `See your order and how to pay for it here: https://shop.example${path}`,
+    );
+  const page = await visit(post.store, path);
+  expect([page.status, page.text.includes('type="file"')]).toEqual([200, true]);
+});
+
+test("the message log keeps an order's link without the proof that opens it", async () => {
+  const { post } = opened;
+  const buyer = await post.newBuyer();
+  const messages = await post.told(() =>
+    post.shop.newOrder({ product_id: product.id, user_id: buyer.id }),
+  );
+  expect(messages.map(({ medium }) => medium)).toEqual(['email', 'whatsapp']);
+  for (const { text, order_id } of messages) {
+    expect(text).toContain(`https://shop.example/order/${order_id}-0-${kept}`);
+    expect((await visit(post.store, `/order/${order_id}-0-${kept}`)).status).toBe(404);
+  }
+});
+
+test('a template that WhatsApp approved has the whole link as a variable', async () => {
+  const { post } = opened;
+  const sender = post.sender('whatsapp') as WhatsAppServer;
+  sender.templates.set('pay/en', 'Pay at {{1}} now.');
+  sender.isWindowOpen = false;
+  const path = '/message-templates/order-placed/whatsapp';
+  const approved = { name: 'pay', variables: ['order-link'] };
+  const reply = await post.shop.api.patch(path, { texts: { en: { approved } } });
+  expect(reply.status).toBe(200);
+  const { id: user_id } = await post.newBuyer();
+  const { id } = await post.shop.newOrder({ product_id: product.id, user_id });
+  await post.settled();
+  expect(lastSent('whatsapp')).toBe(`Pay at https://shop.example${await pathOf(id)} now.`);
+  sender.isWindowOpen = true;
+  await post.shop.api.patch(path, { texts: { en: null } });
+});
+
+test('a reminder names the link to the buyer, and to nobody else', async () => {
+  const { post } = opened;
+  const buyer = await post.newBuyer();
+  const { id } = await post.shop.newOrder({ product_id: product.id, user_id: buyer.id });
+  const path = await pathOf(id);
+  await reminded(id, {});
+  expect(lastSent()).toContain(path);
+  const other = await post.shop.newOrder({ product_id: product.id, user_id: buyer.id });
+  const content = `{{order-link}} {{how-to-pay}} /order/${other.id}-0-${kept}`;
+  await reminded(other.id, { recipient: 'other@people.example', content });
+  expect(lastSent()).toContain(`/order/${other.id}-0-${kept}`);
+  expect(lastSent()).not.toContain(await pathOf(other.id));
+});
+
+test('a test of a template gives nobody the link of a real order', async () => {
+  const { post } = opened;
+  const { id } = await post.shop.newOrder({ product_id: product.id });
+  await post.settled();
+  const reply = await post.shop.api.post('/message-templates/order-placed/email/test', {
+    recipient: 'me@people.example',
+    order_id: id,
+  });
+  expect(reply.status).toBe(201);
+  await post.settled();
+  expect(lastSent()).toContain(`/order/${id}-0-${kept}`);
+});
+
+test("the link to an order that was placed by the API ends with its buyer's account", async () => {
+  const { post } = opened;
+  const buyer = await post.newBuyer();
+  const { id } = await post.shop.newOrder({ product_id: product.id, user_id: buyer.id });
+  const path = await pathOf(id);
+  expect((await visit(post.store, path)).status).toBe(200);
+  await post.settled();
+  await post.shop.api.delete(`/users/${buyer.id}`);
+  expect((await visit(post.store, path)).status).toBe(404);
+  expect((await visit(post.store, `${path}/pay`, { method: 'POST' })).status).toBe(404);
+});
+
+/** Asks for the link to a purchase, and opens it. @returns the fields of the page behind it */
+async function linked(slug: string, email: string) {
+  const { post } = opened;
+  const asked = await buy(post.store, slug, { email });
+  expect(asked.status).toBe(200);
+  await post.settled();
+  const [, path = ''] = /https:\/\/shop\.example(\/checkout\/\S+)/.exec(lastSent()) ?? [];
+  const page = await visit(post.store, path);
+  expect([page.status, page.trips]).toEqual([200, 1]);
+  return { asked, fields: { ...fieldsOf(page.text), action: 'order' } };
+}
+
+test.each([
+  ['costs nothing', { price: 0 }],
+  ['may be bought once a day', { price: 90_000, limit_buy_time: 86_400 }],
+])('what %s is ordered behind the mailed link alone, and once by each', async (title, product_) => {
+  const { post } = opened;
+  const email = `${title.replaceAll(' ', '-')}@people.example`;
+  const { slug } = await post.shop.newProduct({ title, ...product_ });
+  const { asked, fields } = await linked(slug, email);
+  expect(await ordersOf(email)).toEqual([]);
+  const placed = await send(post.store, slug, fields);
+  expect([placed.status, placed.trips]).toEqual([303, 2]);
+  const [id, ...others] = await ordersOf(email);
+  expect(others).toEqual([]);
+  expect(orderPath(placed)).toContain(`/order/${id}-0-`);
+  expect((await visit(post.store, orderPath(placed))).status).toBe(200);
+  expect(orderPath(await send(post.store, slug, fields))).toBe(orderPath(placed));
+  const { asked: askedAgain, fields: later } = await linked(slug, email);
+  expect(askedAgain.text).toBe(asked.text);
+  const isFree = product_.price === 0;
+  expect((await send(post.store, slug, later)).status).toBe(isFree ? 303 : 409);
+  expect(await ordersOf(email)).toHaveLength(isFree ? 2 : 1);
+});

@@ -1,0 +1,70 @@
+import type { Client } from 'pg';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useShop } from '../harness/shop.ts';
+import { buy, fieldsOf, orderPath, send } from '../modules/shop/buyer.ts';
+import { visit } from '../modules/shop/visitor.ts';
+import { behindLock, times, transaction } from './queue.ts';
+
+const opened = useShop();
+const callers = 8;
+
+describe('Of eight forms that queue behind one address', () => {
+  let slug: string;
+
+  beforeAll(async () => {
+    ({ slug } = await opened.shop.newProduct({ title: 'Course' }));
+  });
+
+  /** The lock of an e-mail address, behind which its forms queue. */
+  const lockOf = (email: string) =>
+    `select pg_advisory_xact_lock(hashtextextended('purchase form address ${email}', 0))`;
+
+  test('one makes an order if all are the same, and all are answered with its page', async () => {
+    const { shop } = opened;
+    const email = 'race@people.example';
+    const page = await visit(shop.store, `/checkout/${slug}`);
+    const fields = { ...fieldsOf(page.text), name: 'Race', email, action: 'order' };
+    const answers = await behindLock(
+      shop.store,
+      lockOf(email),
+      times(callers, () => send(shop.store, slug, fields)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(callers).fill(303));
+    expect(new Set(answers.map(orderPath)).size).toBe(1);
+    const { rowCount } = await shop.store.database.query(
+      'select from orders o join users u on u.id = o.user_id where u.email = $1',
+      [email],
+    );
+    expect(rowCount).toBe(1);
+  });
+
+  test('control: a look for the form before its turn lets several through', async () => {
+    const { store } = opened.shop;
+    await store.database.query('create table sent_forms (key text)');
+    const place = async (client: Client) => {
+      const { rowCount } = await client.query(`select from sent_forms where key = 'one'`);
+      if (rowCount) return false;
+      await client.query(lockOf('control@people.example'));
+      await client.query(`insert into sent_forms values ('one')`);
+      return true;
+    };
+    const placed = await behindLock(
+      store,
+      lockOf('control@people.example'),
+      times(callers, transaction(store, place)),
+    );
+    expect(placed.filter(Boolean).length).toBeGreaterThan(1);
+  });
+
+  test('three make orders if each is another, and the others are refused', async () => {
+    const { shop } = opened;
+    const email = 'many@people.example';
+    const answers = await behindLock(
+      shop.store,
+      lockOf(email),
+      times(callers, () => buy(shop.store, slug, { email })),
+    );
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(3);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(callers - 3);
+  });
+});
