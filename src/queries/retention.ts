@@ -73,6 +73,13 @@ function termsOf(
   } satisfies Record<string, Term>;
 }
 
+/** Days for which a form of the shop waits for the link in its mail; it counts to limits for seven. */
+const waitingDays = 8;
+
+/** Forms of the shop that nobody followed the link of. */
+const isLeft = (now: Date) =>
+  sql`order_id is null and created_at < ${new Date(now.getTime() - waitingDays * 86_400_000).toISOString()}::timestamptz`;
+
 /** An SQL expression: true if anything is past its retention period. */
 export const someExpired = (terms: Terms, now: Date): SQL =>
   sql.join(
@@ -80,6 +87,7 @@ export const someExpired = (terms: Terms, now: Date): SQL =>
       ...Object.values(termsOf(terms, now)).map(
         ({ table, column, past }) => sql`(select min(${column}) from ${table}) ${past}`,
       ),
+      sql`exists (select from purchase_forms where ${isLeft(now)})`,
       sql`exists (select from webhooks where deleted_at is not null)`,
     ],
     sql` or `,
@@ -95,6 +103,7 @@ export function removeExpired(terms: Terms, now: Date): Statement[] {
   const remove = (term: Term) => removeSome(term.table, isPast(term));
   return [
     ...Object.values(others).map(remove),
+    removeSome(sql`purchase_forms`, isLeft(now)),
     remove(audits),
     removeSome(messages.table, isPast(messages), messages.column),
     removeSome(clicks.table, isPast(clicks), clicks.column),
