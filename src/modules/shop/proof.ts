@@ -11,9 +11,12 @@ import {
 import { generationOf, linkedOrder } from '../../actions/shop/secrets.ts';
 import { newMedia, toUploadedImage, uploadErrors } from '../../domain/media/rules.ts';
 import { largestForm } from '../../domain/media/schemas.ts';
-import { insertMedia } from '../../queries/media.ts';
+import { findProofsOf, insertMedia } from '../../queries/media.ts';
 import { findFormOf } from '../../queries/purchase-forms.ts';
 import { errorPage, messageAnswer } from './answers.ts';
+
+/** The most receipts that are kept of an order: whoever places one may send them. */
+const mostProofs = 10;
 
 export const sendProof = endpoint({
   id: 'shop.proof',
@@ -35,11 +38,16 @@ export const sendProof = endpoint({
   if (!linked) return messageAnswer(request, 'missing', 404);
   const bytes = new Uint8Array(await body.file.arrayBuffer());
   const changed = await db.change({
-    load: { ...loadReport(linked.id, {}), form: findFormOf(linked.id) },
+    load: {
+      ...loadReport(linked.id, {}),
+      form: findFormOf(linked.id),
+      proofs: findProofsOf(linked.id),
+    },
     decide: (loaded) => {
       const [row] = loaded.found;
       if (!row || generationOf(loaded.form[0]) !== linked.generation)
         return refuse('rest_not_found');
+      if (loaded.proofs.length >= mostProofs) return refuse('rest_too_many_requests');
       const media = newMedia(
         bytes,
         { purpose: 'proof', order_id: linked.id },
@@ -65,6 +73,7 @@ export const sendProof = endpoint({
   });
   if (!isRefusal(changed)) return seeOther(`/order/${token}?said=proof`);
   if (changed.refused === 'rest_not_found') return messageAnswer(request, 'missing', 404);
+  if (changed.refused === 'rest_too_many_requests') return messageAnswer(request, 'refused', 429);
   // An order that is paid by now shows that by itself.
   const isPicture = changed.refused !== 'order_not_payable';
   return seeOther(`/order/${token}${isPicture ? '?said=wrong' : ''}`);

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { useShop } from '../../harness/shop.ts';
@@ -166,6 +166,18 @@ test('a receipt is taken by a file field in two trips; another file is refused',
   expect(paid.text).not.toContain('type="file"');
 });
 
+test('an order takes ten receipts and no more', async () => {
+  const { store } = opened.shop;
+  const path = orderPath(await buy(store, slug, { email: 'proofs@people.example' }));
+  const statuses: number[] = [];
+  for (let i = 0; i < 11; i++) {
+    const body = new FormData();
+    body.set('file', new File([png()], 'receipt.png'));
+    statuses.push((await visit(store, `${path}/proof`, { method: 'POST', body })).status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 303), 429]);
+});
+
 test('an order that costs nothing takes a link by mail first, and makes nothing before', async () => {
   const { shop } = opened;
   const { slug: free } = await shop.newProduct({ title: 'Lesson', price: 0 });
@@ -178,12 +190,11 @@ test('a form that is sent again mails an address three links at most, and never 
   const { shop } = opened;
   const { store } = shop;
   const mails: string[] = [];
-  const relay = createServer((request, answer) => {
-    void request.toArray().then((parts) => {
-      mails.push(Buffer.concat(parts).toString());
-      answer.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
-  });
+  const take = async (request: IncomingMessage, answer: ServerResponse) => {
+    mails.push(Buffer.concat(await request.toArray()).toString());
+    answer.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  };
+  const relay = createServer((request, answer) => void take(request, answer));
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
   Object.assign(await store.environment, {
     REMINDER_URL: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
