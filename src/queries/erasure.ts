@@ -55,7 +55,10 @@ export function eraseTraces(
     purchaseForms: blank(
       purchaseForms,
       erased.purchaseForms,
-      ofTheirOrders(purchaseForms.order_id),
+      // Also those that wait for the link in a mail. One by one, as below.
+      sql`${purchaseForms.key} in (
+        select f.key from purchase_forms f join orders o on o.id = f.order_id where o.user_id = ${id}
+        union select f.key from purchase_forms f where f.email = ${email ?? ''})`,
     ),
     refunds: blank(refunds, erased.refunds, ofTheirOrders(refunds.order_id)),
     bankMutations: blank(

@@ -5,6 +5,10 @@ import { build } from '../kernel/database/statements.ts';
 
 export const insertMedia = (row: MediaRow) => build.insert(media).values(row);
 
+/** The pictures of receipts that an order has. */
+export const findProofsOf = (order_id: number) =>
+  build.select({ key: media.key }).from(media).where(eq(media.order_id, order_id));
+
 /** A picture that everybody may see. */
 export const findPublic = (key: string) =>
   build

@@ -64,11 +64,11 @@ export const insertForm = (row: PurchaseFormRow): Write =>
   );
 
 /** Gives a form that waited for its link the order that it made. */
-export const completeForm = ({ key, order_id }: PurchaseFormRow): Write =>
+export const completeForm = ({ key, order_id, name, email, phone }: PurchaseFormRow): Write =>
   guard(
     build
       .update(purchaseForms)
-      .set({ order_id })
+      .set({ order_id, name, email, phone })
       .where(sql`${purchaseForms.key} = ${key} and ${purchaseForms.order_id} is null`)
       .returning({ key: purchaseForms.key }),
     'rest_conflict',

@@ -63,11 +63,11 @@ function termsOf(
     keyRefusals: { table: sql`api_key_refusals`, column: sql`at`, past: before(keyUseDays) },
     accountLinks: { table: sql`account_links`, column: sql`expires_at`, past: before(0) },
     accountSessions: { table: sql`account_sessions`, column: sql`expires_at`, past: before(0) },
-    // Forms whose mailed link is over.
+    // Forms whose mailed link nobody followed; they count to limits for seven days.
     forms: {
       table: sql`purchase_forms`,
       column: sql`created_at`,
-      past: before(1),
+      past: before(8),
       only: sql`order_id is null`,
     },
     downloads: { table: sql`file_downloads`, column: sql`day`, past: before(2) },

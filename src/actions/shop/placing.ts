@@ -38,6 +38,8 @@ export interface SentForm {
   readonly form: CheckoutForm;
   /** The key that the form is kept by. */
   readonly key: string;
+  /** The key of the form in a link that is mailed: whoever sent this one doesn't learn of what it orders. */
+  readonly mailedKey: string;
   readonly network: string;
   /** True if its sender followed the link in their mail. */
   readonly isVerified: boolean;
@@ -117,7 +119,7 @@ export function decideForm(
   if (hindrance) return without({ kind: 'show', offer, ...hindrance });
   const row = formRow(sent, now);
   if (offer.needsLink && !isVerified) {
-    const write = earlier ? [] : [...limitForms(row, limits), insertForm(row)];
+    const write = [...limitForms(row, limits), insertForm({ ...row, key: sent.mailedKey })];
     return { outcome: { kind: 'mail', email: row.email }, write, events: [] };
   }
   const person = personOf(loaded, sent, now);
@@ -142,7 +144,7 @@ export function decideForm(
     outcome: placedBy(complete),
     write: [
       ...(person.isNew ? [insertBuyer(withSponsor(person.row, sponsor))] : []),
-      ...(earlier ? [] : limitForms(row, limits)),
+      ...(earlier && isVerified ? [] : limitForms(row, limits)),
       ...plan.write,
       earlier ? completeForm(complete) : insertForm(complete),
     ],

@@ -11,10 +11,13 @@ import {
 import { generationOf, linkedOrder } from '../../actions/shop/secrets.ts';
 import { newMedia, toUploadedImage, uploadErrors } from '../../domain/media/rules.ts';
 import { largestForm } from '../../domain/media/schemas.ts';
-import { insertMedia } from '../../queries/media.ts';
+import { findProofsOf, insertMedia } from '../../queries/media.ts';
 import { findFormOf } from '../../queries/purchase-forms.ts';
 import { findBuyerOf } from '../../queries/users.ts';
 import { errorPage, messageAnswer } from './answers.ts';
+
+/** The most receipts that are kept of an order: whoever places one may send them. */
+const mostProofs = 10;
 
 export const sendProof = endpoint({
   id: 'shop.proof',
@@ -40,11 +43,13 @@ export const sendProof = endpoint({
       ...loadReport(linked.id, {}),
       form: findFormOf(linked.id),
       buyer: findBuyerOf(linked.id),
+      proofs: findProofsOf(linked.id),
     },
     decide: (loaded) => {
       const [row] = loaded.found;
       if (!row || generationOf(loaded.form[0], loaded.buyer[0]) !== linked.generation)
         return refuse('rest_not_found');
+      if (loaded.proofs.length >= mostProofs) return refuse('rest_too_many_requests');
       const media = newMedia(
         bytes,
         { purpose: 'proof', order_id: linked.id },
@@ -70,6 +75,7 @@ export const sendProof = endpoint({
   });
   if (!isRefusal(changed)) return seeOther(`/order/${token}?said=proof`);
   if (changed.refused === 'rest_not_found') return messageAnswer(request, 'missing', 404);
+  if (changed.refused === 'rest_too_many_requests') return messageAnswer(request, 'refused', 429);
   // An order that is paid by now shows that by itself.
   const isPicture = changed.refused !== 'order_not_payable';
   return seeOther(`/order/${token}${isPicture ? '?said=wrong' : ''}`);

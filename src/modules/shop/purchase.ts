@@ -60,9 +60,11 @@ export const sendPurchase = endpoint({
       ? checkoutAnswer(loaded.settings, request, offer, { authority, now })
       : missingPage(loaded.settings, request);
   }
+  const mailedKey = randomBase62(32);
   const sent: SentForm = {
     ...{ slug, form, isVerified: linked !== undefined },
     key: await formKey(form.key, authority),
+    mailedKey: await formKey(mailedKey, authority),
     network: await networkOf(request.header('cf-connecting-ip') ?? '', authority, now),
     seen: await readSeenQuote(form.quote, authority),
   };
@@ -114,7 +116,7 @@ export const sendPurchase = endpoint({
       case 'mail': {
         if (!sendsMail(config)) return messageAnswer(request, 'noMail', 409);
         const [store] = settings;
-        const link = await signForm(form, authority, now);
+        const link = await signForm({ ...form, key: mailedKey }, authority, now);
         const language = languageOf(request.header('accept-language'), store?.language ?? 'en');
         const url = `${config.BASE_URL}/checkout/${encodeURIComponent(slug)}?link=${link}`;
         const mail = { email: reached.email, url, language, store: store?.store_name ?? '' };

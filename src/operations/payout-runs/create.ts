@@ -5,19 +5,20 @@ import { newRun, withLines } from '../../domain/payout/run-rules.ts';
 import { PayoutRunCreate, PayoutRunWithLines } from '../../domain/payout/run-schemas.ts';
 import { draftRun, insertRun } from '../../queries/payout-runs.ts';
 import { findSettings } from '../../queries/settings.ts';
+import type { Scope } from '../../schema/scopes.ts';
 
 export const createPayoutRun = endpoint({
   id: 'payoutRuns.create',
   route: ['POST /payout-runs'],
   summary: 'Draft a payout run',
   description:
-    'Collects every commission that is payable now, a line for each affiliate, and holds them: no other draft and no payout takes them. 100,000 at most, of whole affiliates; `left_over` says how many more there were. Whatever makes a commission unpayable takes it out of the draft, and later adjustments of it join the line. Nothing is paid before the run is confirmed.',
+    'Collects every commission that is payable now, a line for each affiliate, and holds them: no other draft and no payout takes them. 100,000 at most, of whole affiliates; `left_over` says how many more there were. Whatever makes a commission unpayable takes it out of the draft, and later adjustments of it join the line. Nothing is paid before the run is confirmed. The accounts of its lines are null for callers with neither `payouts:read` nor `payouts:write`.',
   access: anyScope('payouts:write', 'commissions:write'),
   effect: 'write',
   body: PayoutRunCreate,
   reply: [201, record(PayoutRunWithLines)],
   errors: ['nothing_payable'],
-}).handle(async ({ body, db, now }) =>
+}).handle(async ({ body, principal, db, now }) =>
   db.change({
     load: { id: drawId('payout_runs'), settings: findSettings(), draft: draftRun(body, now) },
     decide: ({
@@ -37,8 +38,17 @@ export const createPayoutRun = endpoint({
       const lines = draft.lines.map((line) => ({ ...line, run_id: run.id }));
       return {
         write: insertRun(run, body, draft, now),
-        reply: one(withLines({ run, totals }, lines)),
+        reply: one(
+          withLines(
+            { run, totals },
+            mayRead(principal) ? lines : lines.map((line) => ({ ...line, account: null })),
+          ),
+        ),
       };
     },
   }),
 );
+
+/** Tells if a caller may read the accounts that payouts go to. */
+const mayRead = (caller: { has(scope: Scope): boolean }) =>
+  caller.has('payouts:read') || caller.has('payouts:write');

@@ -112,9 +112,9 @@ function payableOf(
     : { row, settings, buyer: typed(buyer, form), shown, form };
 }
 
-/** A buyer with what they typed where their account says nothing. */
+/** A buyer as they wrote it: whoever knows an address learns nothing of its account. */
 const typed = (buyer: Person, form: PurchaseFormRow | undefined): Person =>
-  form ? { ...buyer, phone: buyer.phone || form.phone } : buyer;
+  form ? { ...buyer, display_name: form.name, phone: form.phone } : buyer;
 
 export const replyOf = (
   { row, shown }: Payable,

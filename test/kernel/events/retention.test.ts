@@ -86,29 +86,6 @@ describe('The cron removes', () => {
     expect(await make('Another')).toMatchObject({ status: 201 });
   });
 
-  test('forms that made no order a day after they were sent, and keeps those that made one', async () => {
-    const stage = await Shop.open(shop.store);
-    const { id: product_id } = await stage.newProduct();
-    const { id: order_id } = await stage.newOrder({ product_id });
-    const { database, clock } = shop.store;
-    for (const [key, order] of Object.entries({ waiting: null, placed: order_id })) {
-      await database.query(
-        `insert into purchase_forms (key, order_id, name, email, phone, network, created_at)
-         values ($1, $2, 'Dewi', 'dewi@people.example', '', '', $3)`,
-        [key, order, clock.now()],
-      );
-    }
-    const left = async () => {
-      await minute();
-      const { rows } = await database.query('select key from purchase_forms order by key');
-      return rows.map(({ key }) => key);
-    };
-    clock.advance(day);
-    expect(await left()).toEqual(['placed', 'waiting']);
-    clock.advance(1);
-    expect(await left()).toEqual(['placed']);
-  });
-
   test('a thousand rows of a kind in a minute, and goes on in the next', async () => {
     const old = new Date(shop.store.clock.now().getTime() - 8 * day * 1000);
     const { database } = shop.store;

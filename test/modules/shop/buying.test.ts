@@ -1,3 +1,5 @@
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { useShop } from '../../harness/shop.ts';
 import { buy, fieldsOf, orderPath, send } from './buyer.ts';
@@ -164,12 +166,60 @@ test('a receipt is taken by a file field in two trips; another file is refused',
   expect(paid.text).not.toContain('type="file"');
 });
 
+test('an order takes ten receipts and no more', async () => {
+  const { store } = opened.shop;
+  const path = orderPath(await buy(store, slug, { email: 'proofs@people.example' }));
+  const statuses: number[] = [];
+  for (let i = 0; i < 11; i++) {
+    const body = new FormData();
+    body.set('file', new File([png()], 'receipt.png'));
+    statuses.push((await visit(store, `${path}/proof`, { method: 'POST', body })).status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 303), 429]);
+});
+
 test('an order that costs nothing takes a link by mail first, and makes nothing before', async () => {
   const { shop } = opened;
   const { slug: free } = await shop.newProduct({ title: 'Lesson', price: 0 });
   const answer = await buy(shop.store, free, { email: 'free@people.example' });
   expect(answer.text).toContain('does not send e-mails yet');
   expect(await ordersOf('free@people.example')).toEqual([]);
+});
+
+test('a form that is sent again mails an address three links at most, and never tells of what they order', async () => {
+  const { shop } = opened;
+  const { store } = shop;
+  const mails: string[] = [];
+  const take = async (request: IncomingMessage, answer: ServerResponse) => {
+    mails.push(Buffer.concat(await request.toArray()).toString());
+    answer.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  };
+  const relay = createServer((request, answer) => void take(request, answer));
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+  Object.assign(await store.environment, {
+    REMINDER_URL: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
+    REMINDER_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
+  });
+  store.restart();
+  const { slug: free } = await shop.newProduct({ title: 'Gift', price: 0 });
+  const form = {
+    ...fieldsOf((await visit(store, `/checkout/${free}`)).text),
+    ...{ name: 'Sender', email: 'victim@people.example', action: 'order' },
+  };
+  const answers: number[] = [];
+  for (let i = 0; i < 5; i++) answers.push((await send(store, free, form)).status);
+  await Promise.all(store.background);
+  expect(answers).toEqual([200, 200, 200, 429, 429]);
+  const links = mails.flatMap((mail) => /\/checkout\/[\w-]+\?link=[\w.-]+/.exec(mail)?.[0] ?? []);
+  expect(links).toHaveLength(3);
+  const page = fieldsOf((await visit(store, links[0] ?? '')).text);
+  const placed = await send(store, free, { ...page, name: 'Victim', action: 'order' });
+  expect(orderPath(placed)).toContain('/order/');
+  expect((await visit(store, orderPath(placed))).text).toContain('Victim');
+  expect(orderPath(await send(store, free, { ...page, action: 'order' }))).toBe(orderPath(placed));
+  expect((await send(store, free, form)).headers.get('location')).toBeNull();
+  await Promise.all(store.background);
+  relay.close();
 });
 
 test('what programs fill in that people do not see orders nothing', async () => {

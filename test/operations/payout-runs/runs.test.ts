@@ -84,6 +84,21 @@ describe('A draft of a payout run', () => {
     await expectIntegrity(at.shop);
   });
 
+  test('shows the accounts of its lines to nobody who may not read payouts', async () => {
+    const { at, ids } = await earners(1);
+    const { token } = await at.shop.store.createKey({ scopes: ['commissions:write'] });
+    const headers = { authorization: `Bearer ${token}` };
+    const { status, body } = await at.shop.api.post(
+      '/payout-runs',
+      { affiliates: ids },
+      { headers },
+    );
+    expect(status).toBe(201);
+    expect(body.data.lines).toMatchObject([{ payable: true, account: null, account_text: null }]);
+    const shown = (await at.shop.api.get(`/payout-runs/${body.data.id}`)).body.data;
+    expect(shown.lines).toMatchObject([{ account: { bank_name: 'BCA' } }]);
+  });
+
   test('loses what is refunded, gains what is adjusted, and says so by its version', async () => {
     const { at, api, people, ids } = await earners(2);
     const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;

@@ -226,3 +226,16 @@ test('An erased person’s number is forgotten too, when no message to it is lef
   const { rows } = await database.query('select address from message_suppressions');
   expect(rows).toEqual([{ address: '+628125550148' }]);
 });
+
+test('A form of the shop that waits for the link in its mail is forgotten with the address', async () => {
+  const { database } = stage.at.shop.store;
+  const user = await done(api.post('/users', { email: 'waits@mail.example' }));
+  await database.query(
+    `insert into purchase_forms (key, name, email, phone, network, created_at)
+     values ('a', 'waitingword', 'waits@mail.example', 'waitingword', '', now()),
+            ('b', 'strangerword', 'other@mail.example', '', '', now())`,
+  );
+  await done(api.delete(`/users/${user.id}`));
+  expect(await traces('waitingword')).toEqual([]);
+  expect(await traces('strangerword')).toEqual(['purchase_forms']);
+});
