@@ -4,7 +4,7 @@ import { addSeconds } from '../lib/instant.ts';
 import { accountLinks, accountSessions } from '../schema/accounts.ts';
 import { users } from '../schema/users.ts';
 
-/** The seconds for which a link can be used. */
+/** Seconds for which a link can be used. */
 export const linkSeconds = 3600;
 
 /** The seconds for which a session goes on without being used. */

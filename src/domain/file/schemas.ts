@@ -33,7 +33,7 @@ const name = textUpTo(255)
   .describe('The name people save it by. Folders before it are cut off.')
   .meta({ examples: ['workbook.pdf'] });
 
-/** The numbers of a file, as JSON or a form has them. */
+/** The numbers of a file in JSON or a form. */
 const numbersBy = (number: (min: number, max: number) => z.ZodType<number>) => ({
   position: number(0, 1_000_000)
     .describe('Place among the files of the product, lowest first.')
@@ -123,7 +123,7 @@ const sha256 = z
   .describe('SHA-256 of its bytes, in hexadecimal.')
   .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] });
 
-/** A file as its seller sees it. */
+/** A file as the seller sees it. */
 export const ProductFile = z
   .object({
     ...shown,
@@ -166,7 +166,7 @@ export const ProductFile = z
   .meta({ id: 'ProductFile' });
 export type ProductFile = z.output<typeof ProductFile>;
 
-/** A file as somebody may download it. */
+/** A file as its downloader sees it. */
 export const OwnFile = z
   .object({
     ...shown,

@@ -11,7 +11,7 @@ import {
 import { PayeeAccount } from '../user/schemas.ts';
 import { formNames } from './forms/index.ts';
 
-/** The most lines that a run is shown with. */
+/** The most lines in the reply of a run. */
 export const shownLines = 1000;
 
 export const PayoutLine = z

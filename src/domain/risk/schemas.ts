@@ -5,7 +5,7 @@ import { queryId } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, changeFields, noteText } from '../../lib/schemas.ts';
 import { riskKinds, riskStatuses } from '../../schema/lists.ts';
 
-/** A risk without what the two people have in common. */
+/** A risk without its evidence. */
 export const FoundRisk = z
   .object({
     id: Id,
@@ -66,7 +66,7 @@ const Suspected = z
     ],
   });
 
-/** A risk as it is shown to who decides on it. */
+/** A risk with its evidence. */
 export const Risk = FoundRisk.extend({
   evidence: z
     .object({

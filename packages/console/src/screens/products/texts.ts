@@ -3,7 +3,7 @@ import { catalogue, plural } from '../../texts/texts.ts';
 
 type FileFacts = Pick<ProductFile, 'size' | 'status'>;
 
-/** A size in megabytes, with the marks of a language. */
+/** A size in megabytes, formatted for a language. */
 const megabytes = (size: number | null, language: string) =>
   size === null
     ? '?'
