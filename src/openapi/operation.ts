@@ -199,7 +199,7 @@ const files = (endpoint: Endpoint) =>
 
 const file = { type: 'string' };
 
-/** The media types of replies that are no JSON. */
+/** The media types of replies other than JSON. */
 const fileTypes = new Map<z.ZodType, string>([
   [html, 'text/html'],
   [picture, 'image/*'],

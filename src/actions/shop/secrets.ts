@@ -4,7 +4,7 @@ import { hashToken } from '../../kernel/auth/secret-token.ts';
 
 type Peppers = Pick<Authority, 'peppers'>;
 
-/** The HMACs of a text under each pepper, the current one's first. */
+/** The HMACs of a text under each pepper, the current pepper's first. */
 const hashesOf = async (text: string, { peppers }: Peppers): Promise<string[]> =>
   (await hashToken(text, peppers)).map(({ hash }) => hash);
 
@@ -17,7 +17,7 @@ export async function formKey(key: string, authority: Peppers): Promise<string> 
 /** Addresses of this machine, which are nobody's network. */
 const ofMachine = /^(127\.|::1$|$)/;
 
-/** Returns the network that an address is in, by the day and without telling which; empty where none is known. */
+/** Returns a daily HMAC of an address's network; empty if the address is unknown. */
 export async function networkOf(address: string, authority: Peppers, now: Date): Promise<string> {
   if (ofMachine.test(address)) return '';
   const part = address.includes(':')
@@ -40,7 +40,7 @@ function groupsOf(address: string): string[] {
 /** Hexadecimal digits of a link's proof: 128 bits. */
 const proofLength = 32;
 
-/** Returns the part of an order's link that opens it for whoever has it. Nothing is stored of it. */
+/** Returns the token of an order's link, which is stored nowhere. */
 export async function orderToken(order_id: number, generation: number, authority: Peppers) {
   const named = `${order_id}-${generation}`;
   const [hash = ''] = await hashesOf(`order ${named}`, authority);
@@ -53,7 +53,7 @@ export interface LinkedOrder {
   readonly generation: number;
 }
 
-/** Reads an order's token, also one by the pepper before the current one; undefined for what is none. */
+/** Reads an order's token, also under the previous pepper; undefined for an invalid one. */
 export async function linkedOrder(
   token: string,
   authority: Peppers,
@@ -66,12 +66,12 @@ export async function linkedOrder(
   return isOurs ? { id: Number(id), generation: Number(generation) } : undefined;
 }
 
-/** The generation that links to an order have; null where none opens it any more. */
+/** The generation of links to an order; null if no link opens it any more. */
 export const generationOf = (
   form: { readonly link_generation: number | null } | undefined,
 ): number | null => (form ? form.link_generation : 0);
 
-/** Returns the link to an order's page; undefined where the store has no such pages. */
+/** Returns the link to an order's page; undefined if the store has no shop pages. */
 export async function orderLink(
   order_id: number,
   form: { readonly link_generation: number | null } | undefined,

@@ -56,7 +56,7 @@ function jsonOr(form: MiddlewareHandler, json: readonly MiddlewareHandler[]): Mi
   };
 }
 
-/** Refuses a body that is too large, compressed or of a length that the request doesn't say; it is not read. */
+/** Refuses a body that is too large, compressed or of unstated length, without reading it. */
 function checkLength(limit: number): MiddlewareHandler {
   return async (c, next) => {
     refuseEncoded(c.req.raw);

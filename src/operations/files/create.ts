@@ -50,7 +50,7 @@ export const createFile = endpoint({
       return {
         first: async () => {
           if (bytes) return files.put(row.key, bytes, row.type);
-          // The statement, which is made before, is read when it is sent.
+          // The statement is built before, but reads the id only when it is sent.
           upload.id = await files.begin(row.key, row.type);
         },
         write: [insertFile(row)],

@@ -59,7 +59,7 @@ export const downloadFile = endpoint({
   return content ? sentFile(file, range, content) : refuse('rest_not_found');
 });
 
-/** The range that a request asks for, unless it is one of another version of the file. */
+/** The requested range, unless `If-Range` names another version of the file. */
 function rangeHeader(
   { header }: { header: (name: string) => string | undefined },
   sha256: string | null,

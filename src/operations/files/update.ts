@@ -42,7 +42,7 @@ export const updateFile = endpoint({
       const row = starts ? { ...after, upload } : after;
       return {
         first: async () => {
-          // The statement, which is made before, is read when it is sent.
+          // The statement is built before, but reads the id only when it is sent.
           if (starts) upload.id = await files.begin(row.key, row.type);
         },
         write: [saveFile(before, row)],

@@ -25,7 +25,7 @@ export const listOwnFiles = endpoint({
     ...loadRights(userId, { product_id }),
   });
   const rights = rightsOf(loaded, now);
-  // Nobody learns of a product that they never had.
+  // A product that the caller never had is not revealed.
   if (!rights?.grants.some((grant) => grant.product_id === product_id)) {
     return refuse('rest_not_found');
   }

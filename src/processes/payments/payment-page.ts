@@ -42,7 +42,7 @@ interface Payable {
   readonly settings: SettingsRow;
   readonly buyer: Person;
   readonly shown: ShownGateway;
-  /** The form that it was made by, where it was made in the shop. */
+  /** The checkout form that made it, if it was made in the shop. */
   readonly form: PurchaseFormRow | undefined;
 }
 
@@ -112,7 +112,7 @@ function payableOf(
     : { row, settings, buyer: typed(buyer, form), shown, form };
 }
 
-/** A buyer with what they typed where their account says nothing. */
+/** A buyer whose missing details come from the form. */
 const typed = (buyer: Person, form: PurchaseFormRow | undefined): Person =>
   form ? { ...buyer, phone: buyer.phone || form.phone } : buyer;
 
@@ -129,7 +129,7 @@ export type OpeningCode =
   | 'gateway_unavailable'
   | 'rest_conflict';
 
-/** The services that a page is opened with. */
+/** The services needed to open a page. */
 export interface PageServices {
   readonly http: Outbound;
   readonly config: Config;
