@@ -393,6 +393,7 @@ describe('A tool is its operation:', () => {
       'risks.decide',
       'risks.list',
       'sessions.create',
+      'shop.accountLink',
       'staffRoles.list',
       'status.get',
       'users.canAccessAdmin',
