@@ -232,7 +232,7 @@ function success(endpoint: Endpoint, shared: Shared) {
       content,
     },
     ...(body === download && {
-      206: { description: 'The bytes of the range that was asked for.', content },
+      206: { description: 'The bytes of the requested range.', content },
     }),
   };
 }

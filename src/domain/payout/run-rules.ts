@@ -131,7 +131,7 @@ export function decideResult(
   { result, reference, reason }: LineResult,
   now: Date,
 ): PaidLine | ResultRefusal {
-  if (!line) return refuse('rest_not_found', { message: 'The run has no line of this id.' });
+  if (!line) return refuse('rest_not_found', { message: 'The run has no line with this id.' });
   if (line.status === 'draft') return refuse('payout_run_open');
   if (line.status === 'left-out' || !payout) return refuse('payout_line_left_out');
   if (line.status === 'returned' && result === 'paid') return refuse('payout_line_returned');

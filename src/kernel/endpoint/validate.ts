@@ -322,7 +322,7 @@ const tooLarge = (limit: number) =>
 function refuseEncoded({ headers }: Request): void {
   if ((headers.get('content-encoding') ?? 'identity') === 'identity') return;
   throw kernelError('rest_unsupported_media_type', {
-    message: 'Send the body as it is, without a Content-Encoding.',
+    message: 'Send the body without a Content-Encoding.',
   });
 }
 

@@ -19,7 +19,7 @@ export const createFile = endpoint({
   route: ['POST /files'],
   summary: 'Upload a file',
   description:
-    'As `multipart/form-data` up to 25 MiB. A larger file goes in parts: send its `name` and `size` as JSON, then each part by `PUT /files/{id}/parts/{part}`, and `POST /files/{id}/complete` at last.',
+    'As `multipart/form-data` up to 25 MiB. A larger file goes in parts: send its `name` and `size` as JSON, then each part by `PUT /files/{id}/parts/{part}`, and finally `POST /files/{id}/complete`.',
   access: apiKey('files:write'),
   effect: 'write',
   bodyType: 'multipart/form-data',

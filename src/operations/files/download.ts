@@ -14,7 +14,7 @@ export const downloadFile = endpoint({
   route: ['GET /download/:token'],
   summary: 'Download a file',
   description:
-    'By a `download_url`. Access is checked at every request: a download ends when access does. `Range` and `If-Range` are honoured for one range.',
+    'Called by a `download_url`. Access is checked at every request: a download ends when access does. `Range` and `If-Range` work for a single range.',
   access: open('the link itself says who may download what'),
   effect: 'write',
   secretReply: true,

@@ -11,7 +11,7 @@ export const updateFile = endpoint({
   route: ['PATCH /files/:id', 'PUT /files/:id', 'POST /files/:id'],
   summary: 'Update a file',
   description:
-    'Changes only the fields you send. `size` starts the upload of a file whose content an import left elsewhere, or starts an upload anew.',
+    'Changes only the fields you send. `size` starts the upload of a file whose content an import left elsewhere, or restarts an upload.',
   access: apiKey('files:write'),
   effect: 'write',
   params: IdParams,

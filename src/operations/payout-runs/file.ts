@@ -17,7 +17,7 @@ export const payoutRunFile = endpoint({
   route: ['GET /payout-runs/:id.csv'],
   summary: 'Get the file of a payout run',
   description:
-    'The lines that are paid, as CSV to upload to a bank. A draft shows the present accounts and is marked as a draft; a confirmed run shows the copies made then, which go with the result of each line. The forms of banks follow guides of third parties: compare them with the template of your bank before the first upload.',
+    'The payable lines, as CSV to upload to a bank. A draft shows the present accounts and is marked as a draft. A confirmed run shows the copies made at the confirmation; a copy is deleted once its line has a result. The forms of banks follow guides of third parties: compare them with the template of your bank before the first upload.',
   access: apiKey('payouts:read'),
   effect: 'read',
   params: IdParams,
