@@ -19,10 +19,10 @@ inBrowser('Access', () => {
     await page.getByRole('link', { name: 'Dewi Kartika' }).first().click();
     await sheet(page).getByText('Everything is in order.').waitFor();
     await expectAccessible(page);
-    await sheet(page).getByRole('button', { name: 'Take the access away' }).click();
+    await sheet(page).getByRole('button', { name: 'Revoke the access' }).click();
     await sheet(page).getByText('Dewi Kartika cannot use Seller Club any more').waitFor();
-    await sheet(page).getByRole('button', { name: 'Take the access away' }).click();
-    await page.getByRole('status').getByText('The access is taken away.').waitFor();
+    await sheet(page).getByRole('button', { name: 'Revoke the access' }).click();
+    await page.getByRole('status').getByText('The access is revoked.').waitFor();
     expect(await clicksOf(page)).toBe(4);
   });
 
