@@ -8,7 +8,7 @@ inBrowser('Access', () => {
   const at = useConsole();
   const sheet = (page: Page) => page.getByRole('dialog');
 
-  test('A grant says what an app is told, and is taken away in four clicks', async () => {
+  test('A grant shows the verdict that an app gets, and is revoked in four clicks', async () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: 'Access' }).click();
     await page.getByRole('table', { name: 'Access' }).waitFor();

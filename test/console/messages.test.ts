@@ -53,7 +53,7 @@ inBrowser('Messages', () => {
     await page.getByRole('heading', { name: 'No address is suppressed' }).waitFor();
   });
 
-  test('A template gets other words in Indonesian with a preview, and the usual ones again, on a phone', async () => {
+  test('A template gets another Indonesian text with a preview, and the default text again, on a phone', async () => {
     const page = await at.console.open('/messages?view=templates', { width: 320, scheme: 'dark' });
     await page.getByRole('link', { name: 'Order placed' }).waitFor();
     await expectAccessible(page);

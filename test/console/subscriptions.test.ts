@@ -14,7 +14,7 @@ inBrowser('Subscriptions', () => {
     await sheet(page).getByRole('heading', { name: 'Orders and their terms' }).waitFor();
   };
 
-  test('One that ends soon is found, paused until a day, resumed, and ends later, as was said before', async () => {
+  test('A subscription that ends soon is found, paused until a day and resumed, and ends later, as announced', async () => {
     await at.console.store.database.query(
       `update subscriptions set end_date = now() + interval '3 days', version = version + 1
         where id = (select min(id) from subscriptions where status = 'active')`,
@@ -43,7 +43,7 @@ inBrowser('Subscriptions', () => {
     await page.getByRole('status').getByText('The subscription is resumed.').waitFor();
   });
 
-  test('One gets another price and is cancelled at its end; both are withdrawn, on a phone', async () => {
+  test('A subscription gets another price and is cancelled at its end; both changes are withdrawn, on a phone', async () => {
     const page = await at.console.open('/subscriptions?status=active', {
       width: 320,
       scheme: 'dark',
@@ -78,7 +78,7 @@ inBrowser('Subscriptions', () => {
     expect(rows).toEqual([{ left: 0 }]);
   });
 
-  test('A plan says how much of it is paid, in Indonesian too; a shop manager changes nothing of it', async () => {
+  test('A plan shows how much of it is paid, also in Indonesian; a shop manager cannot change it', async () => {
     const { rows } = await at.console.store.database.query<{ id: string }>(
       `update subscriptions set payments = 6, paid = 3, version = version + 1
         where id = (select max(id) from subscriptions) returning id`,
