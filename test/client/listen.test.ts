@@ -138,11 +138,11 @@ describe('npm run trigger', () => {
     expect(event).toMatchObject({ event: 'order.created', data: { number: expect.any(String) } });
   });
 
-  test('lists the events, and says last that the given one is unknown', async () => {
+  test('refuses an event that there is not, and names the command that lists them', async () => {
     const { code, output } = await ended('trigger', 'order.sold');
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(output).toMatch(
-      /\n {2}order\.created +An order was placed\.\n[^]*\nThere is no event order\.sold: .+\n$/,
+      /^There is no event order\.sold\. `npm run trigger -- --help` lists all\.\n/,
     );
   });
 });

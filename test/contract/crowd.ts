@@ -86,7 +86,9 @@ async function holdByHand(scene: Scene): Promise<void> {
   await scene.newUser({ group_id });
   await scene.newManager();
   for (const status of ['draft', 'publish']) {
-    await scene.create('/access/content', { title: 'A', product_ids: [product], status });
+    const content = { title: 'A', product_ids: [product], status };
+    const { id: content_id } = await scene.create('/access/content', content);
+    await scene.create('/files', { product_id: product, content_id, name: 'a.pdf', size: 7 });
     await scene.newProduct({ title: 'Handbook', status: status === 'draft' ? 'private' : 'draft' });
   }
 

@@ -81,6 +81,7 @@ POST /me/subscriptions/:id/cancel           401    200        404            404
 POST /me/subscriptions/:id/resume           401    200        404            404       200
 GET /me/access                              401    200        200            200       200
 GET /me/access/:product_id/files            401    200        404            404       200
+GET /me/state                               401    200        200            200       200
 GET /me/export                              401    200        200            200       200
 GET /me/orders                              401    200        200            200       200
 GET /me/orders of everybody                 401    403        403            200       403
