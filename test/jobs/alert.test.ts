@@ -11,7 +11,7 @@ beforeAll(() =>
   opened.post.store.database.query("insert into store_mark (store_id) values ('own')"),
 );
 
-/** The texts of the mails to the seller. */
+/** The texts of the seller's mails. */
 const mails = () =>
   opened.post
     .sender()
@@ -25,7 +25,7 @@ const backedUp = (days: number) =>
     new Date(opened.post.store.clock.now().getTime() - days * 86_400_000),
   ]);
 
-/** Looks once more, some hours later. @returns how many mails there are now */
+/** Checks again some hours later. @returns the number of mails */
 async function lookAfter(hours: number, backup: number): Promise<number> {
   const { post } = opened;
   post.store.clock.advance(hours * 3600);

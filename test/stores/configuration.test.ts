@@ -10,7 +10,7 @@ const plain = {
 
 afterAll(() => rm(buildFolder(name), { recursive: true }));
 
-/** Returns the configuration that wrangler is given for a store. */
+/** Returns wrangler's configuration for a store. */
 const written = async (more: object): Promise<unknown> =>
   JSON.parse(await readFile(await writeConfiguration({ ...plain, ...more }, 'own'), 'utf8'));
 

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await database.query("insert into store_mark (store_id) values ('own')");
 });
 
-/** Tells the worker whose database it should have. */
+/** Tells the worker which store's database to expect. */
 async function told(STORE_ID?: string): Promise<void> {
   const { store } = opened.shop;
   const environment = await store.environment;
