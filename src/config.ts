@@ -20,7 +20,7 @@ const days = (name: string, usual: number) =>
     .default(String(usual))
     .transform(Number);
 
-/** Reads an origin, with or without a slash at its end. @param message what is said of anything else */
+/** Reads an origin, with or without a trailing slash. @param message the error for anything else */
 const origin = (message: string) =>
   z
     .url({ protocol: /^https?$/, error: message })

@@ -66,7 +66,7 @@ const declared = await Promise.all([
   ),
   resource(
     'Risks',
-    'Suspicions that affiliates earn from themselves, and decisions on them.',
+    'Suspicions that affiliates earn from their own purchases, and decisions on them.',
     'risks',
   ),
   resource(

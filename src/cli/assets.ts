@@ -42,7 +42,7 @@ const styles = {
   'try.css': [shared('tokens.css'), ours('try.css')],
 };
 
-/** The script and the style of the shop's pages, each made of several files. */
+/** The script and the styles of the shop's pages, each joined from several files. */
 const shopFiles = {
   'shop.css': [...['tokens.css', 'base.css'].map(shared), ofShop('shop.css')],
   'shop.js': [ofShop('shop.js')],
@@ -117,7 +117,7 @@ export async function buildAssets(vars: Vars, folder: string): Promise<void> {
   await writeFile(join(folder, '_headers'), headers);
 }
 
-/** Writes files, each made of several. */
+/** Writes files, each joined from several. */
 async function writeJoined(folder: string, files: Readonly<Record<string, string[]>>) {
   await mkdir(folder, { recursive: true });
   for (const [name, sources] of Object.entries(files)) {

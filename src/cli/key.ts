@@ -44,7 +44,7 @@ const options = {
 
 type Given = Arguments<typeof options>;
 
-/** The options of each command, and the number of words that it takes: a key or a user, and a role. */
+/** The options of each command, and the number of its arguments: a key or a user, and a role. */
 const forms: Readonly<Record<string, { options?: readonly string[]; words?: number }>> = {
   create: { options: ['name', 'scopes', 'all-scopes', 'administrators', 'expires', 'ip'] },
   list: {},

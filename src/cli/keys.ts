@@ -147,9 +147,9 @@ export class Keys {
   }
 
   /**
-   * Gives a user a role in the console, or takes it where none is named.
-   * @returns whether there is a user of this e-mail address who isn't blocked
-   * @throws Error for a role that there is not
+   * Gives a user a role in the console, or takes it away if none is named.
+   * @returns whether an unblocked user has this e-mail address
+   * @throws Error for an unknown role
    */
   giveRole(email: string, role: string | null): Promise<boolean> {
     return inTransaction(this.#client, async () => {

@@ -17,7 +17,7 @@ await command({ usage, words: ['FILE'] }, async ({ words: [file = ''] }) => {
   console.log(`${file} has the secrets of a new deployment. Nobody else can read it; keep it so.`);
 });
 
-/** @throws Refused for a file that is there, Error that says why it the file was not written */
+/** @throws Refused if the file exists, Error if it cannot be written */
 function explain(error: Error & { code?: string }): never {
   if (error.code !== 'EEXIST') throw error;
   throw new Refused(

@@ -115,7 +115,7 @@ async function main(values: Values): Promise<void> {
   greeted = true;
 }
 
-/** The modules of the demo store, which has a shop whatever else is named. */
+/** The modules of the demo store; the shop is always one of them. */
 const withShop = (named = '') =>
   named.split(/[\s,]+/).includes(shop.key) ? named : `${named} ${shop.key}`.trim();
 

@@ -32,7 +32,7 @@ function settingOf(word: string): [name: string, value: unknown] {
   }
 }
 
-/** @throws Refused naming each setting that has a wrong value */
+/** @throws Refused with each setting that has a wrong value */
 export function updateOf(words: readonly string[]): SettingsUpdate {
   const result = SettingsUpdate.safeParse(Object.fromEntries(words.map(settingOf)));
   if (result.success) return result.data;
@@ -62,7 +62,7 @@ async function readSettings(connection: Connection): Promise<Settings> {
   return Settings.parse(toSettings(found[0]));
 }
 
-/** @throws Refused with the words of the operation that does the same */
+/** @throws Refused with the error message of the same operation in the API */
 async function writeSettings(connection: Connection, update: SettingsUpdate): Promise<void> {
   const now = systemClock.now();
   const refusal = await changeAsSystem(

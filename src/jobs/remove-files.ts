@@ -3,7 +3,7 @@ import type { Services } from '../kernel/deployment/services.ts';
 import { findGoneFiles, removeFiles } from '../queries/files.ts';
 import { findGone, removeMedia } from '../queries/media.ts';
 
-/** Removes the objects of pictures and files that are gone, and then their rows: what is left has both. */
+/** Removes the objects of deleted pictures and files, and then their rows: every object keeps its row. */
 export async function removeGone({ connection, media, clock }: Services): Promise<void> {
   if (!media) return;
   const unit = new UnitOfWork(connection, undefined);

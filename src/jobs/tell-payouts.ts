@@ -7,13 +7,13 @@ import { findTellable, tellLine } from '../queries/payout-lines.ts';
 import { findPayout } from '../queries/payouts.ts';
 import { eachWithinBudget } from './turns.ts';
 
-/** Calls that tell of a payout. */
+/** Calls for one payout. */
 const need = { calls: 2, kept: 0 };
 
-/** Most payouts in one turn; what is left over is the next turn's. */
+/** The most payouts in one turn; the next turn does the others. */
 const most = 200;
 
-/** Tells affiliates of payouts that nobody said the result of within three days. */
+/** Notifies affiliates of payouts without a result after three days. */
 export async function tellPayouts(services: Services): Promise<void> {
   const unit = new UnitOfWork(services.connection, undefined);
   const { due } = await unit.query({ due: findTellable(services.clock.now(), most) });

@@ -19,7 +19,7 @@ export const requiredUpTo = (max: number) =>
 export const trimmedUpTo = (max: number) =>
   z.string().normalize('NFC').overwrite(trimmed).max(max).refine(storable, storableText);
 
-/** A unique name: two that look the same are the same. */
+/** A unique name: names that look the same are equal. */
 export const uniqueNameUpTo = (max: number) =>
   trimmedUpTo(max).min(1).refine(isSeen, 'must not be empty');
 

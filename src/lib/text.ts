@@ -24,7 +24,7 @@ export const plainCode = (text: string): string =>
 
 const quotes = /^[\s\p{Quotation_Mark}]+|(?<![\s\p{Quotation_Mark}])[\s\p{Quotation_Mark}]+$/gu;
 
-/** A code that somebody asks for: it is found with marks on its letters, too. */
+/** A searched code: letters with marks find the plain ones too. */
 export const askedCode = (text: string): string => plainCode(withoutMarks(text));
 
 /** A text with hyphens for dashes, and without marks that show nothing. */

@@ -199,7 +199,7 @@ const files = (endpoint: Endpoint) =>
 
 const file = { type: 'string' };
 
-/** The media types of replies that are no JSON. */
+/** The media types of replies other than JSON. */
 const fileTypes = new Map<z.ZodType, string>([
   [html, 'text/html'],
   [picture, 'image/*'],
@@ -233,7 +233,7 @@ function success(endpoint: Endpoint, shared: Shared) {
       content,
     },
     ...(body === download && {
-      206: { description: 'The bytes of the range that was asked for.', content },
+      206: { description: 'The bytes of the requested range.', content },
     }),
   };
 }

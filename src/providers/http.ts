@@ -39,8 +39,8 @@ export class ProviderError extends Error {
 export const plainCode = (code: string) => code.replaceAll(/[^\w.-]+/g, '_').slice(0, 64);
 
 /**
- * Waits for the outcome of a question that another request asks a provider.
- * @throws ProviderError `unknown` where it isn't there in time
+ * Waits for the outcome of another request's call to a provider.
+ * @throws ProviderError `unknown` if it doesn't come in time
  */
 export async function within<T>(answer: Promise<T>): Promise<T> {
   const late = AbortSignal.timeout(patience);

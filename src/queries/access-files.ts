@@ -2,7 +2,7 @@ import { type SQL, and, eq, or, sql } from 'drizzle-orm';
 import { type Argument, build, raw } from '../kernel/database/statements.ts';
 import { accessContent, accessGrants } from '../schema/access.ts';
 
-/** The content that a file is attached to, or is to be. */
+/** The content that a file is, or will be, attached to. */
 export const findContentOfFile = (id: number, content_id: number | null | undefined) =>
   build
     .select()
@@ -11,10 +11,10 @@ export const findContentOfFile = (id: number, content_id: number | null | undefi
       sql`${accessContent.id} = ${content_id ?? sql`(select f.content_id from files f where f.id = ${id})`}`,
     );
 
-/** The files that rights are asked for: those of a product, one, or all of products that a person ever had. */
+/** A selection of files: those of a product, one file, or those of all products that a person ever had. */
 export type FilesAsked = { product_id: number } | { file_id: number } | 'all';
 
-/** The products of the files that are asked for, in SQL. */
+/** The products of the selected files, in SQL. */
 function productsOf(user_id: Argument<number>, asked: FilesAsked): SQL {
   if (asked === 'all')
     return sql`(select g.product_id from access_grants g where g.user_id = ${user_id})`;

@@ -4,13 +4,13 @@ import { addSeconds } from '../lib/instant.ts';
 import { accountLinks, accountSessions } from '../schema/accounts.ts';
 import { users } from '../schema/users.ts';
 
-/** The seconds for which a link can be used. */
+/** Seconds for which a link can be used. */
 export const linkSeconds = 3600;
 
-/** The seconds for which a session goes on without being used. */
+/** Seconds after which an unused session ends. */
 export const sessionSeconds = 30 * 86_400;
 
-/** The most links that are mailed to a person within an hour. */
+/** The most links mailed to a person in an hour. */
 const mostMails = 3;
 
 /** The stored part of a secret. */
@@ -25,7 +25,7 @@ export interface HashedSecret {
   readonly hashes: readonly string[];
 }
 
-/** Keeps a link that was minted for a member. */
+/** Stores a link made for a member. */
 export const insertAccountLink = (link: KeptSecret, user_id: number, now: Date) => {
   const created_at = now.toISOString();
   return build
@@ -40,10 +40,10 @@ const isMember = and(
   sql`not ${users.roles} @> '{administrator}'`,
 );
 
-/** Lets one mailed link be counted at a time. */
+/** Locks the count of mailed links. */
 export const countLinks = raw(sql`select pg_advisory_xact_lock(hashtext('account.links'))`);
 
-/** Keeps a link for the member with an address, where there is one who wasn't sent as many within the hour. */
+/** Stores a link for the member with an address, if there is one and the hourly limit isn't reached. */
 export const insertMailedLink = ({ prefix, hash }: KeptSecret, email: string, now: Date) => {
   const at = now.toISOString();
   return raw<{ language: 'en' | 'id' | null; store_name: string }>(sql`
@@ -59,7 +59,7 @@ export const insertMailedLink = ({ prefix, hash }: KeptSecret, email: string, no
     select u.language, s.store_name from kept join users u on u.id = kept.user_id cross join settings s`);
 };
 
-/** A link or a session counts until all sessions of its user are ended. */
+/** The condition that a link or session was made after its user's sessions were last ended. */
 const isValid = (made: SQL) =>
   and(
     isMember,
@@ -82,7 +82,7 @@ export const findAccountLink = ({ prefix, hashes }: HashedSecret, now: Date) =>
       ),
     );
 
-/** Uses a link up; whoever comes second is refused. */
+/** Uses a link up; a second use is refused. */
 export const useAccountLink = (prefix: string, now: Date) =>
   guard(
     build
@@ -111,7 +111,7 @@ const ofSession = ({ prefix, hashes }: HashedSecret, now: Date) =>
     isValid(sql`${accountSessions.created_at}`),
   );
 
-/** The member of a session that goes on. */
+/** The member of a live session. */
 export const findAccount = (session: HashedSecret, now: Date) =>
   build
     .select({
@@ -134,7 +134,7 @@ export const accountOf = (session: HashedSecret, now: Date): SQL<number> => {
   return sql<number>`(${found.getSQL()})`;
 };
 
-/** Lets a session go on from its use. */
+/** Extends a session after its use. */
 export const prolongSession = (prefix: string, now: Date) => {
   const end = addSeconds(now.toISOString(), sessionSeconds);
   return build
@@ -154,7 +154,7 @@ export const endAccountSession = ({ prefix, hashes }: HashedSecret) =>
       ),
     );
 
-/** Ends every session of a session's member: those of apps, too. */
+/** Ends every session of a session's member, including those of apps. */
 export const endEverySession = (session: HashedSecret, now: Date) =>
   raw(sql`update users set sessions_valid_after = ${now.toISOString()}, version = version + 1,
       updated_at = ${now.toISOString()} where id = ${accountOf(session, now)}`);

@@ -86,8 +86,8 @@ export const findHeld = (affiliate_id: Argument<number>, query: InfoQuery, now: 
     );
 
 /**
- * Adds up the held commissions of the whole store: later days and those that a risk holds from the rollups, and the rest
- * of today from the rows.
+ * Adds up the held commissions of the whole store: later days and those held by risks from the rollups, the rest of today
+ * from the rows.
  */
 export function findStoreHeld(now: Date) {
   const at = now.toISOString();

@@ -10,8 +10,8 @@ import { openStatuses } from '../schema/lists.ts';
 import { until } from '../kernel/database/filters.ts';
 
 /**
- * Picks the commissions that can be paid out: those that neither a draft nor a hold has. What changed after the request
- * began waits for the next one, so that the sum stands still while it is written.
+ * Selects the commissions that can be paid out: neither held nor in a draft. Changes after the request began wait for the
+ * next payout, so that the sum stays the same during the write.
  */
 export const isPayable = (now: Date) =>
   and(
@@ -39,7 +39,7 @@ export const earnedUntil = (date_end: string | undefined) =>
         ),
       );
 
-/** The commissions of an affiliate that a payout takes. */
+/** The commissions of an affiliate that a payout includes. */
 interface Taken {
   readonly affiliate_id: number;
   readonly date_end?: string | undefined;
@@ -49,7 +49,7 @@ interface Taken {
 const taken = ({ affiliate_id, date_end, now }: Taken) =>
   and(eq(commissions.affiliate_id, affiliate_id), isPayable(now), earnedUntil(date_end));
 
-/** The sum of what a payout takes. */
+/** The sum of a payout's commissions. */
 export const sumPayable = (which: Taken) =>
   build
     .select({
@@ -59,7 +59,7 @@ export const sumPayable = (which: Taken) =>
     .from(commissions)
     .where(taken(which));
 
-/** Pays what a payout takes, if that is still as much. */
+/** Pays a payout's commissions, if their sum is unchanged. */
 export const payCommissions = (payout: PayoutRow['payout'], which: Taken): Write => ({
   code: 'rest_conflict',
   statement: raw(sql`with held as materialized (
@@ -93,7 +93,7 @@ export const publishPaid = (payout_ids: SQL, now: Date) =>
 const instantText = (column: SQL) =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** The record of a commission `c` that was paid, as the API shows it. */
+/** The record of a paid commission `c`, as the API shows it. */
 const paidRecord = sql`jsonb_build_object(
   'id', c.id, 'order_id', c.order_id, 'product_id', c.product_id, 'affiliate_id', c.affiliate_id,
   'buyer_id', c.buyer_id, 'tier', c.tier, 'kind', c.kind, 'commission', c.commission,
@@ -106,8 +106,8 @@ const paidRecord = sql`jsonb_build_object(
   'version', c.version)`;
 
 /**
- * Takes the payment of the commissions of payouts back: they can be paid out again, or wait with their orders, which are
- * held, where those are no longer completed.
+ * Marks the commissions of payouts as unpaid again: they are payable, or pending if their orders are no longer completed.
+ * The caller holds these orders.
  */
 export const unpayCommissions = (ids: readonly number[], at: Instant): Write[] => [
   moveLinesOf(sql`select order_id from commissions where ${paidBy(ids)}`),

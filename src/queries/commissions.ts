@@ -60,12 +60,11 @@ export interface ChainRow extends Record<string, unknown> {
   sales: string;
   person: Person;
   others: Contacts[];
-  /** The risks that were found with one of the others. */
+  /** The risks found with one of the other affiliates. */
   pairs: PairRisk[];
   trusts: Trust[];
   /** In milliseconds. */
   recent: number[];
-  /** For what is found at this link. */
   risk_ids: number[];
 }
 
@@ -99,9 +98,8 @@ export function loadLedger(target: OrderTarget) {
 }
 
 /**
- * Writes the ledgers of orders after a change; their rows were `before`. The caller's transaction holds the orders' rows,
- * so that no other change of these ledgers happens at the same time but a payout or its draft; where one came in between,
- * everything is decided again.
+ * Writes the ledgers of orders after a change; their rows were `before`. The caller's transaction holds the orders' rows, so
+ * only a payout or its draft can change these ledgers at the same time. If one did, everything is decided again.
  */
 export function saveLedger(
   order_id: number | readonly number[],

@@ -86,7 +86,7 @@ const isPendingOf = (order_id: number | SQL) =>
 export const findPending = (order_id: number | SQL) =>
   build.select({ id: confirmations.id }).from(confirmations).where(isPendingOf(order_id));
 
-/** The status of what a buyer reported last of an order. */
+/** The status of an order's last reported payment. */
 export const findReported = (order_id: number | SQL) =>
   build
     .select({ status: confirmations.status })

@@ -22,7 +22,7 @@ const countMails = raw(sql`select pg_advisory_xact_lock(hashtext('console.mails'
 const isAddressee = (to: Addressee) =>
   'email' in to ? eq(users.email, to.email) : eq(users.id, to.user_id);
 
-/** Queues a mail if its recipient exists and got fewer than so many within the hour. */
+/** Queues a mail if its recipient exists and is below the hourly limit. */
 const queueMail = (kind: SignInKind, { key, to, now }: Mail, most: number): SQL => {
   const at = now.toISOString();
   return sql`

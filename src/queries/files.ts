@@ -44,7 +44,7 @@ export const insertFile = (file: FileRow) => build.insert(files).values(file);
 
 export const saveFile = (before: FileRow, after: FileRow) => updateRow(files, before, after);
 
-/** Notes that a part of a file is in the bucket. Parts that come at once don't wait for each other's version. */
+/** Records that a part of a file is in the bucket, without a version check: parts may arrive at the same time. */
 export const notePart = ({ id, upload }: FileRow, part: number, etag: string, now: Date) =>
   guard(
     sql`update files set upload = jsonb_set(upload, array['parts', ${String(part)}], to_jsonb(${etag}::text)),
@@ -57,14 +57,14 @@ const isReady = and(eq(files.status, 'ready'), present);
 
 const inOrder = [asc(files.product_id), asc(files.position), asc(files.id)];
 
-/** The files of a product that are ready, in their order. */
+/** The ready files of a product, in order. */
 export const findReadyFiles = (product_id: number) =>
   selectFiles()
     .where(and(eq(files.product_id, product_id), isReady))
     .orderBy(...inOrder)
     .limit(500);
 
-/** The files that are ready of all products that a person ever had access to. */
+/** The ready files of all products that a person ever had access to. */
 export const findFilesOf = (user_id: Argument<number>) =>
   selectFiles()
     .where(
@@ -76,7 +76,7 @@ export const findFilesOf = (user_id: Argument<number>) =>
     .orderBy(...inOrder)
     .limit(500);
 
-/** The links to a file that a person used of those made on the day of this one. */
+/** The used links of a person to a file, among those made on the same day as this one. */
 export const findUsedLinks = (user_id: number, file_id: number, link: DownloadLink) =>
   build
     .select({ links: fileDownloads.links })
@@ -89,7 +89,7 @@ export const findUsedLinks = (user_id: number, file_id: number, link: DownloadLi
       ),
     );
 
-/** Counts a link at its first use. It is counted once, however many requests come at the same time. */
+/** Counts a link at its first use, once even for parallel requests. */
 export const countLink = (user_id: number, file_id: number, link: DownloadLink) =>
   guard(
     sql`insert into file_downloads as d (user_id, file_id, day, links)
@@ -102,7 +102,7 @@ export const countLink = (user_id: number, file_id: number, link: DownloadLink) 
     'download_limit',
   );
 
-/** The days after which an upload that was not completed is given up; the bucket drops its parts then. */
+/** Days after which an incomplete upload is given up; the bucket then deletes its parts. */
 const uploadDays = 7;
 
 const isGone = (now: Date) =>
@@ -115,7 +115,7 @@ const isGone = (now: Date) =>
     ),
   );
 
-/** Files whose objects are to be removed: some of them. */
+/** A batch of files whose objects are to be removed. */
 export const findGoneFiles = (now: Date) =>
   build.select({ id: files.id, key: files.key }).from(files).where(isGone(now)).limit(100);
 

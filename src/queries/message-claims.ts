@@ -22,7 +22,7 @@ const ahead = 5;
  */
 const lease = 60;
 
-/** Queues notices by these media; an SQL expression: whether there is anything to send. */
+/** Queues notices by these media. An SQL expression: true if there is anything to send. */
 export function queueNotices(
   notices: readonly Notice[],
   media: readonly TemplateMedium[],
@@ -38,7 +38,7 @@ export function queueNotices(
     ${sql.param(media)}::text[], ${now.toISOString()}::timestamptz)`;
 }
 
-/** Queues the message to the seller that something is out of order. */
+/** Queues the alert to the seller. */
 export const queueAlert = (media: readonly TemplateMedium[], now: Date) =>
   raw(
     sql`select ${queueNotices([{ kind: 'store-alert', to: 'seller', order_id: null, record_id: null }], media, now)}`,

@@ -152,7 +152,7 @@ const summary = sql`
      from (select m.kind, count(*) as total from messages m
             where n.kind = 'seller-summary' and m.gathered_in = n.message_id group by m.kind) g)`;
 
-/** The figures of the store's status that were out of order when it was last looked at. */
+/** The figures that were out of order at the last check. */
 const alert = sql`
   (select jsonb_object_agg(t.key, t.value -> 'value')
      from store_mark m, jsonb_each(m.troubles) t
@@ -212,7 +212,7 @@ const findRecord = ({ kind, order_id, record_id, reminder_id, message_id }: Subj
            ${licenses} as licenses
       from n`);
 
-/** Every fact of a message; by index alone. */
+/** Every fact of a message, read by index only. */
 export const loadFacts = (subject: Subject, now: Date) => ({
   settings: findSettings(),
   templates: findTemplate(subject),

@@ -120,7 +120,7 @@ export const requireNoOrder = (): Write<'setting_locked'>[] => [
   },
 ];
 
-/** Keeps out the orders of the commissions of payouts, so that none moves on meanwhile. */
+/** Locks the orders of payouts' commissions, so that none changes meanwhile. */
 export const lockOrdersOfPayouts = (payout_ids: readonly number[]) =>
   raw(sql`select 1 from orders
     where id in (select order_id from commissions

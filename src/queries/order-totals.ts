@@ -95,7 +95,7 @@ export const findTopProductsOfDays = (days: number, now: Date, limit: number) =>
     limit,
   );
 
-/** The products whose orders in a paid status brought most within whole days. */
+/** The products with the highest revenue from paid orders within whole days. */
 export const findProductFigures = ({ date_start, date_end, limit = 100 }: ProductFiguresQuery) =>
   topProductsWithin(withinDays(productDays.day, date_start, date_end), limit);
 

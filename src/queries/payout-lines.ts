@@ -10,12 +10,12 @@ import { payoutObstacles } from '../schema/lists.ts';
 import { type PayeeAccount, payoutLines, payoutRuns } from '../schema/payout-runs.ts';
 import { users } from '../schema/users.ts';
 
-/** The part of a commission `c` that corrects what was paid before. */
+/** The amount of a commission `c`, if it corrects an earlier payment. */
 export const carriedOver = sql`sum(c.commission) filter (where c.parent_id is not null
   and (select p.paid_at from commissions p where p.id = c.parent_id) is not null)`;
 
 /**
- * The issues of a line of a draft: of its user, `users`, and its sum.
+ * The issues of a draft line, from its user (`users`) and its sum.
  * @param minimum of its run
  */
 export const issuesOf = (amount: SQL, minimum: SQL, now: Date) => sql`array_remove(array[
@@ -40,7 +40,7 @@ export const presentAccount = sql`case when ${users.bank_info} <> ''
 /** The run of a line, where another is asked for around it. */
 const run = alias(payoutRuns, 'line_run');
 
-/** Lines as they are worked out. */
+/** The computed lines. */
 export function selectLines(now: Date) {
   const isDraft = sql`${payoutLines.status} = 'draft'`;
   const issues = issuesOf(sql`s.amount`, sql`${run.minimum}`, now);
@@ -105,7 +105,7 @@ export const countLines = (run_id: number, query: PayoutLineQuery) =>
     .from(payoutLines)
     .where(allOf(filters(run_id, query)));
 
-/** Writes the results of lines that are as they were when it was decided. */
+/** Writes the results of lines, if they are unchanged since the decision. */
 export const saveResults = (lines: readonly { before: LineRow; after: LineRow }[]): Write => {
   const wanted = lines.map(({ before, after }) => ({ ...after, was: before.status }));
   return {
@@ -121,7 +121,7 @@ export const saveResults = (lines: readonly { before: LineRow; after: LineRow }[
   };
 };
 
-/** Notes that the money of a line came back whose payout was cancelled; nothing where it is of no run. */
+/** Marks the line of a cancelled payout as returned; does nothing for a payout outside runs. */
 export const returnLine = (payout_id: number, at: Instant): Write[] => [
   raw(sql`with returned as (
       update payout_lines set status = 'returned', account = null, tell_at = null,
@@ -131,10 +131,10 @@ export const returnLine = (payout_id: number, at: Instant): Write[] => [
         from returned where r.id = returned.run_id`),
 ];
 
-/** The moment at which the next affiliate is told of a payout. */
+/** The time at which the next affiliate is notified of a payout. */
 export const nextTelling = sql`(select min(tell_at) from payout_lines where tell_at is not null)`;
 
-/** Lines whose affiliates are due to be told. */
+/** Lines whose affiliates are due to be notified. */
 export const findTellable = (now: Date, limit: number) =>
   build
     .select({ id: payoutLines.id })
@@ -143,7 +143,7 @@ export const findTellable = (now: Date, limit: number) =>
     .orderBy(asc(payoutLines.tell_at))
     .limit(limit);
 
-/** Notes that the affiliate of a line is told. */
+/** Records that the affiliate of a line was notified. */
 export const tellLine = (id: number) =>
   guard(
     build
@@ -155,8 +155,8 @@ export const tellLine = (id: number) =>
   );
 
 /**
- * Notes that the sums of lines of drafts move, and holds them until the commit. Where a run was confirmed or discarded
- * in between, everything is decided again.
+ * Counts a change to the sums of draft lines, and locks these until the commit. If a run was confirmed or discarded
+ * meanwhile, everything is decided again.
  */
 export const moveLines = (ids: readonly number[]): Write[] =>
   ids.length === 0
@@ -169,7 +169,7 @@ export const moveLines = (ids: readonly number[]): Write[] =>
         },
       ];
 
-/** Notes that sums move of which commissions of some orders, which are held, are part. */
+/** Counts a change to the draft lines that include commissions of these locked orders. */
 export const moveLinesOf = (orders: SQL) =>
   raw(
     bumped(sql`id in (select payout_line_id from commissions

@@ -21,7 +21,7 @@ import {
   selectLines,
 } from './payout-lines.ts';
 
-/** The most commissions that a run takes. */
+/** The most commissions in a run. */
 const most = 100_000;
 
 const totalsOf = (lines: SQL) => sql<RunTotals>`(
@@ -77,7 +77,7 @@ const chosen = ({ until, affiliates, exclude = [] }: PayoutRunCreate, now: Date)
     exclude.length > 0 ? notInArray(commissions.affiliate_id, exclude) : undefined,
   );
 
-/** The payable commissions by affiliate, as `found`; as `taken` those of as many affiliates, from the first on, as a run takes. */
+/** The payable commissions by affiliate, as `found`; as `taken`, those of the first affiliates that fit into a run. */
 const taking = (input: PayoutRunCreate, now: Date) => sql`found as materialized (
     select c.affiliate_id, count(*) as commissions, sum(c.commission) as amount,
            coalesce(${carriedOver}, 0) as carried_over
@@ -96,7 +96,7 @@ type Draft = {
   readonly lines: Omit<LineRow, 'run_id'>[] | null;
 };
 
-/** Works out the draft of a new run: its totals and first lines, with ids drawn for those. */
+/** Computes the draft of a new run: its totals and its first lines, with new ids. */
 export const draftRun = (input: PayoutRunCreate, now: Date) => {
   const issues = issuesOf(sql`t.amount`, sql`${input.minimum ?? 0}::bigint`, now);
   return raw<Draft>(sql`with ${taking(input, now)}, w as materialized (
@@ -115,7 +115,7 @@ export const draftRun = (input: PayoutRunCreate, now: Date) => {
                from (select * from w order by place limit ${shownLines}) f) l) as lines`);
 };
 
-/** Writes a draft, if it is still as much as it was worked out to. One is written at a time. */
+/** Writes a draft, if its sum is unchanged since it was computed. Only one is written at a time. */
 export const insertRun = (
   run: RunRow['run'],
   input: PayoutRunCreate,
@@ -147,15 +147,15 @@ export const insertRun = (
   },
 ];
 
-/** Holds a run in the version it was decided on, then its lines: before their commissions, as every change of those does. */
+/** Locks a run in the decided version, and then its lines. Every change locks lines before commissions. */
 const holdRun = (before: RunRow['run'], after: RunRow['run']): Write[] => [
   updateRow(payoutRuns, before, after),
   raw(sql`select from payout_lines where run_id = ${before.id} order by id for update`),
 ];
 
 /**
- * Confirms a run: works its lines out again, and turns each that nothing stands in the way of into a payout, if all of
- * them are as they were decided on.
+ * Confirms a run: computes its lines again, and makes a payout of each line without an obstacle, if all lines are unchanged
+ * since the decision.
  */
 export const confirmRun = (
   { run: before, totals }: RunRow,
@@ -197,7 +197,7 @@ export const confirmRun = (
   publishPaid(sql`select id from payout_lines where run_id = ${run.id}`, now),
 ];
 
-/** Discards a draft: its commissions are free again. */
+/** Discards a draft and frees its commissions. */
 export const discardRun = ({ run: before }: RunRow, { run }: RunRow): Write[] => [
   ...holdRun(before, run),
   raw(sql`update commissions c set payout_line_id = null, version = c.version + 1,

@@ -49,8 +49,8 @@ export const findPayoutsOf = (ids: readonly number[]) =>
   select().where(inArray(payouts.id, [...ids]));
 
 /**
- * Writes a payout and pays its commissions, if they still come to as much. Where another payout came first, the decision
- * is made again.
+ * Writes a payout and pays its commissions, if their sum is unchanged. If another payout came first, everything is decided
+ * again.
  */
 export const insertPayout = ({ payout }: PayoutRow, now: Date): Write[] => [
   build.insert(payouts).values(payout),
@@ -62,7 +62,7 @@ export const insertPayout = ({ payout }: PayoutRow, now: Date): Write[] => [
   publishPaid(sql`${payout.id}`, now),
 ];
 
-/** Writes payouts as lines of a run have their results, and frees the commissions of those that came back. */
+/** Writes the results of lines to their payouts, and frees the commissions of returned ones. */
 export function savePayouts(
   pairs: readonly { before: PayoutRow; after: PayoutRow }[],
   now: Date,

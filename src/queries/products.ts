@@ -30,7 +30,7 @@ export const findProduct = (id: number | SQL) =>
 export const idOfSlug = (slug: Argument<string>) =>
   sql<number>`(select id from products where slug = ${slug} and deleted_at is null)`;
 
-/** Published products, newest first: as many as fit on a page of the shop. */
+/** The newest published products, enough for a page of the shop. */
 export const listPublished = () =>
   selectProducts()
     .where(and(eq(products.status, 'publish'), present))

@@ -4,15 +4,15 @@ import { addSeconds } from '../lib/instant.ts';
 import { statusGroupMembers } from '../schema/lists.ts';
 import { type PurchaseFormRow, purchaseForms } from '../schema/purchase-forms.ts';
 
-/** The form of a key, none before it was accepted. */
+/** The accepted form of a key, if any. */
 export const findForm = (key: string) =>
   build.select().from(purchaseForms).where(eq(purchaseForms.key, key));
 
-/** The form that an order was made by. */
+/** The form that made an order. */
 export const findFormOf = (order_id: number | SQL) =>
   build.select().from(purchaseForms).where(eq(purchaseForms.order_id, order_id));
 
-/** The number of forms that are accepted from one e-mail address and one network. */
+/** The limits of forms for an e-mail address and a network. */
 export interface FormLimits {
   /** Unpaid orders of an address. */
   readonly unpaid: number;
@@ -22,13 +22,12 @@ export interface FormLimits {
 
 const unpaid = sql.raw(statusGroupMembers.unpaid.map((status) => `'${status}'`).join());
 
-/** Lets one form of a value be accepted at a time. The lock is a statement of its own: what comes after sees what committed. */
+/** Locks a value, so that its forms are accepted one at a time. The lock is a statement of its own: later statements see earlier commits. */
 const hold = (what: string, value: string) =>
   raw(sql`select pg_advisory_xact_lock(hashtextextended(${`purchase form ${what} ${value}`}, 0))`);
 
 /**
- * Holds a form to the limits: of its e-mail address, which counts whoever has it, and of its network, where that is
- * known.
+ * Checks a form against the limits of its e-mail address, whoever has it, and of its network, if known.
  */
 export function limitForms(
   { email, network, created_at }: PurchaseFormRow,
@@ -52,7 +51,7 @@ export function limitForms(
   ];
 }
 
-/** Accepts a form; whoever sends it a second time decides again. */
+/** Accepts a form; a second request with the same form is decided again. */
 export const insertForm = (row: PurchaseFormRow): Write =>
   guard(
     build
@@ -63,7 +62,7 @@ export const insertForm = (row: PurchaseFormRow): Write =>
     'rest_conflict',
   );
 
-/** Gives a form that waited for its link the order that it made. */
+/** Stores the order of a form that waited for its link. */
 export const completeForm = ({ key, order_id, name, email, phone }: PurchaseFormRow): Write =>
   guard(
     build

@@ -104,14 +104,14 @@ export const loadPurchase = (purchase: BoundPurchase) => ({
   ...loadCoupon(purchase),
 });
 
-/** A purchase of somebody who is known by no more than an e-mail address, of the product that has a slug. */
+/** A purchase by an e-mail address, of the product with a slug. */
 export interface FormPurchase extends Omit<Purchase, 'product_id' | 'user_id'> {
   readonly slug: string;
-  /** Undefined while nobody is named: then nothing of any person is loaded. */
+  /** Undefined before an address is typed; then no person is loaded. */
   readonly email: string | undefined;
 }
 
-/** Binds a purchase of a form as a prepared trip would be. */
+/** Binds the purchase of a form, as a prepared trip is bound. */
 export function formParameters(
   { slug, email, ...purchase }: FormPurchase,
   now: Date,

@@ -12,7 +12,7 @@ import { findRisk, saveRisk } from './risks.ts';
 const ordersOf = (id: number): SQL =>
   sql`select ro.order_id from risk_orders ro where ro.risk_id = ${id}`;
 
-/** Everything that a decision on a risk is made on. */
+/** The rows needed to decide on a risk. */
 export const loadRiskDecision = (id: number) => ({
   found: findRisk(id),
   orders: findOrdersIn(ordersOf(id)),
@@ -29,7 +29,7 @@ export const loadRiskDecision = (id: number) => ({
     where kind = 'sale' and order_id in (${ordersOf(id)})`),
 });
 
-/** Writes a decision on a risk, if neither its orders nor their risks have changed meanwhile. */
+/** Writes a decision on a risk, if its orders and their risks are unchanged. */
 export const saveRiskDecision = (
   before: RiskColumns,
   after: RiskColumns,
@@ -46,7 +46,7 @@ export const saveRiskDecision = (
   ];
 };
 
-/** Keeps other changes of orders out until the commit, in the versions that were decided on. */
+/** Locks the orders until the commit, in the decided versions. */
 const holdOrders = (rows: readonly OrderRow[]): Write => ({
   code: 'rest_conflict',
   statement: raw(sql`with held as materialized (
@@ -58,7 +58,7 @@ const holdOrders = (rows: readonly OrderRow[]): Write => ({
         from held), 'rest_conflict')`),
 });
 
-/** Makes sure that no other decision was made on a risk of these orders. The orders are held. */
+/** Makes sure that no other decision was made on a risk of these locked orders. */
 function holdRisks(orderIds: readonly number[], { risks: loaded }: DecidedOrders): Write {
   const distinct = [...new Map(loaded.map(({ risk }) => [risk.id, risk])).values()];
   return {
@@ -73,7 +73,7 @@ function holdRisks(orderIds: readonly number[], { risks: loaded }: DecidedOrders
 const sumOfVersions = (rows: readonly { readonly version: number }[]): number =>
   rows.reduce((sum, { version }) => sum + version, 0);
 
-/** Writes whom orders count for. */
+/** Writes the affiliates of orders. */
 const saveCounted = (rows: readonly OrderRow[]) =>
   raw(sql`update orders o set affiliate_id = w.affiliate_id, attribution = w.attribution,
            version = w.version, updated_at = w.updated_at

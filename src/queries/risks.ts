@@ -38,7 +38,7 @@ const riskRecord = recordOf({
 
 const selectRisks = () => selectRecords(riskRecord).from(risks);
 
-/** A risk by id, with what is shown beside it. */
+/** A risk by id, with the records shown with it. */
 export const findRisk = (id: number) => selectRisks().where(eq(risks.id, id));
 
 const filters = ({ status, kind, affiliate_id }: RiskQuery): ConditionsFor<RiskQuery> => ({
@@ -85,7 +85,7 @@ export const findRisksOfTarget = (target: OrderTarget) =>
 export const saveRisk = (before: RiskColumns, after: RiskColumns) =>
   updateRow(risks, before, after);
 
-/** Writes what an order's change makes of its risks. */
+/** Writes the effect of an order's change on its risks. */
 export const saveRisks = (
   order_id: number,
   { added, changed, joined, tiers, isDropped }: RiskChange,
@@ -93,7 +93,7 @@ export const saveRisks = (
 ): Write[] => [
   ...changed.map(({ before, after }) => saveRisk(before, after)),
   ...(isDropped ? [build.delete(riskOrders).where(eq(riskOrders.order_id, order_id))] : []),
-  // A decision on the risk at the same time is to know of this order.
+  // A parallel decision on the risk must see this order.
   ...joined.map((risk) =>
     updateRow(risks, risk, { updated_at: now.toISOString(), version: risk.version + 1 }),
   ),
@@ -103,8 +103,8 @@ export const saveRisks = (
 ];
 
 /**
- * Lets one order at a time find a pair of affiliates. The lock is a statement of its own: the check after it sees what
- * committed before.
+ * Locks pairs of affiliates, so that one order at a time finds them. The lock is a statement of its own: the check after it
+ * sees earlier commits.
  */
 const holdPair = ({ kind, affiliate_id, other_id }: RiskColumns): Write[] => {
   const pair = [kind, Math.min(affiliate_id, other_id), Math.max(affiliate_id, other_id)];

@@ -6,17 +6,17 @@ import { type Troubles, storeMark } from '../schema/store-mark.ts';
 /** Finds whose the database is: a row once a command has marked it. */
 export const findStoreId = () => raw<{ store_id: string }>(sql`select store_id from store_mark`);
 
-/** The time after which a store's figures are looked at again: the cron of each hour finds it passed. */
+/** The time after which a store's figures are checked again; less than the hourly cron's interval. */
 const looked = sql`interval '50 minutes'`;
 
-/** An SQL expression: true if the figures are to be looked at. A database that nobody marked has no operator. */
+/** An SQL expression: true if the figures are due for a check. An unmarked database has no operator. */
 export const isUnchecked = (now: Date) => sql`exists (select from ${storeMark}
   where checked_at is null or checked_at < ${now.toISOString()}::timestamptz - ${looked})`;
 
 export const findTroubles = () =>
   build.select({ checked_at: storeMark.checked_at, troubles: storeMark.troubles }).from(storeMark);
 
-/** Keeps what was found, unless somebody else has looked meanwhile. */
+/** Stores the findings, unless another check came first. */
 export const keepTroubles = (before: Instant | null, troubles: Troubles, now: Date) =>
   guard(
     build

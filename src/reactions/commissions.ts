@@ -22,8 +22,7 @@ function linkOf({ sales, commission_id, ...row }: ChainRow): Link {
 }
 
 /**
- * The ledger follows every order: who earns from it when it is placed, how much at each change, and what speaks
- * against it.
+ * Keeps the ledger of every order: its affiliates, their amounts after each change, and its risks.
  */
 export const commissions = reaction({
   errors: ['commission_paid'],

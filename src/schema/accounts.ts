@@ -27,7 +27,7 @@ export const accountSessions = pgTable(
     hash: text().notNull(),
     user_id: reference(() => users.id),
     created_at: instant().notNull(),
-    /** Moved on with use, once a day. */
+    /** Extended by use, once a day. */
     expires_at: instant().notNull(),
   },
   (t) => [

@@ -88,7 +88,7 @@ export const commissions = pg.pgTable(
     hold_until: instant(),
     paid_at: instant(),
     payout_id: integer().references(() => payouts.id),
-    /** The line of a draft that it is in; none once that is confirmed. Integrity checks it: a key would cost a look per row. */
+    /** Its draft line; null after the confirmation. Integrity checks it: a foreign key would cost a lookup per row. */
     payout_line_id: integer(),
     flags: pg.text({ enum: riskKinds }).array().notNull(),
     /** True as long as an open risk holds it. */

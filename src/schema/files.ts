@@ -7,13 +7,13 @@ import { users } from './users.ts';
 /** `imported`: its content is still at the address that an import found. */
 export const fileStatuses = ['ready', 'uploading', 'imported'] as const;
 
-/** An upload in parts that is under way: its id in the bucket, and the tag of each part that is there. */
+/** An unfinished upload in parts: its id in the bucket, and the tags of the arrived parts. */
 export interface FileUpload {
   id: string;
   parts: Readonly<Record<string, string>>;
 }
 
-/** Files that buyers of a product download; a deleted one is removed from the bucket, and then its row. */
+/** Files that buyers of a product download. A deleted file is first removed from the bucket, and then its row. */
 export const files = pg.pgTable(
   'files',
   {
@@ -21,7 +21,7 @@ export const files = pg.pgTable(
     product_id: column.reference(() => products.id),
     /** The variant option that opens it; null for all buyers of the product. */
     option_id: pg.text(),
-    /** The content whose rules apply. No reference: without its content a file stays closed. */
+    /** The content whose rules apply. Not a foreign key: without its content, a file stays closed. */
     content_id: column.integer(),
     name: pg.text().notNull(),
     release: pg.text().notNull(),
@@ -60,7 +60,7 @@ export const files = pg.pgTable(
   ],
 );
 
-/** The links by which a person downloaded a file, by the day they were made on. */
+/** A person's used links to a file, by the day on which they were made. */
 export const fileDownloads = pg.pgTable(
   'file_downloads',
   {

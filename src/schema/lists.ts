@@ -90,10 +90,10 @@ export type CommissionState = (typeof commissionStates)[number];
 /** Why a commission's figure is what it is. */
 export const rateSources = ['product', 'group', 'group-product', 'manual'] as const;
 
-/** Kinds of risks that two affiliates are found by: one risk for the pair of them. */
+/** Kinds of risks about a pair of affiliates, which has one risk at a time. */
 export const pairKinds = ['shared-bank', 'other-account'] as const;
 
-/** Signs that an affiliate earns from themselves. */
+/** Kinds of risks. */
 export const riskKinds = [
   'self-email',
   'self-phone',
@@ -113,7 +113,7 @@ export const payoutStatuses = ['paid', 'cancelled'] as const;
 
 export const payoutRunStatuses = ['draft', 'confirmed', 'discarded'] as const;
 
-/** `left-out`: something stood in the way when its run was confirmed · `confirmed`: no result is known yet. */
+/** `left-out`: it had an obstacle when its run was confirmed · `confirmed`: it has no result yet. */
 export const payoutLineStatuses = ['draft', 'left-out', 'confirmed', 'paid', 'returned'] as const;
 
 export type PayoutLineStatus = (typeof payoutLineStatuses)[number];
@@ -129,7 +129,7 @@ export const payoutObstacles = [
   'below-minimum',
 ] as const;
 
-/** Notes on a line of a payout run: its obstacles, and what to look at before it is paid. */
+/** Notes on a line of a payout run: its obstacles, and warnings to check before it is paid. */
 export const payoutIssues = [
   ...payoutObstacles,
   'account-changed',

@@ -13,7 +13,7 @@ import {
 } from '../kernel/database/columns.ts';
 import { type BankAccount, users } from './users.ts';
 
-/** Payouts to many affiliates that are decided on together. */
+/** Payouts to many affiliates that are confirmed together. */
 export const payoutRuns = pg.pgTable(
   'payout_runs',
   {
@@ -22,9 +22,9 @@ export const payoutRuns = pg.pgTable(
     currency: pg.text().notNull(),
     /** The end of what it takes, where it doesn't take everything payable: a day or an instant. */
     until: pg.text(),
-    /** The least that a line is paid. */
+    /** The smallest amount of a line that is paid. */
     minimum: integer().notNull(),
-    /** Commissions that were payable, and more than a run takes. */
+    /** The number of payable commissions that did not fit into the run. */
     left_over: integer().notNull(),
     confirmed_at: instant(),
     discarded_at: instant(),
@@ -44,7 +44,7 @@ export const payoutRuns = pg.pgTable(
   ],
 );
 
-/** The account that a line is paid to: as text, and by its parts where those are known. */
+/** The account of a line: as text, and by its parts if known. */
 export interface PayeeAccount {
   readonly text: string;
   readonly bank: BankAccount | null;
@@ -60,16 +60,16 @@ export const payoutLines = pg.pgTable(
     run_id: reference(() => payoutRuns.id),
     affiliate_id: reference(() => users.id),
     status: choice(payoutLineStatuses).notNull(),
-    /** The number of times that its sum moved as a draft. */
+    /** The number of changes to its sum in the draft. */
     moves: pg.integer().notNull().default(0),
-    /** Figures from the confirmation on; those of a draft are summed up from its commissions. */
+    /** Amounts from the confirmation on; those of a draft are summed from its commissions. */
     amount: integer(),
     commissions: integer(),
     carried_over: integer(),
     issues: pg.text({ enum: payoutIssues }).array(),
     /** A copy of the account, from the confirmation until the result. */
     account: document<PayeeAccount>(),
-    /** The time at which the affiliate is told, unless a result comes before. */
+    /** The time at which the affiliate is notified, unless a result comes first. */
     tell_at: instant(),
     result_at: instant(),
     reference: pg.text(),

@@ -65,7 +65,7 @@ export const settings = pg.pgTable(
     auto_cancel_days: pg.integer().notNull().default(3),
     transfer_hold_days: pg.integer().notNull().default(14),
     affiliate_link_days: pg.integer().notNull().default(30),
-    /** From so many orders of a buyer through one affiliate on, within `velocity_hours`; 0 = never. */
+    /** The orders of one buyer through one affiliate within `velocity_hours` after which each further one is a risk; 0 = never. */
     velocity_orders: pg.integer().notNull().default(5),
     velocity_hours: pg.integer().notNull().default(24),
     unique_code_enabled: pg.boolean().notNull().default(false),

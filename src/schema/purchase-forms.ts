@@ -8,15 +8,15 @@ export const purchaseForms = pg.pgTable(
   {
     /** An HMAC of the key in the form. */
     key: pg.text().primaryKey(),
-    /** Null until the link in the mail was followed, where the form asked for that. */
+    /** Null while the form waits for its link in the mail. */
     order_id: integer().references(() => orders.id, { onDelete: 'cascade' }),
-    /** The buyer as they wrote it: nothing of it changes an account. */
+    /** The typed details of the buyer, which change no account. */
     name: pg.text().notNull(),
     email: pg.text().notNull(),
     phone: pg.text().notNull(),
     /** An HMAC of the sender's network and the day. */
     network: pg.text().notNull(),
-    /** Part of what links to the order are signed over; null ends them all. */
+    /** A part of the signature of links to the order; null ends all links. */
     link_generation: pg.integer().default(0),
     created_at: instant().notNull(),
   },

@@ -17,8 +17,8 @@ import { users } from './users.ts';
 const ofPairs = sql.raw(pairKinds.map((kind) => `'${kind}'`).join(', '));
 
 /**
- * Suspicions that an affiliate earns from themselves. Only ids are kept: the details that two people share are read
- * when a risk is shown.
+ * Suspicions that an affiliate earns from their own purchases. Only ids are stored: the shared details are read when a risk is
+ * shown.
  */
 export const risks = pg.pgTable(
   'risks',
@@ -26,14 +26,14 @@ export const risks = pg.pgTable(
     id: id(),
     kind: choice(riskKinds).notNull(),
     affiliate_id: reference(() => users.id),
-    /** The buyer; of a pair of affiliates the other one. */
+    /** The buyer, or the other affiliate of a pair. */
     other_id: reference(() => users.id),
-    /** The order by which it was found; null once that is erased. */
+    /** The order that it was found with; null once the order is erased. */
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
     /** The tier of the affiliate in that order. */
     tier: pg.smallint().notNull(),
     status: choice(riskStatuses).notNull(),
-    /** True if no more risks are to be found where it was found. */
+    /** True if further risks of this kind are not to be found. */
     trusted: pg.boolean().notNull().default(false),
     note: pg.text(),
     decided_at: instant(),
@@ -70,7 +70,7 @@ export const risks = pg.pgTable(
   ],
 );
 
-/** The tiers of orders that a risk is about: tier 1 stands for all of an order's. */
+/** The tiers of orders that a risk is about; tier 1 stands for all tiers of an order. */
 export const riskOrders = pg.pgTable(
   'risk_orders',
   {

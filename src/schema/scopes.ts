@@ -35,7 +35,7 @@ export const scopes = [
   {
     name: 'risks:read',
     description:
-      'Read risks: who may earn from themselves, with the addresses, phones and bank details that they share.',
+      'Read risks: affiliates who may earn from their own purchases, with the addresses, phones and bank details they share.',
   },
   {
     name: 'risks:write',

@@ -24,9 +24,9 @@ export const storeMark = pgTable(
     session_key_checks: document<string[]>().notNull().default([]),
     /** The last time that the whole store was exported. */
     backed_up_at: instant(),
-    /** The last time that the store's figures were looked at for an alert. */
+    /** The last check of the store's figures for an alert. */
     checked_at: instant(),
-    /** Figures that were out of order within the last day before that, by name. */
+    /** The figures that were out of order within the day before it, by name. */
     troubles: document<Troubles>().notNull().default({}),
   },
   (t) => [check('store_mark_one_row', sql`${t.id} = 1`)],

@@ -55,10 +55,10 @@ export const users = pg.pgTable(
     language: choice(languages),
     group_id: integer().references(() => userGroups.id),
     affiliate_id: integer().references((): pg.AnyPgColumn => users.id),
-    /** The account as text: the one written last, by itself or of `bank_account`. */
+    /** The account as text: as written, or made from `bank_account`, whichever was last. */
     bank_info: pg.text().notNull().default(''),
     bank_account: document<BankAccount>(),
-    /** The last change of either. */
+    /** The last change of the text or the parts. */
     bank_changed_at: instant(),
     roles: pg
       .text({ enum: userRoles })

@@ -8,7 +8,7 @@ inBrowser('Access', () => {
   const at = useConsole();
   const sheet = (page: Page) => page.getByRole('dialog');
 
-  test('A grant says what an app is told, and is taken away in four clicks', async () => {
+  test('A grant shows the verdict that an app gets, and is revoked in four clicks', async () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: 'Access' }).click();
     await page.getByRole('table', { name: 'Access' }).waitFor();
@@ -19,10 +19,10 @@ inBrowser('Access', () => {
     await page.getByRole('link', { name: 'Dewi Kartika' }).first().click();
     await sheet(page).getByText('Everything is in order.').waitFor();
     await expectAccessible(page);
-    await sheet(page).getByRole('button', { name: 'Take the access away' }).click();
+    await sheet(page).getByRole('button', { name: 'Revoke the access' }).click();
     await sheet(page).getByText('Dewi Kartika cannot use Seller Club any more').waitFor();
-    await sheet(page).getByRole('button', { name: 'Take the access away' }).click();
-    await page.getByRole('status').getByText('The access is taken away.').waitFor();
+    await sheet(page).getByRole('button', { name: 'Revoke the access' }).click();
+    await page.getByRole('status').getByText('The access is revoked.').waitFor();
     expect(await clicksOf(page)).toBe(4);
   });
 

@@ -24,7 +24,7 @@ inBrowser('Affiliates', () => {
   test('Home leads to an open risk, whose evidence is read side by side, and which is cleared', async () => {
     await newRisk();
     const page = await at.console.open('/');
-    await page.getByRole('link', { name: '1 risk of an affiliate to decide' }).click();
+    await page.getByRole('link', { name: '1 affiliate risk to decide' }).click();
     await page.getByRole('table', { name: 'Affiliates' }).getByRole('link').first().click();
     const sheet = page.getByRole('dialog');
     await sheet.getByRole('columnheader', { name: 'Other person' }).waitFor();

@@ -90,7 +90,7 @@ inBrowser('Customers', () => {
     await page.getByRole('status').getByText('All sessions of Gita Putri are ended.').waitFor();
   });
 
-  test('The tree is gone down level by level, and up by a path, on a phone too', async () => {
+  test('The tree opens level by level, and leads up by a path, also on a phone', async () => {
     const { rows } = await at.console.store.database.query<
       Record<'top' | 'middle' | 'low', string>
     >(

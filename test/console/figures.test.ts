@@ -7,7 +7,7 @@ import { clicksOf } from './harness/watch.ts';
 inBrowser('Figures', () => {
   const at = useConsole();
 
-  test('A month stands beside the one before, by product and affiliate, and becomes a spreadsheet in three clicks', async () => {
+  test('A month is compared with the one before, by product and affiliate, and becomes a spreadsheet in three clicks', async () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: 'Figures' }).click();
     await page.getByRole('link', { name: '30 days' }).click();
@@ -28,7 +28,7 @@ inBrowser('Figures', () => {
     expect(await page.getByRole('combobox', { name: 'Product' }).inputValue()).not.toBe('');
   });
 
-  test('Any days stand beside the same of the year before, narrowed to a coupon, on a phone', async () => {
+  test('Any days are compared with the same days a year ago, for one coupon, on a phone', async () => {
     const path = '/figures?from=2026-01-01&to=2026-01-31&vs=year';
     const page = await at.console.open(path, { width: 320, scheme: 'dark' });
     await page.getByText('Nothing was sold in either period.').first().waitFor();

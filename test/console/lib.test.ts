@@ -164,7 +164,7 @@ test('The settings know every country and currency by its name', () => {
   expect(new Map(currenciesIn('en-GB', 'XTS')).get('IDR')).toBe('IDR · Indonesian Rupiah');
 });
 
-test('Months are put beside months, other periods beside as many days, and both beside the year before', () => {
+test('Months are compared with months, other periods with as many days, and both with the year before', () => {
   const beside = (from: string, to: string, what: 'before' | 'year' = 'before') =>
     Object.values(besides({ from, to }, what)).join(' ');
   expect(beside('2026-03-01', '2026-03-12')).toBe('2026-02-01 2026-02-12');

@@ -41,7 +41,7 @@ inBrowser('Many records', () => {
     expect(await column.count()).toBe(0);
   });
 
-  test('All unpaid orders are cancelled, each once, though the page is loaded again in the middle', async () => {
+  test('All unpaid orders are cancelled, each once, even if the page is reloaded in between', async () => {
     const unpaid = await count('on-hold');
     const cancelled = await count('cancelled');
     expect(unpaid).toBeGreaterThan(2);
@@ -72,7 +72,7 @@ inBrowser('Many records', () => {
     expect(await count('cancelled')).toBe(cancelled + unpaid);
   });
 
-  test('Proofs in which nothing is odd are approved together', async () => {
+  test('Proofs without discrepancies are approved together', async () => {
     const page = await at.console.open('/proofs', { width: 320, scheme: 'dark' });
     const verb = 'All with the right amount';
     await page.getByRole('button', { name: verb }).click();

@@ -46,14 +46,14 @@ inBrowser('Messages', () => {
        values ('email', 'gone@demo.example', 'bounced', now())`,
     );
     const page = await at.console.open('/messages?view=suppressed');
-    await page.getByRole('cell', { name: 'Messages came back' }).waitFor();
+    await page.getByRole('cell', { name: 'Messages bounced' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Send there again: gone@demo.example' }).click();
     await page.getByRole('status').getByText('go to gone@demo.example again').waitFor();
     await page.getByRole('heading', { name: 'No address is suppressed' }).waitFor();
   });
 
-  test('A template gets other words in Indonesian with a preview, and the usual ones again, on a phone', async () => {
+  test('A template gets another Indonesian text with a preview, and the default text again, on a phone', async () => {
     const page = await at.console.open('/messages?view=templates', { width: 320, scheme: 'dark' });
     await page.getByRole('link', { name: 'Order placed' }).waitFor();
     await expectAccessible(page);
@@ -69,9 +69,9 @@ inBrowser('Messages', () => {
     expect(width).toBeLessThanOrEqual(320);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('The template is saved.').waitFor();
-    await page.getByRole('button', { name: 'Back to the usual words' }).click();
+    await page.getByRole('button', { name: 'Restore the default text' }).click();
     await page
-      .getByRole('button', { name: 'Back to the usual words' })
+      .getByRole('button', { name: 'Restore the default text' })
       .waitFor({ state: 'detached' });
     const { rows } = await at.console.store.database.query(
       `select texts from message_templates where kind = 'order-placed' and medium = 'email'`,

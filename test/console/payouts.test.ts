@@ -24,11 +24,11 @@ inBrowser('Payouts', () => {
     await page.getByRole('button', { name: 'Download' }).click();
     expect((await download).suggestedFilename()).toMatch(/^payout-run-\d+-general\.csv$/);
     await page
-      .getByRole('button', { name: /^Came back: / })
+      .getByRole('button', { name: /^Returned: / })
       .first()
       .click();
     await page.getByLabel('Reason', { exact: false }).fill('The account is closed.');
-    await page.getByRole('button', { name: 'It came back' }).click();
+    await page.getByRole('button', { name: 'Record as returned' }).click();
     await page.getByRole('cell', { name: /The account is closed/ }).waitFor();
     await expectAccessible(page);
     const { rows } = await database.query<{ status: string; payout: string }>(

@@ -14,7 +14,7 @@ inBrowser('Subscriptions', () => {
     await sheet(page).getByRole('heading', { name: 'Orders and their terms' }).waitFor();
   };
 
-  test('One that ends soon is found, paused until a day, resumed, and ends later, as was said before', async () => {
+  test('A subscription that ends soon is found, paused until a day and resumed, and ends later, as announced', async () => {
     await at.console.store.database.query(
       `update subscriptions set end_date = now() + interval '3 days', version = version + 1
         where id = (select min(id) from subscriptions where status = 'active')`,
@@ -31,7 +31,7 @@ inBrowser('Subscriptions', () => {
     await sheet(page).getByRole('button', { name: 'Pause' }).click();
     await sheet(page).getByText('Access and licences stop at once.').waitFor();
     await sheet(page).getByLabel('Until').fill('2031-01-31T12:00');
-    await sheet(page).getByText('It goes on by itself; it then ends').waitFor();
+    await sheet(page).getByText('It resumes automatically; it then ends').waitFor();
     await expectAccessible(page);
     await sheet(page).getByRole('button', { name: 'Pause the subscription' }).click();
     await page.getByRole('status').getByText('The subscription is paused.').waitFor();
@@ -40,10 +40,10 @@ inBrowser('Subscriptions', () => {
     await sheet(page).getByRole('button', { name: 'Resume' }).click();
     await sheet(page).getByText('Access and licences work again at once.').waitFor();
     await sheet(page).getByRole('button', { name: 'Resume the subscription' }).click();
-    await page.getByRole('status').getByText('The subscription goes on.').waitFor();
+    await page.getByRole('status').getByText('The subscription is resumed.').waitFor();
   });
 
-  test('One gets another price and is cancelled at its end; both are withdrawn, on a phone', async () => {
+  test('A subscription gets another price and is cancelled at its end; both changes are withdrawn, on a phone', async () => {
     const page = await at.console.open('/subscriptions?status=active', {
       width: 320,
       scheme: 'dark',
@@ -57,7 +57,7 @@ inBrowser('Subscriptions', () => {
     await sheet(page).getByRole('button', { name: 'Cancel it' }).click();
     await sheet(page).getByLabel('When').selectOption('Now');
     await sheet(page)
-      .getByText(/days that were paid are lost\./)
+      .getByText(/days of paid time are lost\./)
       .waitFor();
     await sheet(page).getByLabel('When').selectOption('At its end');
     await sheet(page).getByLabel('Reason').fill('too expensive');
@@ -65,12 +65,12 @@ inBrowser('Subscriptions', () => {
     await sheet(page).getByRole('button', { name: 'Cancel the subscription' }).click();
     await sheet(page).getByText('It ends, cancelled by the store').waitFor();
     await page
-      .getByRole('heading', { name: 'Why they were cancelled' })
+      .getByRole('heading', { name: 'Reasons for cancelling' })
       .waitFor({ state: 'attached' });
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(320);
-    await sheet(page).getByRole('button', { name: 'Withdraw what is to come' }).click();
-    await sheet(page).getByRole('button', { name: 'Withdraw it' }).click();
+    await sheet(page).getByRole('button', { name: 'Withdraw scheduled changes' }).click();
+    await sheet(page).getByRole('button', { name: 'Withdraw the changes' }).click();
     await page.getByRole('status').getByText('Withdrawn.').waitFor();
     const { rows } = await at.console.store.database.query(
       'select count(*)::int as left from subscriptions where cancelled_at is not null or next_price is not null',
@@ -78,7 +78,7 @@ inBrowser('Subscriptions', () => {
     expect(rows).toEqual([{ left: 0 }]);
   });
 
-  test('A plan says how much of it is paid, in Indonesian too; a shop manager changes nothing of it', async () => {
+  test('A plan shows how much of it is paid, also in Indonesian; a shop manager cannot change it', async () => {
     const { rows } = await at.console.store.database.query<{ id: string }>(
       `update subscriptions set payments = 6, paid = 3, version = version + 1
         where id = (select max(id) from subscriptions) returning id`,

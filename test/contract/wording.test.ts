@@ -75,7 +75,7 @@ test('a compressed body is refused by its name', async () => {
   expect(await post('/users', body, { 'content-encoding': 'gzip' })).toMatchObject({
     status: 415,
     code: 'rest_unsupported_media_type',
-    message: 'Send the body as it is, without a Content-Encoding.',
+    message: 'Send the body without a Content-Encoding.',
   });
   const plain = JSON.stringify({ email: stage.scene.newEmail() });
   expect((await post('/users', plain, { 'content-encoding': 'identity' })).status).toBe(201);

@@ -1,6 +1,6 @@
 import type { Store } from './store.ts';
 
-/** Makes the database fail whenever a row is changed, as a mistake in the service would. @returns what mends it */
+/** Makes the database fail at each change of a row, as a bug in the service would. @returns a function that repairs it */
 export async function breakRow(
   store: Store,
   table: string,

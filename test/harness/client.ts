@@ -22,7 +22,7 @@ export interface Reply {
   headers: Headers;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
   body: any;
-  /** Round trips to the database, as Server-Timing tells them. */
+  /** Round trips to the database, from Server-Timing. */
   trips: number;
 }
 

@@ -19,7 +19,7 @@ declare module 'vitest' {
     compiled: string;
     /** The number of kills at each point; a few when absent. */
     kills: number | undefined;
-    /** True in the long proofs, which ask all cases of tests that ask the hardest one otherwise. */
+    /** True in the long proofs, which run all cases where other runs take only the hardest one. */
     isLong: boolean | undefined;
   }
 }

@@ -11,7 +11,7 @@ beforeAll(() =>
   opened.post.store.database.query("insert into store_mark (store_id) values ('own')"),
 );
 
-/** The texts of the mails to the seller. */
+/** The texts of the seller's mails. */
 const mails = () =>
   opened.post
     .sender()
@@ -25,7 +25,7 @@ const backedUp = (days: number) =>
     new Date(opened.post.store.clock.now().getTime() - days * 86_400_000),
   ]);
 
-/** Looks once more, some hours later. @returns how many mails there are now */
+/** Checks again some hours later. @returns the number of mails */
 async function lookAfter(hours: number, backup: number): Promise<number> {
   const { post } = opened;
   post.store.clock.advance(hours * 3600);
@@ -51,7 +51,7 @@ test('The seller gets one mail when a figure goes out of order, and another only
   log.mockRestore();
 });
 
-test('The figures are looked at once an hour, when the database is asked in any case, and in a marked one alone', async () => {
+test('The figures are checked once an hour, while the database is awake anyway, and only in a marked database', async () => {
   const { store } = opened.post;
   const isDue = async () =>
     (await findDue(await store.services())).some(({ job }) => job === 'alerts');
@@ -62,7 +62,7 @@ test('The figures are looked at once an hour, when the database is asked in any 
   expect(await isDue()).toBe(false);
 });
 
-test('Of two looks at one moment only one tells of it', async () => {
+test('Of two checks at the same moment only one sends the alert', async () => {
   const { store } = opened.post;
   await store.database.query("insert into store_mark (store_id) values ('own')");
   await backedUp(9);
@@ -74,7 +74,7 @@ test('Of two looks at one moment only one tells of it', async () => {
   expect(mails().length).toBe(before + 1);
 });
 
-test('A figure that is out of order beside one that was told of is told of by itself', () => {
+test('A second figure that goes out of order gets a message of its own', () => {
   const row = { failing_webhooks: 1, backup_age: 800_000 } as unknown as StatusRow;
   const status = statusOf({ ...emptyRow, ...row });
   const now = new Date('2026-11-26T12:00:00Z');

@@ -34,7 +34,7 @@ export async function opensAfterKills(
   await openAfterKill(checkout, { PORT: port });
 }
 
-/** Opens the store once more; fails unless it is whole, and takes the port from the worker that the last one left. */
+/** Opens the store again, on the port that the last worker left; fails unless it is whole. */
 export async function openAfterKill(
   checkout: Checkout,
   environment: Record<string, string>,

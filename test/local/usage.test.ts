@@ -93,7 +93,7 @@ beforeAll(async () => {
 
 afterAll(() => checkout.remove());
 
-/** The usage of a command: the beginning of what it prints when it is asked for help. */
+/** The usage of a command: the beginning of its help. */
 const helpOf = (name: string) => outcomes.get(`${name} --help`)?.printed ?? '';
 
 /** Expects a command to be refused with a reason, and with its usage below it. */

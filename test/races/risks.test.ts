@@ -50,7 +50,7 @@ describe('A risk that is confirmed while its commission is paid out', () => {
     }
   });
 
-  test('control: a payout of what was read before pays what a risk holds by then', async () => {
+  test('control: a payout of commissions read earlier pays those that a risk holds by now', async () => {
     const { at } = stage;
     const { affiliate } = await suspected();
     const rows = `select from commissions where affiliate_id = ${affiliate.id} for update`;

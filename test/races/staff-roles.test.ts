@@ -6,7 +6,7 @@ import { behindLock, transaction } from './queue.ts';
 const opened = useShop();
 const root = '//console/api/v1';
 
-/** A role that nobody has, and whoever is about to give it. */
+/** A role that nobody has, and an administrator who is about to give it. */
 async function start() {
   const { shop } = opened;
   const { id } = await shop.newAdministrator();

@@ -10,11 +10,11 @@ const plain = {
 
 afterAll(() => rm(buildFolder(name), { recursive: true }));
 
-/** Returns the configuration that wrangler is given for a store. */
+/** Returns wrangler's configuration for a store. */
 const written = async (more: object): Promise<unknown> =>
   JSON.parse(await readFile(await writeConfiguration({ ...plain, ...more }, 'own'), 'utf8'));
 
-test('A store has the limits and bindings of its file, and those of wrangler.toml where it says none', async () => {
+test('A store has the limits and bindings of its file, and otherwise those of wrangler.toml', async () => {
   expect(await written({})).toMatchObject({
     routes: [{ pattern: 'api.shop.example', custom_domain: true }],
     ratelimits: [

@@ -7,7 +7,7 @@ const change = {
   migrations: ['v1', 'v1'],
 } as const;
 
-test('A worker is rolled back where its secrets and its Durable Objects are those of the one before', () => {
+test('A worker is rolled back only if its secrets and its Durable Objects are unchanged', () => {
   expect(refusedRollback(change)).toBeUndefined();
   expect(refusedRollback({ ...change, migrations: [undefined, 'v1'] })).toBeUndefined();
 });

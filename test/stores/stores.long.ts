@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { World, addSteps, stepsOf } from './world.ts';
 
-/** The number of stores; fewer for a first look. */
+/** The number of stores; fewer for a quick run. */
 const count = Number(process.env['STORES'] ?? 30);
 
-/** Stores take the better part of a minute each, more on a busy machine. */
+/** Stores take almost a minute each, more on a busy machine. */
 const options = { timeout: count * 600_000 };
 
 const world = new World();
@@ -25,8 +25,8 @@ async function newestBackup(name: string): Promise<string> {
 }
 
 /**
- * Kills a command in each of its steps, somewhere in it.
- * @param steps in their order; a killed one is looked for by the line of the one before
+ * Kills a command somewhere in each of its steps.
+ * @param steps in order; each is recognised by the line of the step before
  */
 async function killInEach(words: readonly string[], steps: readonly string[]): Promise<void> {
   const seed = randomInt(1_000_000);

@@ -78,7 +78,7 @@ export class World {
     return this.#commands.run({ file, typed, environment: { ...this.environment(), ...more } });
   }
 
-  /** Begins a command, and kills it with all that it started at a moment. */
+  /** Starts a command, and kills it with its children at a moment. */
   async kill(words: readonly string[], moment: (running: Start) => Promise<unknown>) {
     const running = this.begin(...words);
     await moment(running);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** A file of the store, as far as fetching goes. */
+/** The fields of a file that fetching needs. */
 interface StoreFile {
   readonly id: number;
   readonly name: string;
@@ -17,18 +17,18 @@ interface FetchOptions {
   /** The store's `api_base`. */
   readonly api: string;
   readonly key: string;
-  /** The folder for what is on the way. */
+  /** The folder for unfinished downloads. */
   readonly folder: string;
   readonly send: typeof fetch;
 }
 
-/** The number of files that are in the store now, and why others are not. */
+/** The number of fetched files, and the errors of the others. */
 interface Fetched {
   readonly fetched: number;
   readonly failed: readonly (Pick<StoreFile, 'id' | 'name'> & { readonly reason: string })[];
 }
 
-/** Fetches the files whose content is still at the shop into the store, one after the other. */
+/** Moves the files whose content is still at the shop into the store, one after the other. */
 export async function fetchFiles(
   options: FetchOptions,
   heard: (done: number, all: number) => void,
@@ -66,7 +66,7 @@ async function listed(options: FetchOptions, status: string): Promise<StoreFile[
   return found;
 }
 
-/** Brings one file over: from the shop onto this machine, from there into the store. */
+/** Moves one file: from the shop to this machine, then into the store. */
 async function moveOne(options: FetchOptions, file: StoreFile): Promise<void> {
   const path = join(options.folder, String(file.id));
   const size = await downloaded(options, file.source_url ?? '', path);
@@ -87,7 +87,7 @@ async function moveOne(options: FetchOptions, file: StoreFile): Promise<void> {
   await rm(path);
 }
 
-/** Downloads a file, from where it was broken off. @returns its size */
+/** Downloads a file, or continues an interrupted download. @returns its size */
 async function downloaded({ send }: FetchOptions, url: string, path: string): Promise<number> {
   const have = (await stat(path).catch(() => undefined))?.size ?? 0;
   const headers = { 'accept-encoding': 'identity', ...(have > 0 && { range: `bytes=${have}-` }) };

@@ -2,7 +2,7 @@ import type { Authority } from '../../kernel/auth/principals.ts';
 import { generateToken, hashToken, parseToken } from '../../kernel/auth/secret-token.ts';
 import type { HashedSecret } from '../../queries/accounts.ts';
 
-/** Secrets of an account: the link that signs in, and the session that it begins. */
+/** Secrets of an account: the sign-in link, and the session that it opens. */
 type AccountSecret = 'svcenter' | 'svcacc';
 
 /** Makes a secret, with the part of it that is stored. */
@@ -12,7 +12,7 @@ export async function newSecret(kind: AccountSecret, { peppers }: Authority) {
   return { token, kept: { prefix, hash: kept?.hash ?? '' } };
 }
 
-/** Returns the key to the record of a secret; undefined for a text that can't be one. */
+/** Returns the key to the record of a secret; undefined for a malformed one. */
 export async function hashedSecret(
   kind: AccountSecret,
   text: string,

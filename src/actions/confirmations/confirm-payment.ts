@@ -26,14 +26,14 @@ export const changeErrors = [
   ...reactionErrors,
 ] as const;
 
-/** Everything that a buyer's report of a payment is decided on. */
+/** The rows needed to decide on a buyer's report of a payment. */
 export const loadReport = (order_id: number, input: ConfirmationInput) => ({
   ...loadOrderUpdate(order_id),
   id: drawId('confirmations'),
   same: findSameProof(proofOf(input)),
 });
 
-/** Decides a buyer's report of a payment: the order waits for its review from then on. */
+/** Decides on a buyer's report of a payment: the order then waits for a review. */
 export function decideReport(
   loaded: Results<ReturnType<typeof loadReport>>,
   input: ConfirmationInput,
@@ -60,7 +60,7 @@ export function decideReport(
   };
 }
 
-/** Takes a buyer's word for a payment. */
+/** Stores a buyer's report of a payment. */
 export const confirm = (
   db: WriteAccess<{ success: true; data: Confirmation }>,
   order_id: number,

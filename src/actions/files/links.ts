@@ -23,7 +23,7 @@ export function signLink(
   return signToken(linkType, claims, sessionKeys);
 }
 
-/** Reads the token of a link; null for anything wrong with it. Never throws. */
+/** Reads the token of a link; null for an invalid one. Never throws. */
 export async function readLink(
   token: string,
   { sessionKeys, issuer, audience }: Authority,

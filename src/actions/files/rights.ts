@@ -11,7 +11,7 @@ export const loadRights = (user_id: Argument<number>, asked: FilesAsked) => ({
   ...findFileRights(user_id, asked),
 });
 
-/** Returns the rights that were loaded; none of a user who is gone. */
+/** Returns the loaded rights; none for a deleted user. */
 export function rightsOf(
   { user, settings, grants, options, contents }: Results<ReturnType<typeof loadRights>>,
   now: Date,

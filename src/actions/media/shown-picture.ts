@@ -8,5 +8,5 @@ export async function show(row: Pick<MediaRow, 'key' | 'type' | 'size'> | undefi
   return stream ? fileAnswer(stream, row.type, row.size) : refuse('rest_not_found');
 }
 
-/** Stops a browser from running any part of a picture or a file, whatever it takes it for. */
+/** Stops browsers from running any part of a picture or file. */
 export const policy = "default-src 'none'; frame-ancestors 'none'; sandbox";

@@ -47,7 +47,7 @@ const ToDo = z
         })
         .meta({ id: 'OpenRisks' }),
       'risks:read',
-      'Risks to be decided on, and since when the first of them is open.',
+      'Open risks, and the time of the oldest.',
     ),
     webhooks: withScope(
       z
@@ -105,7 +105,7 @@ export const Overview = z
     missing: z
       .array(z.enum(storeNeeds))
       .describe(
-        'The things that the store still lacks, the most important first. `currency`: nothing can be sold without one · `payment`: no bank account, no payment provider that takes the currency and no product that is paid on delivery · `sender`: nobody sends messages, so no buyer is told anything · `product`: none is published.',
+        'What the store lacks before it can sell, the most important first. `currency`: nothing can be sold without one · `payment`: there is no bank account, no payment provider for the currency and no product with payment on delivery · `sender`: no sender of messages is set up, so buyers hear nothing · `product`: none is published.',
       )
       .meta({ examples: [['sender']] }),
     to_do: ToDo,

@@ -25,7 +25,6 @@ export const resultErrors = [
 
 type ResultRefusal = Refusal<(typeof resultErrors)[number] | 'rest_conflict'>;
 
-/** The result of a line by its id. */
 type IdentifiedResult = LineResult & { readonly id: number };
 
 export const loadResults = (run_id: number, ids: readonly number[], now: Date) => ({
@@ -34,7 +33,7 @@ export const loadResults = (run_id: number, ids: readonly number[], now: Date) =
   payouts: findPayoutsOf(ids),
 });
 
-/** Decides the results of lines of a run, all of them or none. */
+/** Decides on the results of a run's lines, all of them or none. */
 export function planResults(
   { found, lines, payouts }: Results<ReturnType<typeof loadResults>>,
   results: readonly IdentifiedResult[],
@@ -80,7 +79,7 @@ const writesOf = (run: Parameters<typeof saveRun>[0], changes: readonly Change[]
   saveResults(changes.map(({ before, after }) => ({ before: before.line, after: after.line }))),
 ];
 
-/** Affiliates are told of a payment once. */
+/** Notifies each affiliate of a payment once. */
 function eventsOf({ before, after }: Change): DomainEvent[] {
   const { status } = after.line;
   if (status === 'returned' && before.line.status !== 'returned') {

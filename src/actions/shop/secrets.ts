@@ -5,7 +5,7 @@ import type { Person } from '../../domain/user/rules.ts';
 
 type Peppers = Pick<Authority, 'peppers'>;
 
-/** The HMACs of a text under each pepper, the current one's first. */
+/** The HMACs of a text under each pepper, the current pepper's first. */
 const hashesOf = async (text: string, { peppers }: Peppers): Promise<string[]> =>
   (await hashToken(text, peppers)).map(({ hash }) => hash);
 
@@ -18,7 +18,7 @@ export async function formKey(key: string, authority: Peppers): Promise<string> 
 /** Addresses of this machine, which are nobody's network. */
 const ofMachine = /^(127\.|::1$|$)/;
 
-/** Returns the network that an address is in, by the day and without telling which; empty where none is known. */
+/** Returns a daily HMAC of an address's network; empty if the address is unknown. */
 export async function networkOf(address: string, authority: Peppers, now: Date): Promise<string> {
   if (ofMachine.test(address)) return '';
   const part = address.includes(':')
@@ -41,7 +41,7 @@ function groupsOf(address: string): string[] {
 /** Hexadecimal digits of a link's proof: 128 bits. */
 const proofLength = 32;
 
-/** Returns the part of an order's link that opens it for whoever has it. Nothing is stored of it. */
+/** Returns the token of an order's link, which is stored nowhere. */
 export async function orderToken(order_id: number, generation: number, authority: Peppers) {
   const named = `${order_id}-${generation}`;
   const [hash = ''] = await hashesOf(`order ${named}`, authority);
@@ -54,7 +54,7 @@ export interface LinkedOrder {
   readonly generation: number;
 }
 
-/** Reads an order's token, also one by the pepper before the current one; undefined for what is none. */
+/** Reads an order's token, also under the previous pepper; undefined for an invalid one. */
 export async function linkedOrder(
   token: string,
   authority: Peppers,
@@ -67,7 +67,7 @@ export async function linkedOrder(
   return isOurs ? { id: Number(id), generation: Number(generation) } : undefined;
 }
 
-/** The generation that links to an order have; null where none opens it any more. An order without a form has the first. */
+/** The generation of links to an order; null if no link opens it any more. */
 export function generationOf(
   form: { readonly link_generation: number | null } | undefined,
   buyer: Pick<Person, 'status'> | undefined,
@@ -83,7 +83,7 @@ const hiddenProof = 'x'.repeat(proofLength);
 const pageAt = (token: string, { BASE_URL, MODULES }: Config) =>
   MODULES.includes('shop') ? `${BASE_URL}/order/${token}` : undefined;
 
-/** Returns the link to an order's page; undefined where there is none. */
+/** Returns the link to an order's page; undefined if the store has no shop pages. */
 export async function orderLink(
   order_id: number,
   generation: number | null,

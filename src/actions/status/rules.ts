@@ -31,16 +31,16 @@ export function statusOf(row: StatusRow): StoreStatus {
   return { ...release, in_order, figures };
 }
 
-/** An alert: what is out of order, and whether somebody is told of it. */
+/** An alert: the figures that are out of order, and those to notify the seller of. */
 interface Alert {
   readonly troubles: Troubles;
-  /** Figures that were in order for a day before. */
+  /** The figures that were in order for the day before. */
   readonly told: readonly string[];
 }
 
 /**
- * Decides on an alert: a figure is told of when it is out of order, and again only after a day in order.
- * @param before what was out of order when it was last looked
+ * Decides on an alert: a figure that goes out of order is reported once, and again only after a day in order.
+ * @param before the figures that were out of order at the last check
  */
 export function alertOf({ figures }: StoreStatus, before: Troubles, now: Date): Alert {
   const fresh = new Date(now.getTime() - day * 1000).toISOString();

@@ -5,7 +5,7 @@ import { UserGroup } from '../../domain/group/schemas.ts';
 import { License } from '../../domain/license/schemas.ts';
 import { Subscription } from '../../domain/subscription/schemas.ts';
 
-/** A person's rights to the store's goods now, for the programs that give it to them. */
+/** The goods that a user may use now, for programs that deliver them. */
 export const UserState = z
   .object({
     id: Id.describe('Id of the user.').meta({ examples: [4] }),

@@ -10,10 +10,10 @@ import { findUser } from '../../queries/users.ts';
 import type { Scope } from '../../schema/scopes.ts';
 import type { UserState } from './state-schemas.ts';
 
-/** Most subscriptions, and licences, of a state. */
+/** The most subscriptions, and the most licences, in a state. */
 const most = { limit: 100, offset: 0, ascending: false, after: undefined } as const;
 
-/** The statements of a user's state. @param id the id, or a query of it */
+/** The statements that load a user's state. @param id the id, or a query for it */
 export const loadUserState = (id: number | SQL<number>) => ({
   found: findUser(id),
   grants: findGrantsOf(id),
@@ -23,7 +23,7 @@ export const loadUserState = (id: number | SQL<number>) => ({
 
 const runningStatuses = ['active', 'paused', 'pending'];
 
-/** Makes a user's state, as far as a caller may read it; undefined where there is no such user. */
+/** Builds the part of a user's state that the caller may read; undefined for an unknown user. */
 export function userState(
   { found: [row], grants, subscriptions, licenses }: Results<ReturnType<typeof loadUserState>>,
   may: (scope: Scope) => boolean,

@@ -47,8 +47,8 @@ const known = {
 } as const;
 
 /**
- * Checks the columns that a table has by now: one of an earlier version may lack some.
- * @throws Error where a value isn't on the closed list of its column
+ * Checks the columns that a table has: a table of an earlier version may lack some.
+ * @throws Error if a value isn't on the closed list of its column
  */
 export async function checkClosedLists(
   client: Client,

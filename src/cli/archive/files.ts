@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { Refused } from '../support/refusals.ts';
 import { Seal } from './seal.ts';
 
-/** The files of an archive's tables, encrypted where it is sealed. */
+/** The table files of an archive, encrypted if the archive is sealed. */
 export class TableFiles {
   readonly #folder: string;
   readonly #seal: Seal | undefined;
 
   /**
    * @param key what a sealed archive is sealed with
-   * @throws Refused where it is sealed and there is no key
+   * @throws Refused if it is sealed and there is no key
    */
   constructor(folder: string, isSealed: boolean, key: string | undefined) {
     this.#folder = folder;
@@ -24,19 +24,19 @@ export class TableFiles {
 
   #nameOf = (table: string): string => `${table}.ndjson${this.#seal ? '.sealed' : ''}`;
 
-  /** Writes the file of a table that has none yet, for nobody else to read. */
+  /** Writes the file of a table that has none yet, readable by its owner only. */
   async write(table: string, texts: AsyncIterable<string>): Promise<void> {
     const name = this.#nameOf(table);
     await using file = await open(join(this.#folder, name), 'wx', 0o600);
     const sealed = this.#seal?.begin(name);
-    // Unlike `write`, which on a full disk may write a part and say so by a number.
+    // Unlike `write`, which may write only a part on a full disk without an error.
     if (sealed) await file.appendFile(sealed.head);
     for await (const text of texts) await file.appendFile(sealed ? sealed.update(text) : text);
     if (sealed) await file.appendFile(sealed.end());
     await file.sync();
   }
 
-  /** Reads the file of a table. @throws Error where there is none */
+  /** Reads the file of a table. @throws Error if there is none */
   async *read(table: string): AsyncGenerator<Buffer, void> {
     const name = this.#nameOf(table);
     const path = join(this.#folder, name);
@@ -47,7 +47,7 @@ export class TableFiles {
     yield* this.#seal ? this.#seal.open(name, chunks) : chunks;
   }
 
-  /** Hashes what a table's file holds. */
+  /** Hashes the content of a table's file. */
   async hashOf(table: string): Promise<string> {
     const hash = createHash('sha256');
     for await (const chunk of this.read(table)) hash.update(chunk);

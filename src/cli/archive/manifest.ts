@@ -6,7 +6,7 @@ import * as z from 'zod';
 const Manifest = z.object({
   /** 1 has no hash of its own. */
   format: z.union([z.literal(1), z.literal(2)]),
-  /** True if the files are encrypted; hashes are of what is in them. */
+  /** True if the files are encrypted; hashes are of the plain content. */
   sealed: z.literal(true).optional(),
   /** The migration that the store was at. */
   schema: z.string(),

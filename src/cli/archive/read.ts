@@ -63,7 +63,7 @@ export async function readArchive(
 
 const noteOf = (manifest: Manifest): string => `read from the archive ${hashOfFields(manifest)}`;
 
-/** Tells whether an archive was read into a database, all of it. */
+/** Tells if the whole archive is in the database. */
 export async function holdsArchive(client: Client, manifest: Manifest): Promise<boolean> {
   const { rows } = await client.query<{ note: string | null }>(
     "select obj_description(to_regclass('settings'), 'pg_class') as note",
@@ -80,7 +80,7 @@ async function checkFiles(files: TableFiles, { tables }: Manifest): Promise<void
       );
 }
 
-/** Locks the tables of the archive, so that nothing that is written in between gets lost. */
+/** Locks the archive's tables, so that no write in between gets lost. */
 async function fittingTables(
   client: Client,
   manifest: Manifest,

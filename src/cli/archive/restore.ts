@@ -5,8 +5,8 @@ import { type ArchiveContents, readArchive } from './read.ts';
 import type { RowListener } from './write.ts';
 
 /**
- * Makes an empty database the store of an archive, whichever version wrote it: brings it to the migration of then, reads
- * the archive, of which every table has to end as it was written, and brings it up to date.
+ * Restores an archive of any version into an empty database: migrates to the archive's migration, reads the archive,
+ * checks that every table is as it was written, and migrates to the newest version.
  * @param url of a direct connection
  * @param key what a sealed archive is sealed with
  */

@@ -2,22 +2,22 @@ import { type DecipherGCM, createCipheriv, createDecipheriv, randomBytes } from 
 
 const algorithm = 'aes-256-gcm';
 
-/** Bytes before the sealed text, and behind it: what makes it another each time, and what proves that it is whole. */
+/** Bytes of the nonce before the sealed text, and of the authentication tag behind it. */
 const [nonceSize, tagSize] = [12, 16];
 
 export const newSealKey = (): string => randomBytes(32).toString('base64url');
 
-/** Encrypts the files of an archive, each for the name that it has: one cannot stand in for another. */
+/** Encrypts the files of an archive, each bound to its name: none can replace another. */
 export class Seal {
   readonly #key: Buffer;
 
-  /** @param key 32 bytes as base64url @throws Error for any other text, without repeating it */
+  /** @param key 32 bytes as base64url @throws Error for any other text; the message does not quote it */
   constructor(key: string) {
     this.#key = Buffer.from(key, 'base64url');
     if (this.#key.length !== 32) throw new Error('BACKUP_KEY is no key of 32 bytes in base64url.');
   }
 
-  /** Begins a file. @returns its first bytes, and what seals the texts that follow and ends it */
+  /** Begins a file. @returns its first bytes, and functions that seal the next texts and end the file */
   begin(name: string) {
     const nonce = randomBytes(nonceSize);
     const cipher = createCipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(name));
@@ -35,8 +35,8 @@ export class Seal {
   }
 
   /**
-   * Opens a file as it is read. Bytes come before they are known to be whole: whoever reads them to the end knows it.
-   * @throws Error at the end where it was sealed by another key, or was changed
+   * Decrypts a file while it is read. The bytes are verified only at the end: callers must read the file completely.
+   * @throws Error at the end if the file was sealed by another key, or was changed
    */
   async *open(name: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
     let held: Buffer = Buffer.alloc(0);

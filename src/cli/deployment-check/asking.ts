@@ -1,16 +1,16 @@
-/** An answer of a deployment, with what it says of itself. */
+/** An answer of a deployment, with its timings. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly headers: Headers;
-  /** Milliseconds until all of it was there. */
+  /** Milliseconds until the answer was complete. */
   readonly took: number;
-  /** Round trips to the database, and the milliseconds that they took. */
+  /** Round trips to the database, and their milliseconds. */
   readonly trips: number;
   readonly database: number;
 }
 
-/** The longest that an answer may take, in milliseconds. */
+/** The time limit of an answer, in milliseconds. */
 const patience = 30_000;
 
 /** A deployment, as a client sees it. */
@@ -25,7 +25,7 @@ export class Deployment {
     this.#key = key;
   }
 
-  /** Finds out where its API is. @throws Error where nothing of ours answers there */
+  /** Finds the address of its API. @throws Error if no deployment of this service answers */
   async open(): Promise<void> {
     const { body } = await this.ask('GET', '/');
     const { api_base, notify_base } = (body ?? {}) as Record<string, unknown>;
@@ -36,12 +36,12 @@ export class Deployment {
     [this.#api, this.#notify] = [api_base, notify_base];
   }
 
-  /** The address of a webhook that the deployment takes itself. */
+  /** The address of a webhook to the deployment itself. */
   get sink(): string {
     return `${this.#notify}/sink`;
   }
 
-  /** Calls an operation of the API with the key, or an address of the deployment's own. */
+  /** Calls an operation of the API with the key, or, after `//`, an address outside the API. */
   call = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
     this.ask(method, path.startsWith('//') ? path.slice(1) : this.#api + path, body, {
       authorization: `Bearer ${this.#key}`,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { release } from '../../kernel/deployment/release.ts';
 import type { Answer, Deployment } from './asking.ts';
 
-/** A difference to the local stack; undefined where there is none. */
+/** A difference to the local stack, or undefined. */
 export interface Finding {
   readonly found: string;
   readonly isRight: boolean;
@@ -26,7 +26,7 @@ const data = <T>(schema: z.ZodType<T>, { status, body }: Answer): T => {
 
 const User = z.object({ id: z.int(), version: z.int() });
 
-/** A user of a check's own, who is deleted with it. */
+/** A user made for a check, and deleted after it. */
 async function withUser<T>(
   deployment: Deployment,
   work: (user: z.output<typeof User>) => Promise<T>,
@@ -40,7 +40,7 @@ async function withUser<T>(
   }
 }
 
-/** Of many answers: how many took more than three times as long as the one in the middle. */
+/** Counts the answers that took more than three times the median. */
 function paceOf(answers: readonly Answer[]): string {
   const times = answers.map(({ took }) => took).toSorted((one, other) => one - other);
   const middle = times[Math.floor(times.length / 2)] ?? 0;
@@ -50,7 +50,7 @@ function paceOf(answers: readonly Answer[]): string {
 
 const reads = 40;
 
-/** The time in which a delivery has to be made without a further request, in seconds. */
+/** Seconds within which a delivery must happen without a further request. */
 const delivery = 90;
 
 export const checks: readonly Check[] = [
@@ -233,7 +233,7 @@ export const checks: readonly Check[] = [
   },
 ];
 
-/** Makes an event, and waits for its delivery. @returns seconds */
+/** Triggers an event and waits for its delivery. @returns seconds */
 async function deliveredAfter(
   deployment: Deployment,
   webhook: number,

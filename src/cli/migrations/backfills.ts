@@ -41,7 +41,7 @@ const backfills: readonly Backfill[] = [
 const batchSize = 2000;
 
 /**
- * Ids before the position that each batch looks at again: a row may have been inserted while the batch before ran.
+ * The number of ids that each batch reads again: a row may have been inserted during the previous batch.
  */
 const overlap = 1000;
 

@@ -46,10 +46,10 @@ export async function migrateDatabase(
 }
 
 /**
- * Brings an empty database to the migration that an archive was written at, and no further: its functions follow when
- * it is brought up to date.
- * @param hash of the newest migration of then
- * @throws Refused where this version does not know it
+ * Migrates an empty database to the migration of an archive, and no further. Stored functions follow with the last
+ * migration.
+ * @param hash of the archive's newest migration
+ * @throws Refused if this version does not know it
  */
 export async function migrateTo(url: string, hash: string): Promise<void> {
   const last = migrations.findIndex(

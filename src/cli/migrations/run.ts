@@ -18,7 +18,7 @@ export interface SchemaState {
 /**
  * Applies the migrations that a database lacks, each once and in order.
  * @throws Refused: a file that was applied has changed, a statement would lock a table, Error
- *   where somebody holds a lock for too long
+ *   if somebody holds a lock for too long
  */
 export async function runMigrations(
   client: Client,
@@ -54,7 +54,7 @@ async function readState(client: Client, migrations: readonly Migration[]): Prom
   return { pending, isLater: later !== undefined };
 }
 
-/** @throws Refused where the database has migrations or tables of something else */
+/** @throws Refused if the database has migrations or tables of another program */
 async function refuseForeign(client: Client, applied: readonly AppliedMigration[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
@@ -73,7 +73,7 @@ async function refuseForeign(client: Client, applied: readonly AppliedMigration[
     throw new Refused('The database has migrations of something else. Use an empty database.');
 }
 
-/** @throws Refused where a file was applied with a text that it no longer has */
+/** @throws Refused if the text of an applied file has changed */
 function refuseChanged({ name, hash, formerHashes = [] }: Migration, kept: string | undefined) {
   if (kept === undefined || kept === hash || formerHashes.includes(kept)) return;
   throw new Refused(

@@ -148,7 +148,7 @@ async function makeSecrets(store: NamedStore): Promise<string> {
   return before['API_KEY_PEPPERS'] ? 'as they were' : 'new peppers and session keys';
 }
 
-/** Takes the connection strings there are, those that were given, or those of a project at Neon. @throws Refused */
+/** Returns the stored connection strings, or those given, or those of a project at Neon. @throws Refused */
 async function openDatabase(store: NamedStore, wanted: Wanted): Promise<string> {
   const { DATABASE_URL, DATABASE_URL_DIRECT } = await readSecrets(store);
   if (DATABASE_URL && DATABASE_URL_DIRECT) return 'as it was';
@@ -169,7 +169,7 @@ async function openBucket(store: NamedStore): Promise<string> {
   }
 }
 
-/** The settings that a store's file says: its name, currency and places. @throws Refused for what cannot be one */
+/** The settings in a store's file: name, currency and places. @throws Refused for an invalid one */
 function settingsOf(store: Definition) {
   const { currency, timezone, country, language, store_name, owner } = store;
   const settings = { currency, timezone, country, language, store_name, notification_email: owner };

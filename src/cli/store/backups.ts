@@ -18,7 +18,7 @@ const nobody = () => undefined;
 /** The folder of a store's backups, each in a folder named by its moment. */
 const backupsOf = (name: string) => join(storesFolder(), 'backups', name);
 
-/** The folder of a backup that is not whole yet. It goes with the next backup. */
+/** The folder of an unfinished backup; the next backup deletes it. */
 const draftOf = (name: string) => join(backupsOf(name), 'unfinished');
 
 /**
@@ -55,7 +55,7 @@ export function backupSteps(store: NamedStore, keep: number | undefined): Step[]
   ];
 }
 
-/** Makes the key of a store's backups unless there is one. */
+/** Creates the key of a store's backups, if there is none. */
 async function backupKey(store: NamedStore): Promise<string> {
   const { BACKUP_KEY } = await readSecrets(store);
   if (BACKUP_KEY) return 'as it was';
@@ -99,7 +99,7 @@ async function finish(store: NamedStore): Promise<string> {
   return kept;
 }
 
-/** The names of the whole backups of a store, the oldest first. */
+/** The names of a store's complete backups, oldest first. */
 async function backupNames(name: string): Promise<string[]> {
   return (await readdir(backupsOf(name))).filter((one) => /^\d{4}-/.test(one)).toSorted();
 }
@@ -114,7 +114,7 @@ async function deleteOlder(name: string, keep: number): Promise<string> {
 export const rowsOf = (tables: Readonly<Record<string, { rows: number }>>) =>
   `${Object.values(tables).reduce((sum, { rows }) => sum + rows, 0)} rows of ${Object.keys(tables).length} tables`;
 
-/** The steps that read a backup into a PostgreSQL that is thrown away, and bring that up to date. */
+/** The steps that read a backup into a throwaway PostgreSQL and migrate it. */
 export function drillSteps(store: NamedStore, folder: string): Step[] {
   return [
     {
@@ -125,7 +125,7 @@ export function drillSteps(store: NamedStore, folder: string): Step[] {
   ];
 }
 
-/** @throws Error naming the table that does not end as it was exported, or the picture */
+/** @throws Error with the table or picture that differs from the export */
 async function drill(store: NamedStore, folder: string): Promise<string> {
   const { BACKUP_KEY: key } = await readSecrets(store);
   return withTarget(false, async (url) => {

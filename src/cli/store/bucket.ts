@@ -7,10 +7,10 @@ const Token = z.union([
   z.object({ type: z.literal('api_key'), key: z.string(), email: z.string() }),
 ]);
 
-/** The time that one object may take, in milliseconds. */
+/** The time limit of one object, in milliseconds. */
 const patience = 60_000;
 
-/** A bucket of the account that wrangler is signed in to: it takes and gives one object at a time itself, a second each. */
+/** A bucket of the account that wrangler is signed in to. Wrangler itself handles only one object a second. */
 export class R2Bucket {
   readonly #address: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export class R2Bucket {
     return new R2Bucket(`${base}/accounts/${account}/r2/buckets/${name}/objects`, headers);
   }
 
-  /** Returns the bytes of an object; undefined where there is none. */
+  /** Returns the bytes of an object, or undefined. */
   async get(key: string): Promise<Buffer | undefined> {
     const response = await this.#ask(key, { method: 'GET' });
     return response.status === 404 ? undefined : Buffer.from(await response.arrayBuffer());

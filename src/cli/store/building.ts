@@ -13,10 +13,10 @@ import type { NamedStore } from './definition.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Folders and files that a worker, its documentation and the console are made of. */
+/** The sources of a worker, its documentation and the console. */
 const sources = ['src', 'packages', 'docs', 'drizzle/meta', 'package.json', 'package-lock.json'];
 
-/** Hashes all that a build is made of. */
+/** Hashes the sources of a build. */
 const hashOfSources = once(async (): Promise<string> => {
   const hash = createHash('sha256');
   for (const source of sources) {
@@ -33,11 +33,11 @@ const hashOfSources = once(async (): Promise<string> => {
   return hash.digest('hex');
 });
 
-/** Builds what is deployed for stores: a worker once for each set of modules. */
+/** Builds the workers of stores, each set of modules once. */
 export class StoreBuilds {
   readonly #workers = new Map<string, Promise<string>>();
 
-  /** Builds a store's worker and its documentation, unless they were built from the same sources. */
+  /** Builds a store's worker and documentation, unless their sources are unchanged. */
   async build(store: NamedStore): Promise<string> {
     const folder = buildFolder(store.name);
     const vars = await variablesOf(store);

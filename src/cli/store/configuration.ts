@@ -8,12 +8,11 @@ import type { NamedStore } from './definition.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The folder of the files that are deployed for a store. */
 export const buildFolder = (name: string) => join(checkout, 'dist/stores', name);
 
 export const configFile = (name: string) => join(buildFolder(name), 'wrangler.json');
 
-/** The name of a store's worker; the names of its other resources begin with it. */
+/** The name of a store's worker, with which the names of its other resources begin. */
 export const workerName = (name: string) => `sales-api-${name}`;
 
 export const bucketName = (name: string) => `${workerName(name)}-media`;
@@ -30,7 +29,7 @@ const Template = z.looseObject({
   ),
 });
 
-/** A domain of the account's own; undefined at workers.dev and on this machine. */
+/** The custom domain; undefined at workers.dev and on this machine. */
 function ownDomain(address: string): string | undefined {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' && !hostname.endsWith('.workers.dev') ? hostname : undefined;
@@ -47,7 +46,7 @@ const ownVariables = ({ address, modules = [], vars = {} }: NamedStore) => ({
   ...vars,
 });
 
-/** The limit of a binding that a store's file says. */
+/** The rate limit of a binding, from the store's file. */
 const ownLimit = ({ limits = {} }: NamedStore, binding: string): number | undefined =>
   ({ CALLER_RATE_LIMIT: limits.caller, FAILURE_RATE_LIMIT: limits.failure })[binding];
 

@@ -10,7 +10,7 @@ export interface GivenDatabase {
   readonly 'database-direct'?: string | undefined;
 }
 
-/** A database, where it came from, and its project if it is at Neon. */
+/** A database, its origin, and its project if it is at Neon. */
 interface FoundDatabase extends ConnectionStrings {
   readonly project: string | undefined;
   readonly says: string;
@@ -28,8 +28,8 @@ export function givenStrings(given: GivenDatabase): ConnectionStrings | undefine
 }
 
 /**
- * Takes the strings that were given, or makes a project at Neon unless there is one of the name.
- * @throws Refused where there are neither
+ * Returns the given strings, or those of the project at Neon with this name, which is created if there is none.
+ * @throws Refused without strings and without access to Neon
  */
 export async function openNewDatabase(
   name: string,
@@ -44,7 +44,7 @@ export async function openNewDatabase(
   return { pooled, direct, project: project.id, says };
 }
 
-/** @throws Refused where nobody said how to reach Neon */
+/** @throws Refused without credentials for Neon */
 export function neonOf(): Neon {
   if (!process.env['NEON_API_KEY'])
     throw new Refused(
@@ -53,7 +53,7 @@ export function neonOf(): Neon {
   return new Neon(process.env);
 }
 
-/** The secrets that say which database a store has. */
+/** The secrets that name a store's database. */
 export const databaseSecrets = ({
   pooled,
   direct,

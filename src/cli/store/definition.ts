@@ -34,7 +34,7 @@ const Definition = z.strictObject({
   pictures: z.boolean().optional(),
   /** Sends e-mails by Cloudflare. */
   email: z.boolean().optional(),
-  /** Requests of one credential within a minute, and failed authentications of one address. */
+  /** Requests of one credential, and failed authentications of one address, in a minute. */
   limits: z
     .strictObject({ caller: z.int().min(1), failure: z.int().min(1) })
     .partial()

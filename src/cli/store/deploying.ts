@@ -37,13 +37,13 @@ export class StoreDeployment {
   #refusedRollback: string | undefined;
   #storeId = '';
 
-  /** @param builds those of other stores too, where several are deployed */
+  /** @param builds shared between the stores that are deployed together */
   constructor(store: NamedStore, builds = new StoreBuilds()) {
     this.#store = store;
     this.#builds = builds;
   }
 
-  /** @param before steps that change what the worker is told, as late as can be */
+  /** @param before steps that run right before the upload and may change the secrets */
   steps(before: readonly Step[] = []): Step[] {
     return [
       {
@@ -152,7 +152,7 @@ export class StoreDeployment {
     }
   }
 
-  /** Puts the worker before back, where that may be. @returns what became of it */
+  /** Rolls the worker back if that is allowed. @returns the outcome */
   async #rollBack(): Promise<string> {
     const { name } = this.#store;
     if (this.#refusedRollback !== undefined || this.#before === undefined)

@@ -14,7 +14,7 @@ interface Inspection {
   readonly status: StoreStatus | undefined;
   /** Why it is not ready, or what is out of order. */
   readonly trouble: readonly string[];
-  /** Things that can wait. */
+  /** Remarks that are not urgent. */
   readonly notes: readonly string[];
 }
 

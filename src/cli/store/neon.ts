@@ -51,7 +51,7 @@ export class Neon {
     return { project, isNew: !found, ...(await this.connectionStrings(project.id)) };
   }
 
-  /** Returns the connection strings of a project, with its password of now. */
+  /** Returns the connection strings of a project, with the current password. */
   async connectionStrings(id: string): Promise<ConnectionStrings> {
     return {
       direct: await this.#connectionString(id, false),
@@ -59,14 +59,14 @@ export class Neon {
     };
   }
 
-  /** Finds the project of a store. @throws Refused where there is none */
+  /** Finds the project of a store. @throws Refused if there is none */
   async projectOf(name: string): Promise<string> {
     const project = await this.#find(name);
     if (!project) throw new Refused(`Neon has no project of the name ${name}.`);
     return project.id;
   }
 
-  /** Gives a project another password; the one before opens no new connection from then on. */
+  /** Changes the password of a project; the previous one opens no new connection. */
   async resetPassword(id: string): Promise<void> {
     const Branches = z.object({
       branches: z.array(z.object({ id: z.string(), default: z.boolean() })),

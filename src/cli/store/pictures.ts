@@ -7,14 +7,13 @@ import { R2Bucket } from './bucket.ts';
 import { bucketName } from './configuration.ts';
 import type { NamedStore } from './definition.ts';
 
-/** A picture as the database knows it. */
 interface Picture {
   readonly key: string;
   readonly type: string;
   readonly size: number;
 }
 
-/** The number of pictures on their way at once. */
+/** The number of pictures transferred at once. */
 const atOnce = 4;
 
 const nameOf = (key: string) => `pictures/${key}.sealed`;
@@ -26,7 +25,7 @@ async function findPictures(client: Client): Promise<Picture[]> {
   return rows;
 }
 
-/** Does something with each picture, some at once. */
+/** Processes each picture, several at once. */
 async function withEach(
   pictures: readonly Picture[],
   work: (picture: Picture) => Promise<void>,
@@ -39,8 +38,8 @@ async function withEach(
 }
 
 /**
- * Copies the pictures of a store into a backup: those that the backup before has are linked, since none ever changes.
- * @param before the folder of that backup
+ * Copies the pictures of a store into a backup. Pictures of the previous backup are linked: they never change.
+ * @param before the folder of the previous backup
  */
 export async function savePictures(
   client: Client,
@@ -67,7 +66,7 @@ export async function savePictures(
 
 const lostOf = (lost: number) => (lost > 0 ? `; ${lost} are not in the bucket` : '');
 
-/** Opens a picture of a backup; undefined where the backup has none of this key. */
+/** Opens a picture of a backup; undefined if the backup has none with this key. */
 async function openPicture(seal: Seal, folder: string, key: string): Promise<Buffer | undefined> {
   const name = nameOf(key);
   if (!existsSync(join(folder, name))) return undefined;
@@ -77,7 +76,7 @@ async function openPicture(seal: Seal, folder: string, key: string): Promise<Buf
   return Buffer.concat(bytes);
 }
 
-/** Opens every picture of a backup. @throws Error for one that is not as long as the store says */
+/** Opens every picture of a backup. @throws Error for a picture of another length than in the store */
 export async function checkPictures(client: Client, folder: string, key: string): Promise<string> {
   const pictures = await findPictures(client);
   const seal = new Seal(key);
@@ -91,7 +90,6 @@ export async function checkPictures(client: Client, folder: string, key: string)
   return `${pictures.length - lost} pictures${lost > 0 ? `; ${lost} are not in the backup` : ''}`;
 }
 
-/** Puts the pictures of a backup into the bucket of a store. */
 export async function restorePictures(
   client: Client,
   store: NamedStore,

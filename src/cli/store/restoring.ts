@@ -16,7 +16,7 @@ import { restorePictures } from './pictures.ts';
 import { addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 
-/** A restore that goes on: it is kept until its end, so that a repeated one makes no second database. */
+/** An unfinished restore, stored so that a repeat makes no second database. */
 const Restoring = z.object({
   folder: z.string(),
   since: z.string(),
@@ -26,12 +26,12 @@ const Restoring = z.object({
 });
 type Restoring = z.output<typeof Restoring>;
 
-/** Databases that a store had before it was restored. */
+/** The databases that a store had before restores. */
 const OldDatabases = z.array(
   z.object({ since: z.string(), project: z.string(), direct: z.string() }),
 );
 
-/** The days for which the database of before is kept. */
+/** Days for which the previous database is kept. */
 export const daysKept = 30;
 
 /** The steps that make a backup the store, in a new database. */
@@ -69,7 +69,7 @@ export function restoreSteps(store: NamedStore, folder: string, given: GivenData
 
 const fileOf = ({ name }: NamedStore) => storeFile(name, 'restoring');
 
-/** Reads how far the restore of a folder is. @throws Refused where another one is not at its end */
+/** Reads the state of a folder's restore. @throws Refused if another restore is unfinished */
 async function begun(store: NamedStore, folder: string): Promise<Restoring> {
   const text = await readFile(fileOf(store), 'utf8').catch(() => undefined);
   if (text === undefined) return { folder, since: new Date().toISOString() };
@@ -98,7 +98,7 @@ async function openDatabase(
   const restoring = await begun(store, folder);
   if (restoring.database) return 'as it was';
   const moment = restoring.since.slice(0, 19).replaceAll(/\D/g, '');
-  // Kept before the project is made, which is found by this name again.
+  // Stored before the project is made, so that a repeat finds the project by this name.
   await keep(store, restoring);
   const found = await openNewDatabase(`${workerName(store.name)}-${moment}`, store, given);
   const { pooled, direct, project } = found;
@@ -127,7 +127,7 @@ async function read(store: NamedStore, folder: string): Promise<string> {
   return `${rowsOf(manifest.tables)}, each as it was exported`;
 }
 
-/** Puts the store into the new database from the next deployment on, and notes the one before. */
+/** Makes the next deployment use the new database, and notes the previous one. */
 async function change(store: NamedStore, folder: string): Promise<string> {
   const { pooled, direct, project } = await databaseOf(store, folder);
   const secrets = await readSecrets(store);
@@ -150,7 +150,7 @@ async function change(store: NamedStore, folder: string): Promise<string> {
 
 const oldDatabases = (text = '[]') => OldDatabases.parse(JSON.parse(text));
 
-/** Names the databases of before that have been kept for long enough. */
+/** Names the previous databases that were kept for long enough. */
 export function spentDatabases(text: string | undefined, now: Date): string[] {
   const last = now.getTime() - daysKept * 86_400_000;
   return oldDatabases(text)

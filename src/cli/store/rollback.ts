@@ -1,9 +1,9 @@
-/** A deployment, as far as it decides on the way back from it. */
+/** The facts of a deployment that a rollback depends on. */
 interface DeploymentChange {
-  /** The version of the worker that answered before; undefined for the first. */
+  /** The previous version of the worker; undefined for the first. */
   readonly before: string | undefined;
   readonly hasOtherSecrets: boolean;
-  /** The newest migrations of Durable Objects: that of the deployment before, and its own. */
+  /** The newest migrations of Durable Objects: the previous deployment's, and its own. */
   readonly migrations: readonly [before: string | undefined, after: string];
 }
 
@@ -11,9 +11,9 @@ const otherWay =
   "Deploy the version before from its tag, with today's secrets and the newest [[migrations]].";
 
 /**
- * Says why a worker may not be rolled back: Cloudflare refuses across a migration of Durable Objects, and the worker
- * before would come back with the secrets of then.
- * @returns undefined where it may
+ * Says why a worker may not be rolled back: Cloudflare refuses across a migration of Durable Objects, and the previous
+ * worker would return with its old secrets.
+ * @returns undefined if it may
  */
 export function refusedRollback(change: DeploymentChange): string | undefined {
   const [before, after] = change.migrations;

@@ -13,7 +13,7 @@ import { operatorKey } from './people.ts';
 import { type StoreSecrets, addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 
-/** The secrets that can be rotated. Of the first two the worker takes the old value too, until `--finish`. */
+/** The secrets that can be rotated. The worker accepts the old value of the first two until `--finish`. */
 export const rotated = ['peppers', 'session-keys', 'database'] as const;
 export type Rotated = (typeof rotated)[number];
 
@@ -34,7 +34,7 @@ export function rotationSteps(
   ];
 }
 
-/** The steps that give the database another password, or the worker other strings of the same database. */
+/** The steps that change the database's password, or give the worker other strings of the same database. */
 export function databaseRotationSteps(store: NamedStore, given: GivenDatabase): Step[] {
   const strings = givenStrings(given);
   if (strings)
@@ -54,7 +54,7 @@ export function databaseRotationSteps(store: NamedStore, given: GivenDatabase): 
   ];
 }
 
-/** @throws Refused for the strings of another database than the store's */
+/** @throws Refused for strings of another store's database */
 async function takeStrings(store: NamedStore, { pooled, direct }: ConnectionStrings) {
   const secrets = await readSecrets(store);
   const { NEON_PROJECT_ID: project } = secrets;
@@ -72,7 +72,7 @@ async function takeStrings(store: NamedStore, { pooled, direct }: ConnectionStri
   return 'the new ones; disable the old ones at the database once the worker is ready';
 }
 
-/** Sees to it that the string kept here works: a rotation that broke off may have left the password of before. */
+/** Makes sure that the stored string works: an interrupted rotation may have left the previous password. */
 async function reach(store: NamedStore): Promise<string> {
   const neon = neonOf();
   const secrets = await readSecrets(store);
@@ -83,7 +83,7 @@ async function reach(store: NamedStore): Promise<string> {
   return `${project} at Neon, whose strings had changed`;
 }
 
-/** Right before the worker is deployed: until then it opens no new connection. */
+/** Changes the password right before the upload: until the upload, the worker opens no new connection. */
 async function resetPassword(store: NamedStore): Promise<string> {
   const neon = neonOf();
   const project = secretOf(store, await readSecrets(store), 'NEON_PROJECT_ID');

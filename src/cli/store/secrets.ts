@@ -87,7 +87,7 @@ const Uploaded = z.object({ secrets: Secrets, migration: z.string() });
 
 const hashOf = (value: string) => createHash('sha256').update(value).digest('hex');
 
-/** Reads what the worker was given last; undefined before its first deployment. */
+/** Reads the worker's last deployment; undefined before the first. */
 export async function readUploaded(
   store: NamedStore,
 ): Promise<z.output<typeof Uploaded> | undefined> {

@@ -3,7 +3,7 @@ import { Refused } from '../support/command.ts';
 /** A part of a command that can be repeated by itself. */
 export interface Step {
   readonly name: string;
-  /** The effect of it, for whoever asks beforehand. */
+  /** The effect, for a list of the steps before they run. */
   readonly plan: string;
   /** @returns what was found or made, in a few words */
   readonly run: () => Promise<string>;

@@ -6,7 +6,7 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 
 /** A command of package.json: how it is used, and what it takes. */
 export interface Declaration<O extends Options> {
-  /** The text that `--help` prints, and whoever typed it wrongly gets. */
+  /** The text for `--help` and after a mistyped command. */
   readonly usage: string;
   /** A list that `--help` alone adds. */
   readonly details?: string;
@@ -43,7 +43,7 @@ export async function command<const O extends Options = Record<never, never>>(
   }
 }
 
-/** The code that a command ends with after an error: 1 if it can be repeated, 2 if it would be refused again. */
+/** The exit code after an error: 1 if the command can be repeated, 2 if it would be refused again. */
 export const exitCodeOf = (error: unknown): 1 | 2 =>
   error instanceof Refused || error instanceof UsageError ? 2 : 1;
 

@@ -64,7 +64,7 @@ export function withPlainTls(url: string): string {
 
 /**
  * The connection string, if migrations can run on it.
- * @throws Refused saying what to use where it is missing, or leads to Neon's pooler
+ * @throws Refused with a remedy, if the address is missing or leads to Neon's pooler
  */
 export function directDatabase(url: string | undefined): string {
   if (!url)

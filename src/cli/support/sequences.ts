@@ -3,14 +3,14 @@ import type { Client } from 'pg';
 /** The largest id that new ones go on from. */
 export const largestCountedId = 1_000_000_000_000;
 
-/** Tables that draw their ids from the sequence of another. */
+/** Tables that draw their ids from another table's sequence. */
 const sharing: Readonly<Record<string, string>> = { payouts: 'payout_lines' };
 
 interface SequenceRow {
   readonly table: string;
   readonly column: string;
   readonly sequence: string;
-  /** The tables there are of those that draw from another's. */
+  /** The existing tables that draw from another's sequence. */
   readonly present: readonly string[];
 }
 

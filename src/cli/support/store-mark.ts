@@ -147,7 +147,7 @@ function compare(mark: StoreMark, claimed: MarkedClaim): void {
     );
 }
 
-/** True if none of these secrets is one of the mark's. */
+/** Tells if the mark has none of these secrets. */
 function areOthers(claimed: readonly string[] | undefined, marked: readonly string[]): boolean {
   if (!claimed || marked.length === 0) return false;
   return !claimed.some((check) => marked.includes(check));

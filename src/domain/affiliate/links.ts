@@ -33,8 +33,8 @@ interface Target {
 }
 
 /**
- * The pages of a product that links may lead to: those the product names, and those that sell it, which are the module's
- * where that is on, else the store's own.
+ * The pages of a product that links may lead to: those the product names, and those that sell it: the shop's if that module
+ * is on, or else the store's own.
  */
 export function targetsOf(product: Product, { site, shop }: Site): Target[] {
   const { slug, title, affiliate } = product;
@@ -59,14 +59,14 @@ export function targetsOf(product: Product, { site, shop }: Site): Target[] {
   });
 }
 
-/** The site that links lead to, the module's pages where it is on, and the address that follows links without either. */
+/** The site that links lead to, the shop's pages if that module is on, and the address of links without either. */
 export interface Site {
   readonly site: string | undefined;
   readonly shop: string | undefined;
   readonly baseUrl: string;
 }
 
-/** The addresses that links lead to, as a store is set up. */
+/** The link addresses of a store, by its settings and modules. */
 export const addressesOf = (
   settings: SettingsRow,
   { BASE_URL: baseUrl, MODULES }: Pick<Config, 'BASE_URL' | 'MODULES'>,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Email } from '../../lib/email.ts';
 import { Phone, trimmedUpTo } from '../../lib/schemas.ts';
 
-/** A field of a form that people fill in: what can't be kept counts as empty. */
+/** A text field of a form: a text that can't be stored counts as empty. */
 const field = (max = 200) => trimmedUpTo(max).catch('').default('');
 
 const list = z
@@ -24,7 +24,7 @@ const presets = {
 
 export const CheckoutPresets = z.object(presets);
 
-/** The form of the checkout as it is sent. */
+/** The submitted form of the checkout. */
 export const CheckoutForm = z.object({
   ...presets,
   action: field(10),
@@ -36,12 +36,12 @@ export const CheckoutForm = z.object({
   postal_code: field(20),
   country: field(2),
   pay: field(64),
-  /** Is shown to nobody: programs fill it in. */
+  /** A hidden trap: only programs fill it in. */
   website: field(),
 });
 export type CheckoutForm = z.output<typeof CheckoutForm>;
 
-/** A form that is sent to nobody yet. */
+/** An empty form. */
 export const emptyForm = (preset: z.output<typeof CheckoutPresets>, key: string): CheckoutForm => ({
   ...CheckoutForm.parse({}),
   ...preset,
@@ -51,7 +51,7 @@ export const emptyForm = (preset: z.output<typeof CheckoutPresets>, key: string)
 /** The fields that somebody has to correct. */
 export type FormField = 'name' | 'email' | 'phone' | 'address';
 
-/** The buyer as the form names them; undefined where the address is none. */
+/** The buyer in a form; undefined for an invalid address. */
 export const emailOf = ({ email }: CheckoutForm): string | undefined => Email.safeParse(email).data;
 
 /** Fields that are missing or wrong. @param isShipped whether the goods need an address */

@@ -14,28 +14,28 @@ import { type CartState, calculate } from './calculation.ts';
 import type { CheckoutForm } from './form.ts';
 import type { Calculation, CartInput } from './schemas.ts';
 
-/** A form with what it comes to. */
+/** A form with its price. */
 export interface Offer {
-  /** The form with a choice made wherever there has to be one. */
+  /** The form with every required choice made. */
   readonly form: CheckoutForm;
   readonly row: ProductRow;
   readonly cart: CartInput;
-  /** Ways to pay it; none where nothing is to be paid. */
+  /** Ways to pay; none if nothing is to be paid. */
   readonly ways: readonly Gateway[];
   readonly shipping: ProductRow['product']['shipping']['options'];
-  /** Undefined where it has no price: it is closed, or what was chosen doesn't exist. */
+  /** Undefined without a price: the product is closed, or the choice doesn't exist. */
   readonly price: Calculation | undefined;
   readonly isClosed: boolean;
-  /** True if it depends on the person: they have to follow a link in their mail. */
+  /** True if the offer depends on the person, who then has to follow a link by e-mail. */
   readonly needsLink: boolean;
 }
 
-/** Callers who see nothing of a coupon but its discount. */
+/** A caller who sees only the discount of a coupon. */
 const nobody = { has: () => false };
 
 /**
- * Prices a form. A stranger is priced as nobody.
- * @param state the buyer among it only where they followed the link in their mail
+ * Prices a form. A stranger has no groups and no earlier orders.
+ * @param state includes the buyer only if they followed the link in their mail
  */
 export function offerOf(state: CartState, asked: CheckoutForm, now: Date): Offer | undefined {
   const { product: row, settings } = state;
@@ -74,7 +74,7 @@ const waysFor = (state: CartState, { product }: ProductRow, amount: number, form
       ) === undefined,
   );
 
-/** A form with the first of what is offered, wherever something has to be chosen and isn't. */
+/** Fills each missing choice of a form with the first one offered. */
 function chosen(
   form: CheckoutForm,
   { product, stock }: ProductRow,
@@ -108,7 +108,7 @@ function cartOf(form: CheckoutForm, { product }: ProductRow, pay: string): CartI
   };
 }
 
-/** True if the price of a product, or whether it is sold at all, depends on who buys it. */
+/** Tells if the price or the sale of a product depends on its buyer. */
 function dependsOnPerson(
   { limit_buy_time, subscription, group }: ProductRow['product'],
   coupon: CouponRow | undefined,
@@ -122,7 +122,7 @@ function dependsOnPerson(
   );
 }
 
-/** True if a coupon counts the uses of a person, or is for some people alone. */
+/** Tells if a coupon has a limit per person, or is only for certain people. */
 function isForSome(row: CouponRow): boolean {
   const { limit_use_per_user, rule } = termsOf(row);
   const { first_order_only, user_ids, group_ids } = rule;

@@ -42,7 +42,7 @@ export async function readQuote(
   return (await readSeenQuote(token, authority)) ? 'expired' : null;
 }
 
-/** The claims of a quote of ours, however old: what somebody saw. */
+/** The claims of one of our quotes, however old: the price that its reader saw. */
 export async function readSeenQuote(
   token: string,
   { issuer, audience, sessionKeys }: Authority,

@@ -1,10 +1,10 @@
 import type { CommissionColumns } from '../../schema/commissions.ts';
 
-/** The line of a draft that a commission is in, and what it adds to the line's sum. */
+/** The draft line of a commission, and the amount that it adds to the line. */
 type Part = Pick<CommissionColumns, 'id' | 'payout_line_id' | 'commission'>;
 
 /**
- * Returns the lines of drafts whose sum a change moves.
+ * Returns the draft lines whose sum a change moves.
  * @param before the rows as stored
  * @param written the rows that change, and new ones
  */

@@ -38,7 +38,7 @@ const isCurrentSale = ({ kind, cancellation }: CommissionColumns): boolean =>
  * @param rows every row the order has
  * @param sales rows of a new order, or for an affiliate whom the order now counts for
  * @param ids for the adjustments
- * @param risks of the order's tiers, as they become
+ * @param risks of the order's tiers, after the change
  */
 export function followOrder(
   change: OrderChange,
@@ -75,8 +75,8 @@ export const isPayable = (
   (hold_until === null || hold_until <= now.toISOString());
 
 /**
- * A row with some of its columns changed; itself where nothing does. A row that can't be paid any more leaves the draft
- * of a payout run that it is in.
+ * A row with changed columns; the same object if nothing changes. A row that can't be paid any more leaves its draft of a
+ * payout run.
  */
 export function revised(
   row: CommissionColumns,
@@ -155,7 +155,7 @@ interface LedgerFacts {
   readonly risks: readonly TierRisk[];
 }
 
-/** A row, held if an open risk is about its tier. @param isStored true if nothing else of it changes */
+/** A row, held if an open risk is about its tier. @param isStored true if nothing else in it changes */
 function withHold(
   row: CommissionColumns,
   isStored: boolean,
@@ -173,7 +173,7 @@ function withHold(
  * Adds a row for each tier whose rows don't sum to its earnings, so that they do again, and holds the tiers of open risks.
  * A new row joins the draft of a payout run that has another row of its tier.
  * @param before the rows as stored
- * @param unheld the same rows as they become
+ * @param unheld the same rows after the change, without holds
  */
 export function withAdjustments(
   before: readonly CommissionColumns[],

@@ -5,7 +5,7 @@ import type { RiskStatus } from '../../schema/lists.ts';
 import type { RiskColumns, RiskOrderColumns } from '../../schema/risks.ts';
 import { phaseOf } from './ledger-change.ts';
 
-/** A risk with a tier of an order that it is about. */
+/** A risk with one of its tiers of an order. */
 export interface OrderRisk {
   readonly risk: RiskColumns;
   readonly tier: number;
@@ -25,26 +25,24 @@ export interface PairRisk {
 export interface RiskChange {
   readonly added: readonly RiskColumns[];
   readonly changed: readonly { readonly before: RiskColumns; readonly after: RiskColumns }[];
-  /** Open risks of pairs that are about this order, too. */
+  /** Open risks of pairs that now include this order. */
   readonly joined: readonly PairRisk[];
   readonly tiers: readonly RiskOrderColumns[];
-  /** True if the order counts for others now: its risks are about it no more. */
+  /** True if the order now counts for other affiliates, so its previous risks leave it. */
   readonly isDropped: boolean;
-  /** The risks of the order's tiers as they become. */
+  /** The risks of the order's tiers after the change. */
   readonly after: readonly TierRisk[];
   /** The kinds that its sales are flagged with. */
   readonly flags: readonly Pick<Finding, 'tier' | 'kind'>[];
 }
 
-/** The findings of an order that changes whom it counts for. */
+/** The findings for an order with other affiliates than before. */
 interface Findings {
   readonly found: readonly Finding[];
   readonly pairs: readonly PairRisk[];
-  /** For the new risks. */
   readonly ids: readonly number[];
 }
 
-/** Applies a change of an order to its risks. */
 export function followRisks(
   change: OrderChange,
   existing: readonly OrderRisk[],
@@ -77,7 +75,7 @@ function statusAfter(
   return status === 'void' && phaseOf(before) === 'ended' && !ends && !isDropped ? 'open' : status;
 }
 
-/** Returns the risks that findings make, each pair's once, and the tiers that they are about. */
+/** Returns the risks made from findings, one for each pair, and their tiers. */
 function newRisks({ after, now }: OrderChange, { found, pairs, ids }: Findings) {
   const status = phaseOf(after) === 'ended' ? 'void' : 'open';
   const added: RiskColumns[] = [];

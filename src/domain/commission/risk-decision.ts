@@ -17,7 +17,6 @@ export interface DecidedOrders {
   readonly holdDays: ReadonlyMap<number, number>;
   /** The two people of the risk. */
   readonly people: readonly { readonly id: number; readonly display_name: string }[];
-  /** For the adjustments. */
   readonly ids: readonly number[];
   readonly now: Date;
 }
@@ -25,11 +24,11 @@ export interface DecidedOrders {
 /** The effect of a decision on a risk. */
 export interface DecisionEffect {
   readonly ledger: LedgerChange;
-  /** The orders that come to count for their affiliate, or no longer do. */
+  /** The orders that start or stop counting for their affiliate. */
   readonly orders: readonly OrderRow[];
 }
 
-/** Applies a decision on a risk to everything that the risk is about. */
+/** Applies a decision on a risk to its orders and commissions. */
 export function followDecision(after: RiskColumns, state: DecidedOrders): DecisionEffect {
   const changed: CommissionColumns[] = [];
   const added: CommissionColumns[] = [];
@@ -85,7 +84,7 @@ function decidedRow(
   }
 }
 
-/** An order that counts for its affiliate, or no longer does. */
+/** An order that starts or stops counting for its affiliate. */
 function counted(order: OrderColumns, isLost: boolean, now: Date): OrderColumns {
   const { attribution, affiliate_id } = order;
   if (!attribution) return order;

@@ -120,7 +120,7 @@ function changesAsked(row: CommissionColumns, input: CommissionUpdate) {
   };
 }
 
-/** Tells if a commission was taken from its affiliate, which is undone by the order or by a risk alone. */
+/** Tells if a commission was taken from its affiliate; only the order or a risk can undo that. */
 const isTakenAway = (cancellation: CommissionColumns['cancellation']) =>
   cancellation === 'reassigned' || cancellation === 'risk';
 

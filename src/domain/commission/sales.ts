@@ -18,7 +18,7 @@ export interface Link {
   readonly sales: number;
   /** The id of the commission they get, where they get one. */
   readonly commission_id: number;
-  /** Other affiliates who may have details in common with them. */
+  /** Other affiliates who may share details with them. */
   readonly others: readonly Contacts[];
   readonly trusts: readonly Trust[];
   /** Times of earlier orders of the buyer through the order's affiliate, in milliseconds. */
@@ -72,7 +72,7 @@ const mayEarn = ({ tier, person, sales }: Link, buyer_id: number): boolean =>
   canAffiliate(person) &&
   (tier === 1 || sales >= (person.group?.min_sales_for_upline ?? 0));
 
-/** Names what speaks against those who earn from an order. */
+/** Finds the risks of everybody who earns from an order. */
 export const findingsOfSale = (
   { buyer, settings, now }: OrderChange,
   sales: readonly CommissionColumns[],

@@ -49,20 +49,18 @@ export const Commission = z
     state: z
       .enum(commissionStates)
       .describe(
-        'Derived. An `added` commission is `held` until `hold_until`, and as long as a risk is open, then `payable`, then `paid`.',
+        'Derived. An `added` commission is `held` until `hold_until` and while a risk is open, then `payable`, then `paid`.',
       )
       .meta({ examples: ['held'] }),
     hold_until: Instant.nullable().meta({ examples: ['2026-03-17T09:41:07.312Z'] }),
     paid_at: Instant.nullable().meta({ examples: [null] }),
     payout_id: Id.nullable(),
     payout_line_id: Id.nullable().describe(
-      'The line of a draft of a payout run that it is in; the payout of that line gets the same id.',
+      'The line of a draft payout run that it is in; the payout of that line gets the same id.',
     ),
     flags: z
       .array(z.enum(riskKinds))
-      .describe(
-        'Kinds of the risks that were found with it. What was decided on them is in `/risks`.',
-      )
+      .describe('Kinds of the risks that were found with it. `/risks` has the decisions on them.')
       .meta({ examples: [[]] }),
     parent_id: Id.nullable(),
     note: z.string().nullable(),

@@ -4,10 +4,10 @@ import type { FileRow } from '../../schema/files.ts';
 import { findAccess } from '../access/checks.ts';
 import type { Moment } from '../access/rules.ts';
 
-/** The rights of a person that files are opened by. */
+/** The rights that open files for a person. */
 export interface FileRights extends Moment {
   readonly user: { readonly id: number; readonly status: string };
-  /** Their grants for the product, and for the products of its content. */
+  /** The grants for the product, and for the products of its content. */
   readonly grants: readonly Grant[];
   /** The variant options of the orders behind the grants. */
   readonly options: readonly { readonly order_id: number; readonly option_id: string }[];
@@ -35,27 +35,27 @@ export function mayDownload(
   return findAccess({ ...question, ...(content && { content }) }).reason === 'ok';
 }
 
-/** The most links of one file that a person uses of those made on one day. */
+/** The most links made in one day that a person may use for one file. */
 export const linksADay = 50;
 
-/** The seconds within which a download by a link has to begin. */
+/** Seconds within which a download has to begin. */
 const toBegin = 15 * 60;
 
-/** The seconds for which a link is good in all. */
+/** Seconds for which a link is valid. */
 export const linkSeconds = 24 * 3600;
 
-/** A link to a file, as its token says. */
+/** The claims of a link to a file. */
 export interface DownloadLink {
   readonly id: string;
-  /** The moment it was made at, in seconds since 1970. */
+  /** The creation time, in seconds since 1970. */
   readonly made: number;
 }
 
-/** The day a link was made on, in UTC. */
+/** The start of the day on which a link was made, in UTC. */
 export const dayOf = ({ made }: DownloadLink): string =>
   `${new Date(made * 1000).toISOString().slice(0, 10)}T00:00:00.000Z`;
 
-/** Tells if a link begins now, has begun, or is refused. @param used the links of its day that were used */
+/** Decides if a link begins a download, continues one, or is refused. @param used the used links of its day */
 export function linkState(
   { id, made }: DownloadLink,
   used: readonly string[],
@@ -73,7 +73,7 @@ export interface ByteRange {
 }
 
 /**
- * Reads a `Range` header. One range is answered; several, other units and what is malformed count as none.
+ * Reads a `Range` header. Several ranges, other units and malformed values count as no range.
  * @returns the bytes, or undefined for the whole file
  */
 export function rangeOf(

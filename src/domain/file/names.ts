@@ -1,4 +1,4 @@
-/** Characters that no file name may have: controls, and marks that turn the direction of text. */
+/** Characters that file names may not have: controls, and marks that change the direction of text. */
 const unsafe = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu;
 
 /** A file's name without the folders before it and without characters that mislead. */

@@ -13,7 +13,7 @@ import {
   partSize,
 } from './schemas.ts';
 
-/** A media type that a header can carry as it is; anything else is bytes. */
+/** A media type that is safe in a header; otherwise that of plain bytes. */
 export const mediaType = (type: string): string =>
   /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i.test(type)
     ? type.toLowerCase()
@@ -22,7 +22,7 @@ export const mediaType = (type: string): string =>
 /** A random name for an object in the bucket. */
 const newKey = () => `files/${randomBase62(32)}`;
 
-/** A new file, whose content is still to come. */
+/** A new file without its content. */
 export function newFile(
   { file, ...fields }: FileCreate & { name: string },
   id: number,
@@ -50,7 +50,7 @@ export const readyFile = (file: FileRow, sha256: string): FileRow => ({
   upload: null,
 });
 
-/** The refusal of a form's file, if it is empty or too large. */
+/** The refusal of an empty or too large file in a form. */
 export function sizeOfFormRefusal(
   file: File,
 ): Refusal<'rest_invalid_param' | 'rest_payload_too_large'> | undefined {
@@ -62,7 +62,7 @@ export function sizeOfFormRefusal(
   });
 }
 
-/** The refusal of what a file is attached to, where the product has no such option or content. */
+/** The refusal of an option or content that the file's product does not have. */
 export function attachmentRefusal(
   { option_id, content_id, product_id }: Pick<FileRow, 'option_id' | 'content_id' | 'product_id'>,
   product: ProductRow | undefined,
@@ -103,7 +103,7 @@ export function updatedFile(
 /** The number of parts of a file. */
 export const partsOf = (size: number): number => Math.ceil(size / partSize);
 
-/** The bytes of one part; none where there is no such part. */
+/** The number of bytes of a part; 0 if there is no such part. */
 export function sizeOfPart(size: number, part: number): number | undefined {
   const left = size - (part - 1) * partSize;
   return left <= 0 ? undefined : Math.min(left, partSize);
@@ -114,7 +114,7 @@ const uploaded = ({ upload }: FileRow): number[] =>
     .map(Number)
     .sort((a, b) => a - b);
 
-/** The tags of all parts in order; a refusal where some are missing. */
+/** The tags of all parts in order; a refusal if one is missing. */
 export function completeParts(
   file: FileRow,
 ): readonly { partNumber: number; etag: string }[] | Refusal<'file_incomplete'> {

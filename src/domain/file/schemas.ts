@@ -30,16 +30,16 @@ const whole = (min: number, max: number) =>
 const name = textUpTo(255)
   .overwrite(plainName)
   .min(1)
-  .describe('The name people save it by. Folders before it are cut off.')
+  .describe('The name under which it is saved. Folders in it are removed.')
   .meta({ examples: ['workbook.pdf'] });
 
-/** The numbers of a file, as JSON or a form has them. */
+/** The numbers of a file in JSON or a form. */
 const numbersBy = (number: (min: number, max: number) => z.ZodType<number>) => ({
   position: number(0, 1_000_000)
     .describe('Place among the files of the product, lowest first.')
     .meta({ examples: [1] }),
   size: number(1, largestFile)
-    .describe('Size in bytes: starts an upload in parts.')
+    .describe('Size in bytes. Starts an upload in parts.')
     .meta({ examples: [120_000_000] }),
   content_id: number(1, 999_999_999_999_999)
     .describe('Id of protected content of this product: the file opens when the content does.')
@@ -52,7 +52,7 @@ const inJson = numbersBy((min, max) => z.int().min(min).max(max));
 const texts = {
   name,
   release: textUpTo(100)
-    .describe('The version of what is in it, such as `2.4.1`; empty if it has none.')
+    .describe('The version of its content, such as `2.4.1`; empty if it has none.')
     .meta({ examples: ['2.4.1'] }),
   option_id: textUpTo(100)
     .min(1)
@@ -66,7 +66,7 @@ export const FileCreate = z
     product_id: whole(1, 999_999_999_999_999),
     type: textUpTo(255)
       .optional()
-      .describe('Media type, where the file itself does not say it.')
+      .describe('Media type, if the file itself does not state it.')
       .meta({ examples: ['video/mp4'] }),
     ...z.object({ ...texts, ...inForms }).partial().shape,
   })
@@ -79,7 +79,7 @@ export const FileCreate = z
   )
   .refine(({ file, size }) => file === undefined || size === undefined, {
     path: ['size'],
-    message: 'must be left out where the file is sent along',
+    message: 'must be left out if the form has the file',
   })
   .meta({
     id: 'FileCreate',
@@ -110,7 +110,7 @@ const shown = {
   name: z.string().meta({ examples: ['workbook.pdf'] }),
   release: z
     .string()
-    .describe('The version of what is in it; empty if it has none.')
+    .describe('The version of its content; empty if it has none.')
     .meta({ examples: ['2.4.1'] }),
   type: z
     .string()
@@ -123,13 +123,13 @@ const sha256 = z
   .describe('SHA-256 of its bytes, in hexadecimal.')
   .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] });
 
-/** A file as its seller sees it. */
+/** A file as the seller sees it. */
 export const ProductFile = z
   .object({
     ...shown,
     product_id: Id,
     option_id: z.string().nullable().describe('Only orders with this variant option open it.'),
-    content_id: Id.nullable().describe('It opens when this protected content does.'),
+    content_id: Id.nullable().describe('The file opens when this protected content does.'),
     position: z.int().meta({ examples: [1] }),
     size: z
       .int()
@@ -151,22 +151,22 @@ export const ProductFile = z
         parts: z.int().meta({ examples: [3] }),
         uploaded: z
           .array(z.int())
-          .describe('Numbers of the parts that are there.')
+          .describe('Numbers of the parts that have arrived.')
           .meta({ examples: [[1, 2]] }),
       })
       .nullable()
-      .describe('The upload in parts; null where none is under way.'),
+      .describe('The unfinished upload in parts; null if there is none.'),
     source_url: z
       .string()
       .nullable()
-      .describe('Address that an import found the file at.')
+      .describe('The address at which an import found the file.')
       .meta({ examples: ['https://old-shop.example/files/workbook.pdf'] }),
     ...changeFields,
   })
   .meta({ id: 'ProductFile' });
 export type ProductFile = z.output<typeof ProductFile>;
 
-/** A file as somebody may download it. */
+/** A file as its downloader sees it. */
 export const OwnFile = z
   .object({
     ...shown,
@@ -177,7 +177,7 @@ export const OwnFile = z
     sha256,
     download_url: z
       .url()
-      .describe('Good for 15 minutes; a download that was begun may be resumed for 24 hours.')
+      .describe('A download must begin within 15 minutes, and can be resumed for 24 hours.')
       .meta({ examples: ['https://shop.example/download/eyJhbGciOiJFZERTQSJ9.e30.c2ln'] }),
   })
   .meta({ id: 'OwnFile' });
@@ -202,7 +202,7 @@ export const AccessParams = z.object({ product_id: PathId });
 
 export const DownloadParams = z.object({
   token: textUpTo(2048)
-    .describe('The end of the `download_url`.')
+    .describe('The time at which the `download_url` ends.')
     .meta({
       examples: ['eyJhbGciOiJFZERTQSJ9.e30.c2ln'],
     }),

@@ -92,7 +92,7 @@ export function updatedKey(
   return after;
 }
 
-/** Adds a secret to a key; the secrets it has stay good for so many seconds at most. */
+/** Adds a secret to a key; its other secrets stay valid for at most so many seconds. */
 export function rotatedKey(before: KeyRow, prefix: string, overlap: number, now: Date) {
   if (statusOf(before, now) !== 'active') return refuse('svc_key_ended');
   const end = addSeconds(now.toISOString(), overlap);

@@ -6,7 +6,7 @@ import { scopes } from '../../schema/scopes.ts';
 
 export const keyStatuses = ['active', 'expired', 'revoked'] as const;
 
-/** Seconds for which the old secret of a rotated key may stay good. */
+/** Seconds for which the old secret of a rotated key may stay valid. */
 export const overlaps = [0, 900, 3600, 21_600, 86_400] as const;
 
 const scope = z.enum(scopes.map(({ name }) => name));

@@ -75,7 +75,7 @@ export const summary = (
     }),
   );
 
-/** The unit in which each figure is told, where it is not its own: hours, days, gigabytes. */
+/** The unit of each figure in messages, if not its own: hours, days, gigabytes. */
 const units: FigureValues = {
   undelivered_event_age: 3600,
   backup_age: 86_400,

@@ -46,10 +46,7 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   'payment-overdue': kind('buyer', 'A payment of a plan is overdue; its days of grace began.'),
   'commission-earned': kind('affiliate', 'A commission was earned.', false),
   'commission-paid': kind('affiliate', 'Commissions were paid out.'),
-  'bank-account-changed': kind(
-    'affiliate',
-    'The bank account was changed that commissions are paid to.',
-  ),
+  'bank-account-changed': kind('affiliate', 'The bank account for commissions was changed.'),
   'new-order': kind('seller', 'An order was placed.'),
   'new-confirmation': kind('seller', 'A buyer reported a payment that needs checking.'),
   'unexpected-payment': kind('seller', 'Money came in that no order was waiting for.'),

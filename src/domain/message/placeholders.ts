@@ -37,7 +37,7 @@ export const placeholders = {
   'signed-in': 'When somebody signed in to the console: date, time and time zone.',
   browser: 'The browser they signed in with.',
   country: 'The country they signed in from.',
-  troubles: 'What is out of order in the store, a line each.',
+  troubles: 'The problems of the store, one in each line.',
   summary:
     'What the notices are about: how many of each kind, with a link to where they are in the console, a line each.',
 } as const;

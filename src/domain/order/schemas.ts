@@ -399,7 +399,7 @@ export const OrderFilters = z.object({
   coupon_id: queryId.optional(),
   payment_gateway: textUpTo(64)
     .optional()
-    .describe('As orders have it, for example `midtrans`, or `manual:BCA` for one bank account.'),
+    .describe('As in orders, for example `midtrans`, or `manual:BCA` for one bank account.'),
   search: search
     .optional()
     .describe(

@@ -4,11 +4,11 @@ import { Payout } from './schemas.ts';
 export const payoutEvent = defineEvents('commissions:read', {
   'payout.paid': {
     summary:
-      'An affiliate was paid: told at once, for a line of a payout run with its result or three days after the confirmation.',
+      'An affiliate was paid. For a line of a payout run it is sent with the result, or three days after the confirmation; for any other payout at once.',
     payload: Payout,
   },
   'payout.returned': {
-    summary: 'The money of a payout came back: its commissions are payable again.',
+    summary: 'The money of a payout was returned: its commissions are payable again.',
     payload: Payout,
   },
 });

@@ -16,7 +16,7 @@ export interface PayableSum {
   readonly commissions: number;
 }
 
-/** A payout of everything in a sum. */
+/** A payout of a whole sum. */
 export function newPayout(
   { date_end, method, reference }: PayoutCreate,
   affiliate: PayoutRow['affiliate'],

@@ -20,7 +20,7 @@ import type {
 
 type Own = 'id' | 'run_id' | 'affiliate_id' | 'status' | 'reference' | 'reason' | 'result_at';
 
-/** A line as it is worked out: by its commissions in a draft, by its own figures later. */
+/** A computed line: from its commissions in a draft, from its stored amounts later. */
 export interface LineRow extends Pick<PayoutLineColumns, Own | 'tell_at'> {
   readonly display_name: string;
   readonly amount: number;
@@ -31,7 +31,7 @@ export interface LineRow extends Pick<PayoutLineColumns, Own | 'tell_at'> {
   readonly account: PayeeAccount | null;
 }
 
-/** Sums of a run's lines; `moves` counts how often those of a draft moved. */
+/** Sums of a run's lines; `moves` counts the changes to the sums of a draft. */
 export type RunTotals = PayoutRun['totals'] & { readonly moves: number };
 
 export interface RunRow {
@@ -39,10 +39,10 @@ export interface RunRow {
   readonly totals: RunTotals;
 }
 
-/** The days for which an account counts as new. */
+/** Days for which a changed account counts as new. */
 export const newAccountDays = 14;
 
-/** The seconds after which affiliates are told of a payout whose result nobody said. */
+/** Seconds after which affiliates are notified of a payout without a result. */
 const toldAfter = 3 * 86_400;
 
 export const tellAt = (now: Date) => addSeconds(now.toISOString(), toldAfter);
@@ -54,7 +54,7 @@ export const toPayoutLine = ({ display_name, account, ...line }: LineRow): Payou
   account_text: account?.text ?? null,
 });
 
-/** A run as it is shown. Its version also counts how often the sums of its draft moved. */
+/** A run as the API shows it. Its version also counts the changes to the sums of its draft. */
 export const toPayoutRun = ({ run, totals }: RunRow): PayoutRun => ({
   ...run,
   totals,
@@ -80,7 +80,7 @@ export const newRun = (
   ...firstVersion(now.toISOString()),
 });
 
-/** A run after its confirmation: what something stood in the way of is left out. */
+/** A run after its confirmation, without the lines that have an obstacle. */
 export const confirmedRun = ({ run, totals }: RunRow, now: Date): RunRow => ({
   run: {
     ...run,
@@ -97,7 +97,7 @@ export const confirmedLine = (line: LineRow): LineRow => ({
   account: line.payable ? line.account : null,
 });
 
-/** A run after it was discarded: its lines go, and its version stays ahead of all it was shown with. */
+/** A run after it was discarded, without lines; its version is higher than any shown before. */
 export const discardedRun = ({ run, totals }: RunRow, now: Date): RunRow => ({
   run: {
     ...run,
@@ -124,14 +124,14 @@ type ResultRefusal = Refusal<
   'rest_not_found' | 'payout_run_open' | 'payout_line_left_out' | 'payout_line_returned'
 >;
 
-/** Decides the result of a line; itself where nothing is new. */
+/** Decides on the result of a line; returns the same line if nothing changes. */
 export function decideResult(
   line: LineRow | undefined,
   payout: PayoutRow | undefined,
   { result, reference, reason }: LineResult,
   now: Date,
 ): PaidLine | ResultRefusal {
-  if (!line) return refuse('rest_not_found', { message: 'The run has no line of this id.' });
+  if (!line) return refuse('rest_not_found', { message: 'The run has no line with this id.' });
   if (line.status === 'draft') return refuse('payout_run_open');
   if (line.status === 'left-out' || !payout) return refuse('payout_line_left_out');
   if (line.status === 'returned' && result === 'paid') return refuse('payout_line_returned');
@@ -161,7 +161,7 @@ export function decideResult(
   };
 }
 
-/** A line as the file of its run tells of it. */
+/** A line in the file of its run. */
 export function toFileLine(
   { run }: RunRow,
   line: LineRow,

@@ -11,7 +11,7 @@ import {
 import { PayeeAccount } from '../user/schemas.ts';
 import { formNames } from './forms/index.ts';
 
-/** The most lines that a run is shown with. */
+/** The most lines in the reply of a run. */
 export const shownLines = 1000;
 
 export const PayoutLine = z
@@ -35,17 +35,17 @@ export const PayoutLine = z
       .meta({ examples: [1] }),
     carried_over: z
       .int()
-      .describe('The part of the amount that corrects commissions paid before; mostly negative.')
+      .describe('The part of the amount that corrects earlier payouts; usually negative.')
       .meta({ examples: [0] }),
-    payable: z.boolean().describe('True if nothing stands in the way.'),
+    payable: z.boolean().describe('True if it has no obstacle.'),
     issues: z
       .array(z.enum(payoutIssues))
       .describe(
-        'In the way: `no-account`, `blocked` and `erased` (the affiliate), `nothing-due` (the amount is 0 or less), `below-minimum`. To look at: `account-changed` within 14 days, `account-as-text` (its parts are not known), `open-risk`.',
+        'Obstacles: `no-account`, `blocked` and `erased` (the affiliate), `nothing-due` (the amount is 0 or less), `below-minimum`. Warnings: `account-changed` within 14 days, `account-as-text` (its parts are unknown), `open-risk`.',
       )
       .meta({ examples: [[]] }),
     account: PayeeAccount.nullable().describe(
-      'The account by its parts: the present one in a draft, from the confirmation until the result the copy made then.',
+      'The account by its parts: the present one in a draft; after the confirmation, the copy made then, until the line has a result.',
     ),
     account_text: z
       .string()
@@ -58,7 +58,7 @@ export const PayoutLine = z
     reason: z
       .string()
       .nullable()
-      .describe('The reason for which the money came back.')
+      .describe('The reason why the money was returned.')
       .meta({ examples: [null] }),
     result_at: Instant.nullable().meta({ examples: [null] }),
   })
@@ -68,7 +68,9 @@ export type PayoutLine = z.output<typeof PayoutLine>;
 const Totals = z
   .object({
     lines: z.int(),
-    payable: z.int().describe('Number of lines that are paid, or would be.'),
+    payable: z
+      .int()
+      .describe('Number of lines without an obstacle; after the confirmation, of payouts.'),
     amount: z.int().describe('The sum of these lines.'),
     commissions: z.int().describe('Number of their commissions.'),
     paid: z.int().describe('Number of lines whose result is `paid`.'),
@@ -87,14 +89,14 @@ export const PayoutRun = z
     until: z
       .string()
       .nullable()
-      .describe('Only commissions created up to then are taken; null = all.'),
+      .describe('Includes only commissions created up to then; null = all.'),
     minimum: z
       .int()
-      .describe('Lines of less are left out.')
+      .describe('Lines with a smaller amount are left out.')
       .meta({ examples: [50_000] }),
     left_over: z
       .int()
-      .describe('Number of commissions that were payable beyond the 100,000 that a run takes.')
+      .describe('Number of payable commissions beyond the 100,000 that fit into a run.')
       .meta({ examples: [0] }),
     totals: Totals,
     confirmed_at: Instant.nullable().meta({ examples: [null] }),
@@ -118,7 +120,9 @@ export const PayoutRunCreate = z
       .describe(
         "Take only commissions created up to the end of this day in the store's time zone, or up to this instant; later adjustments of them count.",
       ),
-    minimum: payable.optional().describe('The least that a line is paid; 0 by default.'),
+    minimum: payable
+      .optional()
+      .describe('The smallest amount of a line that is paid; 0 by default.'),
     affiliates: some.min(1).optional().describe('Only these affiliates; by default all.'),
     exclude: some.optional().describe('None of these affiliates.'),
   })
@@ -147,7 +151,7 @@ export const LineResult = z
       .enum(payoutResults)
       .describe('`returned` makes the commissions payable again and cancels the payout.'),
     reference: requiredUpTo(500).optional().describe('Reference of the transfer.'),
-    reason: requiredUpTo(500).optional().describe('The reason for which the money came back.'),
+    reason: requiredUpTo(500).optional().describe('The reason why the money was returned.'),
   })
   .meta({ id: 'PayoutLineResult', examples: [{ result: 'paid', reference: 'TRX-2026-03-0042' }] });
 export type LineResult = z.output<typeof LineResult>;

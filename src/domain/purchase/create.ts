@@ -36,7 +36,7 @@ export interface CreationState extends PurchaseCandidates, AcceptanceState {
   readonly usedByBuyer: number;
   /** True if the buyer has an order that wasn't cancelled. */
   readonly hasOrdered: boolean;
-  /** Seconds that it waits for its payment, where that isn't the store's usual time. */
+  /** Seconds that it waits for its payment, if not the store's usual time. */
   readonly hold?: number;
 }
 

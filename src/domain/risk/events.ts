@@ -3,7 +3,7 @@ import { FoundRisk } from './schemas.ts';
 
 export const riskEvent = defineEvents('risks:read', {
   'risk.found': {
-    summary: 'An order may earn an affiliate money from themselves; the commissions are held.',
+    summary: 'An affiliate may earn from their own purchases; the commissions are held.',
     payload: FoundRisk,
   },
 });

@@ -17,7 +17,7 @@ export interface Finding {
   readonly other_id: number;
 }
 
-/** A decision that no more risks are to be found with somebody, or of a kind. */
+/** A cleared risk with trust: no more risks are found with this person or of this kind. */
 export interface Trust {
   readonly kind: RiskKind;
   readonly other_id: number;
@@ -26,11 +26,11 @@ export interface Trust {
 /** Kinds by which a buyer is found to be the affiliate. */
 const selfKinds: readonly RiskKind[] = ['self-email', 'self-phone', 'same-bank'];
 
-/** Tells if a risk is about a pair of affiliates, of which there is one at a time. */
+/** Tells if a kind of risk is about a pair of affiliates; a pair has one at a time. */
 export const isOfPair = (kind: RiskKind): boolean =>
   (pairKinds as readonly RiskKind[]).includes(kind);
 
-/** Tells if the store trusts the affiliate here: with this person, of a bank account or a pace with anybody. */
+/** Tells if the store trusts the affiliate here: with this person, or for a shared bank account or the pace of orders with anybody. */
 const isTrusted = (trusts: readonly Trust[], kind: RiskKind, other_id: number): boolean =>
   trusts.some((trust) => {
     if (kind === 'velocity' || kind === 'shared-bank') return trust.kind === kind;
@@ -40,7 +40,7 @@ const isTrusted = (trusts: readonly Trust[], kind: RiskKind, other_id: number): 
     return isOfKind && trust.other_id === other_id;
   });
 
-/** Names everything that speaks against an affiliate's earning from an order. */
+/** Finds everything that speaks against an affiliate's commission from an order. */
 export const findingsOf = (suspect: Suspect, trusts: readonly Trust[]): Finding[] =>
   rules.flatMap(({ kind, find }) =>
     find(suspect)

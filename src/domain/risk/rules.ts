@@ -6,7 +6,7 @@ import type { RiskColumns } from '../../schema/risks.ts';
 import type { Finding } from './finding.ts';
 import type { Risk, RiskDecision } from './schemas.ts';
 
-/** A tier of an order that a risk of some status is about. */
+/** A tier of an order, with a risk about it and the status of that risk. */
 export interface TierRisk {
   readonly tier: number;
   readonly status: RiskStatus;
@@ -16,7 +16,7 @@ export interface TierRisk {
 export const isCovered = (risks: readonly TierRisk[], tier: number, status: RiskStatus): boolean =>
   risks.some((risk) => risk.status === status && (risk.tier === 1 || risk.tier === tier));
 
-/** A person of a risk; without an e-mail address once they were erased. */
+/** A person in a risk; an erased one has no e-mail address. */
 interface Suspected {
   readonly id: number;
   readonly display_name: string;
@@ -26,7 +26,7 @@ interface Suspected {
   readonly status: string;
 }
 
-/** A risk as stored, with what is shown beside it. */
+/** A stored risk, with the records that are shown with it. */
 export interface RiskRow {
   readonly risk: RiskColumns;
   readonly affiliate: Suspected;
@@ -68,14 +68,14 @@ export const newRisk = (
   ...firstVersion(now.toISOString()),
 });
 
-/** A risk in another status that its order brings about. */
+/** A risk whose status changes with its order. */
 export const riskIn = (risk: RiskColumns, status: RiskStatus, now: Date): RiskColumns => ({
   ...risk,
   status,
   ...nextVersion(risk, now),
 });
 
-/** Decides on a risk; itself where nothing changes. */
+/** Decides on a risk; returns the same risk if nothing changes. */
 export function decidedRisk(
   risk: RiskColumns,
   { decision, trust, note }: RiskDecision,

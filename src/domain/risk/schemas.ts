@@ -5,7 +5,7 @@ import { queryId } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, changeFields, noteText } from '../../lib/schemas.ts';
 import { riskKinds, riskStatuses } from '../../schema/lists.ts';
 
-/** A risk without what the two people have in common. */
+/** A risk without its evidence. */
 export const FoundRisk = z
   .object({
     id: Id,
@@ -17,22 +17,22 @@ export const FoundRisk = z
       .meta({ examples: ['same-bank'] }),
     status: z
       .enum(riskStatuses)
-      .describe('`void`: its order was refunded, cancelled or given to somebody else.')
+      .describe('`void`: its order was refunded, cancelled or given to another affiliate.')
       .meta({ examples: ['open'] }),
     affiliate_id: Id.meta({ examples: [3] }),
     other_id: Id.describe('The buyer, or the other affiliate.').meta({ examples: [4] }),
     order_id: Id.nullable().describe(
-      'The order by which it was found. `shared-bank` and `other-account` are found once for two affiliates; while such a risk is open, it holds the commissions of each new order, too.',
+      'The order that it was found with. `shared-bank` and `other-account` are found once for two affiliates; while such a risk is open, it also holds the commissions of each new order.',
     ),
     tier: z
       .int()
       .describe(
-        'The tier at which the affiliate earns from that order. A risk at tier 1 holds all of its commissions, any other those of its own tier.',
+        'The tier at which the affiliate earns from that order. A risk at tier 1 holds all commissions of the order, any other only those of its own tier.',
       )
       .meta({ examples: [1] }),
     trusted: z
       .boolean()
-      .describe('True if it was cleared for orders to come, too.')
+      .describe('True if it was cleared for later orders, too.')
       .meta({ examples: [false] }),
     note: z.string().nullable(),
     decided_at: Instant.nullable().meta({ examples: [null] }),
@@ -66,7 +66,7 @@ const Suspected = z
     ],
   });
 
-/** A risk as it is shown to who decides on it. */
+/** A risk with its evidence. */
 export const Risk = FoundRisk.extend({
   evidence: z
     .object({
@@ -74,7 +74,7 @@ export const Risk = FoundRisk.extend({
       other: Suspected,
       orders: z
         .array(Id)
-        .describe('The latest orders that it is about, 20 at most.')
+        .describe('The latest orders that it is about, at most 20.')
         .meta({ examples: [[7]] }),
       commission: z
         .int()
@@ -108,13 +108,13 @@ export const RiskDecision = z
       .boolean()
       .optional()
       .describe(
-        'With `clear`: find no more risks with these two people by mailbox, phone or bank account; of `velocity` and `shared-bank`, no more with this affiliate.',
+        'With `clear`: no more risks are found with these two people by mailbox, phone or bank account; for `velocity` and `shared-bank`, no more with this affiliate.',
       ),
     note: noteText.nullable().optional(),
   })
   .refine(({ decision, trust }) => decision === 'clear' || trust !== true, {
     path: ['trust'],
-    message: 'goes with clear',
+    message: 'is for clear only',
   })
   .meta({ id: 'RiskDecision', examples: [{ decision: 'clear', trust: true, note: 'Sisters.' }] });
 export type RiskDecision = z.output<typeof RiskDecision>;

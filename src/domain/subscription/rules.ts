@@ -37,7 +37,7 @@ function endOf({ status, end_date, paused_at, resumes_at }: SubscriptionColumns)
   return resumes_at && addMilliseconds(end_date, Date.parse(resumes_at) - Date.parse(paused_at));
 }
 
-/** The changes of a subscription that are to come. */
+/** The scheduled changes of a subscription. */
 const scheduledOf = (
   subscription: SubscriptionColumns,
   now: Instant,

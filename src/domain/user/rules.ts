@@ -73,7 +73,7 @@ const defaultName = (
   id: number,
 ) => trimmed(`${first_name} ${last_name}`).normalize('NFC') || `User ${id}`;
 
-/** The display name that is given, unless there is nothing to be seen in it. */
+/** The given display name, unless it has no visible character. */
 const nameOf = (
   {
     display_name = '',
@@ -125,7 +125,7 @@ const noAccount: Bank = { bank_info: '', bank_account: null, bank_changed_at: nu
 const accountText = ({ bank_name, number, holder }: BankAccount) =>
   `${bank_name} ${number} a.n. ${holder}`;
 
-/** The account that a user is paid to after a change: the text is the one written last, another text takes its parts away. */
+/** A user's bank account after a change: what was written last counts, and a new text removes the parts. */
 function bankAfter(
   before: Bank,
   input: Pick<UserUpdate, 'bank_info' | 'bank_account'>,

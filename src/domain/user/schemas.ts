@@ -49,7 +49,7 @@ export const PayeeAccount = z
 /** The fields of an account that a caller can set. */
 export const bankFields = {
   bank_info: shortText.describe(
-    'The bank account as text, the one written last: setting `bank_account` sets it, another text clears `bank_account`.',
+    'The bank account as text. Setting `bank_account` sets it; another text clears `bank_account`.',
   ),
   bank_account: PayeeAccount.nullable(),
 };
@@ -61,7 +61,7 @@ const fields = {
   first_name: textUpTo(100),
   last_name: textUpTo(100),
   display_name: nameUpTo(200).describe(
-    'By default, and where there is nothing to be seen in it, first and last name, or, without them, `User` and the id.',
+    'By default, or if it has no visible character: first and last name, or, without these, `User` and the id.',
   ),
   address: shortText,
   postal_code: textUpTo(20),
@@ -109,7 +109,7 @@ export const User = z
     bank_info: z.string(),
     bank_account: PayeeAccount.nullable(),
     bank_changed_at: Instant.nullable()
-      .describe('The last change of the bank account; its user is told of it by e-mail.')
+      .describe('The last change of the bank account; the user is notified by e-mail.')
       .meta({ examples: ['2026-03-10T09:00:00.000Z'] }),
     roles: z.array(z.enum(userRoles)).meta({ examples: [['member']] }),
     staff_role_id: Id.nullable()

@@ -24,7 +24,7 @@ export const fileAnswer = (
   },
 });
 
-/** An answer to a form that was sent, which leads to the page of what came of it. */
+/** A redirect after a submitted form, to the page with its result. */
 export const seeOther = (location: string): Answer => ({
   status: 303,
   text: '',

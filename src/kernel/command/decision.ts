@@ -42,7 +42,7 @@ export interface Answer {
   /** In place of the text: bytes as they come. */
   readonly stream?: ReadableStream;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The code of the error that it words, where the text isn't that error's body. */
+  /** The code of the error, if the text is a page and not the error's body. */
   readonly code?: string;
   readonly replayed?: boolean;
 }

@@ -61,7 +61,7 @@ export class DatabaseUnavailable extends Error {
   override readonly name: string = 'DatabaseUnavailable';
 }
 
-/** The database is that of another store than the deployment's. */
+/** The error that the database belongs to another store. */
 export class DatabaseOfAnotherStore extends DatabaseUnavailable {
   override readonly name = 'DatabaseOfAnotherStore';
 }

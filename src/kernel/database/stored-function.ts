@@ -30,8 +30,8 @@ export type PartRow = readonly [part: number, value: string];
 export const elementOf = (value: unknown) => (Array.isArray(value) ? makePgArray(value) : value);
 
 /**
- * The arguments that name the caller, two nulls for the service itself, and the store whose database it has to be.
- * @param store undefined where the deployment does not know it, and any database will do
+ * The arguments for the caller (two nulls for the service itself) and for the expected store.
+ * @param store undefined if the deployment does not know its store: it then accepts any database
  */
 export const callerArguments = (
   caller: Caller | undefined,
@@ -41,7 +41,7 @@ export const callerArguments = (
   store ?? null,
 ];
 
-/** Checks the store and the caller, and answers what it finds. An assignment runs without a plan of its own. */
+/** Checks the store and the caller. An assignment runs without a plan of its own. */
 export const authorise = `IF coalesce(a_kind, a_store) IS NOT NULL THEN
       svc_part := ${parts.authorisation};
       svc_value := svc_authorize_caller(a_kind, a_values, a_store)::text;

@@ -46,7 +46,7 @@ export interface Files {
   begin(key: string, contentType: string): Promise<string>;
   /** @returns the part's tag */
   putPart(key: string, id: string, part: number, content: ReadableStream): Promise<string>;
-  /** Joins the parts. Where that happened already, nothing is done. */
+  /** Joins the parts, if they are not joined yet. */
   complete(key: string, id: string, parts: readonly UploadedPart[]): Promise<void>;
   /** The SHA-256 of a file in hexadecimal; null when there is none. */
   digest(key: string): Promise<string | null>;
@@ -61,8 +61,8 @@ const unavailable = (message: string, retryAfter: number) =>
   kernelError('rest_unavailable', { message, retryAfter });
 
 /**
- * @param isOpen whether the request was authorised
- * @param renew gives the request's trips their time again after work that took long
+ * @param isOpen tells if the request was authorised
+ * @param renew restarts the time limit of the request's trips after long work
  */
 export function filesIn(
   bucket: Bucket | undefined,

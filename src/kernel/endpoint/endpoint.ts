@@ -52,9 +52,9 @@ export interface Declaration<
    * send what. If anybody may, such requests aren't counted to their address before they fail.
    */
   readonly rawBody?: number;
-  /** In place of `body`: its bytes go through unread, so many at most. Requests say their length. */
+  /** The most bytes of a body that is streamed unread, in place of `body`. Requests state its length. */
   readonly streamBody?: number;
-  /** Takes the fields of its form, but for files, as JSON as well. */
+  /** True if it also takes the fields of its form as JSON, except files. */
   readonly alsoJson?: true;
   /** The most bytes its body may have, where that isn't the usual 1 MiB. */
   readonly bodyLimit?: number;
@@ -67,9 +67,9 @@ export interface Declaration<
   /** A GET that writes and yet answers HEAD: its handler then changes nothing. */
   readonly head?: F extends 'write' ? true : never;
   readonly errors?: readonly C[];
-  /** Its routes are for requests that accept this type, before any other endpoint of theirs. */
+  /** The media type that a request must accept to reach its routes; they precede other endpoints at the same address. */
   readonly accepts?: 'text/html';
-  /** Words an error as a page: of an endpoint that people open in a browser. */
+  /** Renders an error as a page, for endpoints that people open in a browser. */
   readonly errorPage?: (error: ApiError, acceptLanguage: string) => Promise<Answer>;
   /**
    * True if `If-Match` can make it conditional on the version of a record. Default: every write except one that makes

@@ -8,7 +8,7 @@ type Place = PlaceOf<Entry>;
 export interface FoundPlace {
   readonly place: Place;
   readonly params: Readonly<Record<string, string>>;
-  /** True if requests that accept another type are led elsewhere. */
+  /** True if requests that accept another type reach another endpoint. */
   readonly varies: boolean;
 }
 
@@ -28,7 +28,7 @@ export class PlaceFinder {
     this.#index = Map.groupBy(ranked, ([, { path }]) => beginningOf(path));
   }
 
-  /** The place that answers a request. @param accept its header of that name */
+  /** Returns the place that answers a request. @param accept the `Accept` header */
   find(method: string, path: string, query: Query, accept = ''): FoundPlace | undefined {
     const fitting = this.#at(path).filter(
       ({ place }) => place.method === method && isFor(place, query),

@@ -44,7 +44,7 @@ export function respond(
       ...commonHeaders(state),
       'content-type': `${type}; charset=UTF-8`,
       ...(varies && { vary: 'Accept' }),
-      // A part of a file carries what the whole does.
+      // A range of a file has the headers of the whole.
       ...((status === success || status === 206) && endpoint.headers),
       ...headers,
       ...(replayed && { 'idempotency-replayed': 'true' }),

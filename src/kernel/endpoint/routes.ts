@@ -28,7 +28,7 @@ export interface Place<E extends Routed = Endpoint> extends RouteParts {
   readonly format?: ExportFormat;
 }
 
-/** Every route of a table. One for requests with a certain parameter, or that accept a certain type, comes before all without. */
+/** Every route of a table. Routes with conditions (a parameter, an accepted type) come before those without. */
 export const placesOf = <E extends Routed>(endpoints: readonly E[], restRoot: string): Place<E>[] =>
   endpoints
     .flatMap((endpoint) => {

@@ -56,7 +56,7 @@ function jsonOr(form: MiddlewareHandler, json: readonly MiddlewareHandler[]): Mi
   };
 }
 
-/** Refuses a body that is too large, compressed or of a length that the request doesn't say; it is not read. */
+/** Refuses a body that is too large, compressed or of unstated length, without reading it. */
 function checkLength(limit: number): MiddlewareHandler {
   return async (c, next) => {
     refuseEncoded(c.req.raw);
@@ -322,7 +322,7 @@ const tooLarge = (limit: number) =>
 function refuseEncoded({ headers }: Request): void {
   if ((headers.get('content-encoding') ?? 'identity') === 'identity') return;
   throw kernelError('rest_unsupported_media_type', {
-    message: 'Send the body as it is, without a Content-Encoding.',
+    message: 'Send the body without a Content-Encoding.',
   });
 }
 

@@ -1,7 +1,7 @@
 import { IdParams, open, Redirect } from '../../kernel/endpoint/declare.ts';
 import { errorPage } from './answers.ts';
 
-/** The declaration that the buttons of an account's page share. */
+/** The declaration shared by the buttons of the account page. */
 export const button = {
   namespace: 'root',
   access: open('its cookie says whose subscription it is'),

@@ -26,7 +26,7 @@ export const askForLink = endpoint({
   if (foreign) return foreign;
   const { settings } = await db.query({ settings: findSettings() });
   const { messagePage } = await import('./view/message.tsx');
-  // Looked up after the answer, which takes the same time for any address.
+  // The lookup runs after the answer, so that the answer takes the same time for any address.
   after((services) => mailAccountLink(email, accountTexts, services));
   return pageAnswer(settings, request, (store) =>
     messagePage(store, accountTexts[store.language].sent),

@@ -31,10 +31,10 @@ import { sessionOf } from './account-requests.ts';
 import { errorPage, pageAnswer } from './answers.ts';
 import type { AccountView } from './view/account.tsx';
 
-/** The most records of each kind that the page shows. */
+/** The most records of each kind on the page. */
 const newest = { limit: 50, offset: 0, ascending: false, after: undefined };
 
-/** Loads all that the page of an account shows, in the trip that finds out whose it is. */
+/** Loads the account page's records in the trip that identifies the member. */
 function loadAccount(session: HashedSecret, now: Date) {
   const user_id = accountOf(session, now);
   return {
@@ -50,7 +50,7 @@ function loadAccount(session: HashedSecret, now: Date) {
 
 type Loaded = Results<ReturnType<typeof loadAccount>>;
 
-/** Makes what the page shows, with new links to files. */
+/** Builds the page's data, with new links to files. */
 async function viewOf(
   loaded: Loaded,
   { authority, config, now }: { authority: Authority; config: Config; now: Date },

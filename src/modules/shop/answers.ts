@@ -4,7 +4,7 @@ import type { Language } from '../../schema/lists.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { StoreView } from './view/store.ts';
 
-/** The part of a request that pages depend on. */
+/** The fields of a request that pages need. */
 export interface PageRequest {
   readonly url: string;
   header(name: string): string | undefined;
@@ -14,7 +14,7 @@ interface PageOptions {
   readonly status?: number;
   /** The code of the error that the page words. */
   readonly code?: string;
-  /** Addresses of pictures on it: a page may load them from where they are. */
+  /** Addresses of its pictures, which its policy lets it load. */
   readonly images?: readonly string[];
   /** True for a page that belongs in search engines. */
   readonly isPublic?: boolean;
@@ -34,7 +34,7 @@ export async function pageAnswer(
   return { status, text, ...(code && { code }), headers: headersOf(originsOf(images)) };
 }
 
-/** Answers that there is no such page. */
+/** Answers with the page "not found". */
 export async function missingPage(settings: readonly SettingsRow[], request: PageRequest) {
   const { messagePage } = await import('./view/message.tsx');
   return pageAnswer(settings, request, (store) => messagePage(store, store.texts.missing), {
@@ -43,7 +43,7 @@ export async function missingPage(settings: readonly SettingsRow[], request: Pag
   });
 }
 
-/** Words an error as a page, of which nothing in the database is needed. */
+/** Renders an error as a page, without the database. */
 export async function errorPage(error: ApiError, accepted: string): Promise<Answer> {
   const isBusy = error.status === 429 || error.status >= 500;
   return plainPage(accepted, isBusy ? 'busy' : 'refused', error);
@@ -52,7 +52,7 @@ export async function errorPage(error: ApiError, accepted: string): Promise<Answ
 /** Messages that are a page of their own. */
 type MessageName = 'busy' | 'missing' | 'refused' | 'mailed' | 'noMail' | 'tooMany';
 
-/** Answers with a page that says one thing. */
+/** Answers with a page that has a single message. */
 export const messageAnswer = (request: PageRequest, name: MessageName, status: number) =>
   plainPage(request.header('accept-language') ?? '', name, { status, code: 'rest_invalid_param' });
 
@@ -70,13 +70,13 @@ async function plainPage(
 
 const languageNames: Readonly<Record<string, Language>> = { en: 'en', id: 'id', in: 'id' };
 
-/** The first language of a header that pages are written in. */
+/** The first language in a header that the pages have. */
 export function languageOf(accepted: string | undefined, usual: Language): Language {
   const named = (accepted ?? '').split(',').map((range) => languageNames[range.trim().slice(0, 2)]);
   return named.find(Boolean) ?? usual;
 }
 
-/** The origins that addresses are at; those of paths are the page's own. */
+/** The origins of absolute addresses; paths are on the page's own. */
 const originsOf = (addresses: readonly string[]): string[] => [
   ...new Set(
     addresses.flatMap((address) => (/^https?:\/\//.test(address) ? [new URL(address).origin] : [])),

@@ -15,7 +15,7 @@ interface CheckoutOptions {
   readonly status?: number;
 }
 
-/** Answers with the checkout, and a quote of the price that it shows. */
+/** Answers with the checkout page, which contains a quote of its price. */
 export async function checkoutAnswer(
   settings: readonly SettingsRow[],
   request: PageRequest,
@@ -23,7 +23,7 @@ export async function checkoutAnswer(
   { authority, now, notice, faults = [], status = 200 }: CheckoutOptions,
 ): Promise<Answer> {
   const { checkoutPage } = await import('./view/checkout.tsx');
-  // A token can be read by whoever has it.
+  // The claims of a token are readable, so it must hold nothing secret.
   const { access_code: _, ...cart } = offer.cart;
   const quote = offer.price && (await signQuote(cart, offer.price.grand_total, authority, now));
   return pageAnswer(

@@ -14,7 +14,7 @@ import { showProduct } from './product.ts';
 import { sendProof } from './proof.ts';
 import { sendPurchase } from './purchase.ts';
 
-/** Pages on which people buy from the store, pay and help themselves. */
+/** Pages on which people buy, pay, and see their orders and account. */
 export const shop: Module = {
   key: 'shop',
   name: 'Shop',

@@ -9,10 +9,10 @@ import { findProductOf } from '../../queries/products.ts';
 import { findBuyerOf } from '../../queries/users.ts';
 import type { OrderView } from './view/order.tsx';
 
-/** Seconds for which a link opens an order that is no longer unpaid. */
+/** Seconds for which a link opens an order after it was paid, cancelled or refunded. */
 const linkLifetime = 30 * 86_400;
 
-/** Everything that an order's page shows: what the message about its completion tells, and more. */
+/** The data of an order's page: the facts of its completion message, and more. */
 export const loadOrder = (id: number, now: Date) => ({
   ...loadFacts(
     {
@@ -28,7 +28,7 @@ export const loadOrder = (id: number, now: Date) => ({
 
 type Loaded = Results<ReturnType<typeof loadOrder>>;
 
-/** Shows an order to whoever has its link; undefined where the link doesn't open it any more. */
+/** Loads the order of a link; undefined if the link no longer opens it. */
 export function orderView(
   loaded: Loaded,
   { id, generation }: LinkedOrder,

@@ -37,7 +37,7 @@ export const payOrder = endpoint({
   return seeOther(`/order/${token}${isBusy ? '?said=busy' : ''}`);
 });
 
-/** The store of a page, for a process whose replies nobody reads. */
+/** The store of a page, for a process without a reply to a caller. */
 const asPages = <Reply>(db: WriteAccess<string>): WriteAccess<Reply> => ({
   query: (reads) => db.query(reads),
   change: ({ load, decide }) =>

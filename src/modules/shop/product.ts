@@ -24,7 +24,7 @@ export const showProduct = endpoint({
   const [row] = found;
   if (!row || row.product.status !== 'publish') return missingPage(settings, request);
   const { productPage } = await import('./view/product.tsx');
-  // An access code is typed at the checkout.
+  // The access code is asked for at the checkout.
   const isOffered = !isClosed(row.product, undefined, now) || row.product.access_code !== '';
   const { search } = new URL(request.url);
   return pageAnswer(settings, request, (store) => productPage(store, row, isOffered, search), {

@@ -66,7 +66,7 @@ export const sendProof = endpoint({
       if (isRefusal(report)) return report;
       return {
         ...report,
-        // The file comes first: without its row it is seen by nobody, and a row never lacks its file.
+        // The file is stored first: nobody sees it without its row, and no row lacks its file.
         first: () => files.put(media.key, bytes, media.type),
         write: [insertMedia(media), ...report.write],
         reply: '',

@@ -42,7 +42,7 @@ export const sendPurchase = endpoint({
   errorPage,
 }).handle(async ({ params: { slug }, body, db, request, authority, config, after, now }) => {
   const linked = await readForm(body.link, authority, now);
-  // The link is for the address it went to, and for one order.
+  // The link is valid for its own address, and for one order.
   const form = linked
     ? { ...body, email: linked.email, key: linked.key }
     : { ...body, link: '', key: body.key || randomBase62(32) };
@@ -127,7 +127,7 @@ export const sendPurchase = endpoint({
   }
 });
 
-/** A decision about a form, whose page is made once it is written. */
+/** A decision on a form; its page is rendered after the write. */
 const written = ({ write, events, again }: Exclude<ReturnType<typeof decideForm>, Refusal>) => ({
   write,
   events,

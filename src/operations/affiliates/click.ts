@@ -17,7 +17,7 @@ import * as z from 'zod';
 const program =
   /bot|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegram|monitor|curl|wget|python|java\/|go-http|headless/i;
 
-/** The id in a link, as people pass it on; 0, which no record has, for anything else. */
+/** The id in a shared link; 0, which no record has, for anything else. */
 const linkedId = (description: string) =>
   z
     .string()

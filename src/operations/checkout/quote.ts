@@ -21,7 +21,7 @@ export const quoteCheckout = endpoint({
   const calculation = await priced(query, { ...request, now });
   if (isRefusal(calculation)) return calculation;
   if (!calculation.valid) return one({ ...calculation, quote_token: null, expires_at: null });
-  // A token can be read by whoever has it.
+  // The claims of a token are readable, so it must hold nothing secret.
   const { access_code: _, ...cart } = query;
   const quote_token = await signQuote(cart, calculation.grand_total, authority, now);
   const expires_at = addSeconds(now.toISOString(), quoteLifetime);

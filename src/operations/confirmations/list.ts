@@ -9,7 +9,7 @@ export const listConfirmationsEndpoint = endpoint({
   route: ['GET /confirmations'],
   summary: 'List payment confirmations',
   description:
-    'Newest first; `sort=id` has those first that wait longest. Filters combine. Each has the records to compare it with: its order, bank entries, and confirmations of other orders that give the same proof or payment.',
+    'Newest first; with `sort=id`, oldest first. Filters combine. Each has the records to compare it with: its order, bank entries, and confirmations of other orders that give the same proof or payment.',
   access: apiKey('confirmations:read'),
   effect: 'read',
   query: ConfirmationQuery,

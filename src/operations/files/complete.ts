@@ -10,7 +10,7 @@ export const completeFile = endpoint({
   route: ['POST /files/:id/complete'],
   summary: 'Complete the upload of a file',
   description:
-    'Joins its parts, and reads them once for the SHA-256: that takes a while for a large file. Can be repeated.',
+    'Joins its parts, and reads them once for the SHA-256, which takes a while for a large file. Can be repeated.',
   access: apiKey('files:write'),
   effect: 'write',
   secretReply: true,

@@ -19,7 +19,7 @@ export const createFile = endpoint({
   route: ['POST /files'],
   summary: 'Upload a file',
   description:
-    'As `multipart/form-data` up to 25 MiB. A larger file goes in parts: send its `name` and `size` as JSON, then each part by `PUT /files/{id}/parts/{part}`, and `POST /files/{id}/complete` at last.',
+    'As `multipart/form-data` up to 25 MiB. A larger file goes in parts: send its `name` and `size` as JSON, then each part by `PUT /files/{id}/parts/{part}`, and finally `POST /files/{id}/complete`.',
   access: apiKey('files:write'),
   effect: 'write',
   bodyType: 'multipart/form-data',
@@ -50,7 +50,7 @@ export const createFile = endpoint({
       return {
         first: async () => {
           if (bytes) return files.put(row.key, bytes, row.type);
-          // The statement, which is made before, is read when it is sent.
+          // The statement is built before, but reads the id only when it is sent.
           upload.id = await files.begin(row.key, row.type);
         },
         write: [insertFile(row)],

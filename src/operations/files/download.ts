@@ -14,7 +14,7 @@ export const downloadFile = endpoint({
   route: ['GET /download/:token'],
   summary: 'Download a file',
   description:
-    'By a `download_url`. Access is checked at every request: a download ends when access does. `Range` and `If-Range` are honoured for one range.',
+    'Called by a `download_url`. Access is checked at every request: a download ends when access does. `Range` and `If-Range` work for a single range.',
   access: open('the link itself says who may download what'),
   effect: 'write',
   secretReply: true,
@@ -59,7 +59,7 @@ export const downloadFile = endpoint({
   return content ? sentFile(file, range, content) : refuse('rest_not_found');
 });
 
-/** The range that a request asks for, unless it is one of another version of the file. */
+/** The requested range, unless `If-Range` names another version of the file. */
 function rangeHeader(
   { header }: { header: (name: string) => string | undefined },
   sha256: string | null,

@@ -8,7 +8,7 @@ export const getFile = endpoint({
   id: 'files.get',
   route: ['GET /files/:id'],
   summary: 'Get a file',
-  description: 'What is known of it; not its content.',
+  description: 'Returns the record of the file, not its content.',
   access: apiKey('files:read'),
   effect: 'read',
   params: IdParams,

@@ -11,7 +11,7 @@ export const updateFile = endpoint({
   route: ['PATCH /files/:id', 'PUT /files/:id', 'POST /files/:id'],
   summary: 'Update a file',
   description:
-    'Changes only the fields you send. `size` starts the upload of a file whose content an import left elsewhere, or starts an upload anew.',
+    'Changes only the fields you send. `size` starts the upload of a file whose content an import left elsewhere, or restarts an upload.',
   access: apiKey('files:write'),
   effect: 'write',
   params: IdParams,
@@ -42,7 +42,7 @@ export const updateFile = endpoint({
       const row = starts ? { ...after, upload } : after;
       return {
         first: async () => {
-          // The statement, which is made before, is read when it is sent.
+          // The statement is built before, but reads the id only when it is sent.
           if (starts) upload.id = await files.begin(row.key, row.type);
         },
         write: [saveFile(before, row)],

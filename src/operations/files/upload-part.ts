@@ -9,7 +9,7 @@ export const uploadPart = endpoint({
   route: ['PUT /files/:id/parts/:part'],
   summary: 'Upload a part of a file',
   description:
-    'The bytes as they are, with their `Content-Length`: `part_size` of them, in the last part the rest. Parts may come in any order, several at a time, and again.',
+    'Send the bytes with their `Content-Length`: `part_size` bytes, and the rest in the last part. Send parts in any order, in parallel, and again if needed.',
   access: apiKey('files:write'),
   effect: 'write',
   everyday: true,

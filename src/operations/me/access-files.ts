@@ -12,7 +12,7 @@ export const listOwnFiles = endpoint({
   route: ['GET /me/access/:product_id/files'],
   summary: 'List the files of a product that you may download',
   description:
-    'In their order, each with a new link. Files that open later are not in it. Whoever never had access to the product gets 404.',
+    'In order of `position`, each with a new link. Files that open later are left out. People who never had access to the product get 404.',
   access: session(),
   effect: 'read',
   params: AccessParams,
@@ -25,7 +25,7 @@ export const listOwnFiles = endpoint({
     ...loadRights(userId, { product_id }),
   });
   const rights = rightsOf(loaded, now);
-  // Nobody learns of a product that they never had.
+  // A product that the caller never had is not revealed.
   if (!rights?.grants.some((grant) => grant.product_id === product_id)) {
     return refuse('rest_not_found');
   }

@@ -38,7 +38,7 @@ export const uploadImage = endpoint({
       const row = newMedia(bytes, body, principal.userId, now);
       if (isRefusal(row)) return row;
       return {
-        // The file comes first: without its row it is seen by nobody, and a row never lacks its file.
+        // The file is stored first: nobody sees it without its row, and no row lacks its file.
         first: () => files.put(row.key, bytes, row.type),
         write: [insertMedia(row)],
         reply: one(toUploadedImage(row, config)),

@@ -16,7 +16,7 @@ export const confirmPayoutRun = endpoint({
   route: ['POST /payout-runs/:id/confirm'],
   summary: 'Confirm a payout run',
   description:
-    'Works the lines out again and turns each into a payout that nothing stands in the way of, with the id of the line; the commissions of the others are free again. `If-Match` with the version of the draft is answered with 409 if its sums have moved since. Confirming it again changes nothing. Record what became of each transfer with its line: affiliates are told once it is `paid`, or three days after the confirmation.',
+    'Computes the lines again, and makes a payout, with the id of the line, of each line without an obstacle. The commissions of the other lines are free again. With the version of the draft in `If-Match`, the answer is 409 if its sums have changed since. Confirming it again changes nothing. Record the result of each transfer with its line: the affiliate is notified once it is `paid`, or three days after the confirmation.',
   access: apiKey('payouts:write'),
   effect: 'write',
   fresh: true,
@@ -34,7 +34,7 @@ export const confirmPayoutRun = endpoint({
       if (status === 'confirmed') return { write: [], reply: one(withLines(row, lines)) };
       if (status === 'discarded') return refuse('payout_run_closed');
       if (totals.payable === 0) {
-        return refuse('nothing_payable', { message: 'Something stands in the way of every line.' });
+        return refuse('nothing_payable', { message: 'Every line has an obstacle.' });
       }
       const after = confirmedRun(row, now);
       return {

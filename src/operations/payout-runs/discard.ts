@@ -7,8 +7,8 @@ import { discardRun, findRun } from '../../queries/payout-runs.ts';
 export const discardPayoutRun = endpoint({
   id: 'payoutRuns.discard',
   route: ['POST /payout-runs/:id/discard'],
-  summary: 'Discard a draft of a payout run',
-  description: 'Its lines go, and its commissions are free. Discarding it again changes nothing.',
+  summary: 'Discard a draft payout run',
+  description: 'Deletes its lines and frees its commissions. Discarding it again changes nothing.',
   access: anyScope('payouts:write', 'commissions:write'),
   effect: 'write',
   params: IdParams,

@@ -9,7 +9,7 @@ import { findLines } from '../../queries/payout-lines.ts';
 import { findRun } from '../../queries/payout-runs.ts';
 import { findSettings } from '../../queries/settings.ts';
 
-/** Its lines have a heading; lists as files name theirs by fields. */
+/** The media type of a CSV file with a heading row. */
 const type = 'text/csv; header=present';
 
 export const payoutRunFile = endpoint({
@@ -17,7 +17,7 @@ export const payoutRunFile = endpoint({
   route: ['GET /payout-runs/:id.csv'],
   summary: 'Get the file of a payout run',
   description:
-    'The lines that are paid, as CSV to upload to a bank. A draft shows the present accounts and is marked as a draft; a confirmed run shows the copies made then, which go with the result of each line. The forms of banks follow guides of third parties: compare them with the template of your bank before the first upload.',
+    'The payable lines, as CSV to upload to a bank. A draft shows the present accounts and is marked as a draft. A confirmed run shows the copies made at the confirmation; a copy is deleted once its line has a result. The forms of banks follow guides of third parties: compare them with the template of your bank before the first upload.',
   access: apiKey('payouts:read'),
   effect: 'read',
   params: IdParams,
@@ -50,7 +50,7 @@ export const payoutRunFile = endpoint({
 const nameOf = ({ run }: RunRow, form: string) =>
   `payout-run-${run.id}${run.status === 'draft' ? '-draft' : ''}-${form}.csv`;
 
-/** The lines of a run after the first ones, page by page. */
+/** Reads the lines of a run after the first ones, page by page. */
 async function* linesAfter(
   db: ReadAccess,
   run_id: number,

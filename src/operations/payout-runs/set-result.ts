@@ -8,7 +8,7 @@ export const setPayoutResult = endpoint({
   route: ['POST /payout-runs/:id/lines/:line'],
   summary: 'Record the result of a line',
   description:
-    'Of a confirmed run: `paid` tells the affiliate, unless they were told already; `returned` makes the commissions payable again, also after `paid`. The copy of the account goes with the result. `If-Match` takes the version of the run.',
+    'For a line of a confirmed run. `paid` notifies the affiliate, unless they were notified before. `returned` makes the commissions payable again, even after `paid`. The copy of the account is deleted. `If-Match` takes the version of the run.',
   access: apiKey('payouts:write'),
   effect: 'write',
   params: LineParams,

@@ -8,7 +8,7 @@ export const setPayoutResults = endpoint({
   id: 'payoutRuns.setResults',
   route: ['POST /payout-runs/:id/lines'],
   summary: 'Record the results of many lines',
-  description: 'As for one line; 1,000 lines at most, all of them or none.',
+  description: 'As for one line, for at most 1,000 lines: all of them or none.',
   access: apiKey('payouts:write'),
   effect: 'write',
   params: IdParams,

@@ -8,7 +8,7 @@ export const getProductFigures = endpoint({
   route: ['GET /products/figures'],
   summary: 'Get the figures of products',
   description:
-    'The products that sold within some days, by the day on which orders were placed, the highest revenue first. Counts orders in progress, in shipping or completed, including those to be paid on delivery.',
+    'The products sold in a range of days, by the day on which orders were placed, highest revenue first. Counts orders in progress, in shipping or completed, including those to be paid on delivery.',
   access: apiKey('orders:read'),
   effect: 'read',
   query: ProductFiguresQuery,

@@ -14,7 +14,7 @@ export const decideRiskEndpoint = endpoint({
   route: ['POST /risks/:id'],
   summary: 'Clear or confirm a risk',
   description:
-    'Clearing releases what the risk holds: each commission is payable as if there had been none. Confirming cancels these commissions; what was paid already becomes a negative commission, which the next payout deducts. With a risk at tier 1 the order no longer counts for its affiliate, in leaderboards neither. A decision can be changed; a `void` risk takes none.',
+    'Clearing releases the held commissions: each is payable as if there had been no risk. Confirming cancels these commissions; what was paid already becomes a negative commission, which the next payout deducts. If the risk is at tier 1, the order no longer counts for its affiliate, not even in leaderboards. A decision can be changed; a `void` risk cannot be decided.',
   access: apiKey('risks:write'),
   effect: 'write',
   params: IdParams,

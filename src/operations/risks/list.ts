@@ -9,7 +9,7 @@ export const listRisksEndpoint = endpoint({
   route: ['GET /risks'],
   summary: 'List risks',
   description:
-    'Suspicions that an affiliate earns from themselves, newest first. While one is `open`, it holds commissions; affiliates see only that these are held.',
+    'Suspicions that an affiliate earns from their own purchases, newest first. While one is `open`, it holds commissions; affiliates see only that these are held.',
   access: apiKey('risks:read'),
   effect: 'read',
   query: RiskQuery,

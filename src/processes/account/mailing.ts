@@ -17,7 +17,7 @@ type Words = Readonly<
   >
 >;
 
-/** Sends a member a link, if the address is theirs. It goes from here to the sender, and is kept nowhere. */
+/** Sends a sign-in link to the member with an address, if there is one. The link is stored nowhere. */
 export async function mailAccountLink(
   email: string,
   words: Words,

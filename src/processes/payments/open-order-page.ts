@@ -15,13 +15,13 @@ import {
   replyOf,
 } from './payment-page.ts';
 
-/** The number of checks on another request's opening, and milliseconds between them. */
+/** The number of checks on a page that another request opens, and milliseconds between them. */
 const turns = 24;
 const pause = 250;
 
 /**
  * Opens the page on which an order is paid, if there is none yet.
- * @param admits whether the caller may open that of the order
+ * @param admits tells if the caller may open the order's page
  */
 export async function openOrderPage(
   order_id: number,

@@ -42,7 +42,7 @@ interface Payable {
   readonly settings: SettingsRow;
   readonly buyer: Person;
   readonly shown: ShownGateway;
-  /** The form that it was made by, where it was made in the shop. */
+  /** The checkout form that made it, if it was made in the shop. */
   readonly form: PurchaseFormRow | undefined;
 }
 
@@ -129,7 +129,7 @@ export type OpeningCode =
   | 'gateway_unavailable'
   | 'rest_conflict';
 
-/** The services that a page is opened with. */
+/** The services needed to open a page. */
 export interface PageServices {
   readonly http: Outbound;
   readonly config: Config;

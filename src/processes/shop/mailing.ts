@@ -24,7 +24,7 @@ const words = {
   },
 } as const;
 
-/** Sends the link to an address, whoever's it is. It is kept nowhere: who gets none asks again. */
+/** Sends the link to any address. The link is stored nowhere: people who don't get it ask again. */
 export async function mailPurchaseLink(
   { email, url, store, language }: PurchaseMail,
   { config, outbound, clock }: Services,

@@ -1,6 +1,6 @@
 import type { Shop } from '../../harness/shop.ts';
 
-/** Milliseconds in which a run of 100,000 commissions is drafted, and in which it is confirmed; and their trips. */
+/** Milliseconds and trips to draft and to confirm a run of 100,000 commissions. */
 const goal = 5000;
 const trips = { draft: 3, confirm: 2 };
 

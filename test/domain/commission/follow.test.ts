@@ -70,7 +70,7 @@ class Book {
     return rows.map((row) => ({ ...row, commission: earned.get(row.tier)?.full ?? 0 }));
   }
 
-  /** @param suspect the tier of a new affiliate that a risk is found at; 0 = none */
+  /** @param suspect the tier of a new affiliate with a risk; 0 = none */
   #follow(before: OrderColumns | null, after: OrderColumns, suspect = 0) {
     const product = { affiliate: { hold_days: 2 } };
     const change = { before, after, product, now: this.now } as unknown as OrderChange;

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await database.query("insert into store_mark (store_id) values ('own')");
 });
 
-/** Tells the worker whose database it should have. */
+/** Tells the worker which store's database to expect. */
 async function told(STORE_ID?: string): Promise<void> {
   const { store } = opened.shop;
   const environment = await store.environment;
@@ -43,7 +43,7 @@ async function answers() {
   return replies.map(({ status, trips }) => [status, trips]);
 }
 
-test("A worker that is told a store's id reads and writes that store's database alone, at no further trip", async () => {
+test("A worker with a store's id uses only that store's database, without a further trip", async () => {
   const { shop } = opened;
   await shop.newAdministrator();
   await shop.newProduct();
@@ -66,7 +66,7 @@ test("A worker that is told a store's id reads and writes that store's database 
     expect(line).toMatchObject({ level: 'error', error: 'DatabaseOfAnotherStore' });
 });
 
-test("What a worker does by itself leaves another store's database alone", async () => {
+test("The jobs of a worker leave another store's database alone", async () => {
   const { store } = opened.shop;
   await told('another');
   const services = await store.services();

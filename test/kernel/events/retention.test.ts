@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { runJobs } from '../../../src/jobs/index.ts';
-import { Shop } from '../../harness/shop.ts';
 import { useStore } from '../../harness/store.ts';
 import { type Owned, PostOffice } from './post-office.ts';
 import { useReceiver } from './receiver.ts';

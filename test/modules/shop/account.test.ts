@@ -68,7 +68,7 @@ test('A link is refused to people with a role in the console, and is good for an
   expect((await send('/account/session', { link })).headers.get('set-cookie')).toBeNull();
 });
 
-test('Two who use a link at once do not both get in', async () => {
+test('A link that is used twice at once signs in only one person', async () => {
   const { id } = await opened.shop.newUser();
   const link = linkIn(await mint(id));
   const answers = await Promise.all([1, 2, 3].map(() => send('/account/session', { link })));
@@ -101,7 +101,7 @@ test('An account shows what its member bought, with files to download, and nothi
     expect(other.text).not.toContain(hidden);
 });
 
-test('A member cancels a subscription and takes that back, and nobody else does', async () => {
+test('A member cancels and resumes their own subscription, and nobody else can', async () => {
   const { shop } = opened;
   const regular = { duration: 1, period: 'monthly', price: 0 };
   const club = await shop.newProduct({

@@ -16,7 +16,7 @@ export function fieldsOf(html: string): Record<string, string> {
   return found;
 }
 
-/** Sends the form of a checkout, with fields in place of what the page says. */
+/** Sends the form of a checkout, with some fields replaced. */
 export async function send(
   store: Store,
   slug: string,
@@ -46,5 +46,5 @@ export async function buy(
   );
 }
 
-/** The page of an order that a form was answered with. */
+/** The order's page that answers a form. */
 export const orderPath = ({ headers }: Visit): string => headers.get('location') ?? '';

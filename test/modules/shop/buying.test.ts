@@ -61,7 +61,7 @@ test('a form that is sent twice, at once and again, makes one order', async () =
   expect(await ordersOf('twice@people.example')).toHaveLength(1);
 });
 
-test('a price that changed since is said with the new total, and nothing is ordered', async () => {
+test('a price that changed since the page was shown is answered with the new total, and nothing is ordered', async () => {
   const { shop } = opened;
   const page = await visit(shop.store, `/checkout/${slug}`);
   await shop.api.patch(`/products/${product_id}`, { price: 16_000 });
@@ -74,7 +74,7 @@ test('a price that changed since is said with the new total, and nothing is orde
   expect((await send(shop.store, slug, again)).status).toBe(303);
 });
 
-test('what is missing is said at its field, and what was typed stays', async () => {
+test('a missing value is reported at its field, and the typed values stay', async () => {
   const { store } = opened.shop;
   const answer = await buy(store, slug, { name: 'Only "me"', email: 'nobody' });
   expect(answer.status).toBe(422);
@@ -178,7 +178,7 @@ test('an order takes ten receipts and no more', async () => {
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 303), 429]);
 });
 
-test('an order that costs nothing takes a link by mail first, and makes nothing before', async () => {
+test('a free order needs a link by mail first, and nothing is made before', async () => {
   const { shop } = opened;
   const { slug: free } = await shop.newProduct({ title: 'Lesson', price: 0 });
   const answer = await buy(shop.store, free, { email: 'free@people.example' });
@@ -222,7 +222,7 @@ test('a form that is sent again mails an address three links at most, and never 
   relay.close();
 });
 
-test('what programs fill in that people do not see orders nothing', async () => {
+test('a form with its hidden field filled in orders nothing', async () => {
   const { store } = opened.shop;
   const answer = await buy(store, slug, { email: 'bot@people.example', website: 'x' });
   expect(answer.status).toBe(400);

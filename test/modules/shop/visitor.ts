@@ -6,7 +6,7 @@ export interface Visit {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
-  /** Round trips to the database, as Server-Timing tells them. */
+  /** Round trips to the database, from Server-Timing. */
   readonly trips: number;
 }
 

@@ -175,7 +175,7 @@ test('A file of protected content opens when the content does, and never without
   shop().store.clock.set('2026-03-10T09:00:00Z');
 });
 
-test('Whoever never had access to a product is told of none of its files, and whoever lost it of an empty list', async () => {
+test('People who never had access to a product learn of none of its files, and people who lost it get an empty list', async () => {
   await newFile();
   const { id } = await shop().newUser();
   const stranger = await shop().store.session(id);

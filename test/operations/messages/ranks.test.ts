@@ -50,7 +50,7 @@ test.each(orderMessageKinds)('%s goes out before 500 tests that wait', async (ki
   expect(await claim(3)).toEqual([kind, 'test', 'test']);
 });
 
-test('What signs somebody in goes first, then orders, reminders last, whatever was queued before', async () => {
+test('Sign-in messages go first, then those about orders, reminders last, whatever was queued before', async () => {
   for (const kind of messageKinds.toReversed()) {
     await queue(kind, 1);
     opened.post.store.clock.advance(1);

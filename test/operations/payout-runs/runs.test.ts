@@ -99,7 +99,7 @@ describe('A draft of a payout run', () => {
     expect(shown.lines).toMatchObject([{ account: { bank_name: 'BCA' } }]);
   });
 
-  test('loses what is refunded, gains what is adjusted, and says so by its version', async () => {
+  test('loses refunded commissions, gains adjustments, and changes its version', async () => {
     const { at, api, people, ids } = await earners(2);
     const run = (await api.post('/payout-runs', { affiliates: ids })).body.data;
     const [first, second] = people;
@@ -133,7 +133,7 @@ describe('A draft of a payout run', () => {
     await expectIntegrity(at.shop);
   });
 
-  test('leaves out what something stands in the way of, and frees it', async () => {
+  test('leaves out lines with obstacles, and frees their commissions', async () => {
     const { at, api, product, ids } = await earners(1);
     const poor = await earners(3, false);
     const [blocked, erased, unknown] = poor.ids;
@@ -157,7 +157,7 @@ describe('A draft of a payout run', () => {
     await expectIntegrity(at.shop);
   });
 
-  test('takes what was earned until a day, and none of the affiliates that are excluded', async () => {
+  test('includes commissions earned until a day, and no excluded affiliates', async () => {
     const { at, api, product, ids } = await earners(2);
     at.shop.store.clock.advance(2 * 86_400);
     const late = await at.sell(product, { affiliate_id: ids[0] });
@@ -227,7 +227,7 @@ describe('The lines of a confirmed run', () => {
   });
 });
 
-test('An affiliate is told of a payout three days after its run was confirmed, if nobody said what became of it', async () => {
+test('An affiliate is notified of a payout three days after its run was confirmed, if its line has no result', async () => {
   const { at, api, ids } = await earners(2);
   const { store } = at.shop;
   await api.post('/webhooks', { url: 'https://hooks.example.com/', status: 'paused' });

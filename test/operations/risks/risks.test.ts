@@ -88,7 +88,7 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     await expectIntegrity(at.shop);
   });
 
-  test('pays as usual once the risk is cleared, and is asked about again at the next order', async () => {
+  test('pays as usual once the risk is cleared; the next order is a new risk', async () => {
     const { at } = stage;
     await sell();
     const cleared = await decide(await onlyRisk(), { decision: 'clear', note: 'Sisters.' });
@@ -104,7 +104,7 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     await expectIntegrity(at.shop);
   });
 
-  test('is not asked about again where the store trusts the two', async () => {
+  test('is no new risk if the store trusts the two people', async () => {
     await sell();
     await decide(await onlyRisk(), { decision: 'clear', trust: true });
     await sell();
@@ -189,7 +189,7 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     await expectIntegrity(at.shop);
   });
 
-  test('is judged anew for whom it is given to, and the risk before is void', async () => {
+  test('is checked again for its new affiliate, and the previous risk is void', async () => {
     const { at } = stage;
     const order = await sell();
     const other = await at.shop.newAffiliate();

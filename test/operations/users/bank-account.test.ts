@@ -5,7 +5,7 @@ const stage = useShop();
 
 const account = { bank_code: '014', bank_name: 'BCA', number: '5501', holder: 'Citra' };
 
-test('A bank account is what was written last: its parts, or another text', async () => {
+test('A bank account is what was written last, by its parts or as text', async () => {
   const { shop } = stage;
   const { id } = await shop.newUser({ bank_info: 'BCA 1' });
   const change = async (fields: object) => (await shop.api.patch(`/users/${id}`, fields)).body.data;
@@ -21,7 +21,7 @@ test('A bank account is what was written last: its parts, or another text', asyn
   expect(await change({ bank_account: null })).toMatchObject({ bank_info: '', bank_account: null });
 });
 
-test('A change of a bank account is told to its user, and no other change is', async () => {
+test('A user is notified of a change of their bank account, and of no other change', async () => {
   const { shop } = stage;
   Object.assign(await shop.store.environment, {
     MAIL_FROM: 'hello@shop.example',

@@ -16,7 +16,7 @@ interface Project {
 /** Neon's API for projects, by its documents; each project is a database of a real PostgreSQL. */
 export class FakeNeon {
   readonly projects: Project[] = [];
-  /** Happens once a project is made, before it is answered. */
+  /** Runs after a project is made, and before the answer. */
   onCreated: () => Promise<void> = async () => undefined;
   readonly #server: string;
   #http: VendorServer | undefined;

@@ -1,12 +1,12 @@
 import { errorOf } from '../../../client/src/errors.ts';
 import { api } from './client.ts';
 
-/** The times that a part is sent until it arrives. */
+/** The most tries to send a part. */
 const tries = 3;
 
 /**
  * Uploads a file for a product, part by part.
- * @param onProgress gets the share that was sent, from 0 to 1
+ * @param onProgress receives the share of sent bytes, from 0 to 1
  */
 export async function uploadFile(
   product_id: number,
@@ -34,7 +34,7 @@ async function sendPart(url: string, bytes: Blob, onSent: (loaded: number) => vo
   }
 }
 
-/** Sends bytes by a request that tells how far it is, as `fetch` does not. */
+/** Sends bytes by a request that reports its progress, unlike `fetch`. */
 const sendOnce = (url: string, bytes: Blob, onSent: (loaded: number) => void) =>
   new Promise<void>((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -15,7 +15,7 @@ const texts = catalogue({
   },
 });
 
-/** Stands where no screen has the address. */
+/** The page for an address without a screen. */
 export default function NotFound() {
   const t = useTexts(texts);
   return (

@@ -27,7 +27,7 @@ interface Group {
   readonly items: readonly Target[];
 }
 
-/** Goes to a screen, or to an order, a customer, a product, a coupon or a licence. */
+/** The palette: it opens screens, orders, customers, products, coupons and licences. */
 export default function Palette({ onClose, screens }: PaletteProps) {
   const t = useTexts(texts);
   const { noMatches } = useTexts(common);
@@ -96,7 +96,7 @@ export default function Palette({ onClose, screens }: PaletteProps) {
   );
 }
 
-/** The kinds of records that are found, with the scope to read each and how it is searched. */
+/** The kinds of records that the palette finds, each with its scope and its search. */
 const kinds = [
   {
     name: 'orders',

@@ -2,25 +2,25 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../client/src/errors.ts';
 import { useSession } from './session.ts';
 
-/** A record of a bulk, as a result names it. */
+/** A record in a bulk action. */
 export interface BulkItem {
   readonly id: number;
   readonly name: string;
 }
 
-/** Something done to many records, one call each. What is kept of it survives a reload. */
+/** A bulk action: one call for each record. Its stored state survives a reload. */
 interface Job {
-  /** Begins the idempotency keys of its calls: a call that is repeated is carried out once. */
+  /** The prefix of its calls' idempotency keys: a repeated call is carried out once. */
   readonly key: string;
   readonly items: readonly BulkItem[];
-  /** By id: null where it went well, else the error. */
+  /** Errors by id; null for a success. */
   readonly results: Readonly<Record<number, string | null>>;
 }
 
 export interface Bulk {
   readonly job: Job | undefined;
   readonly isRunning: boolean;
-  /** The error of reading the records. */
+  /** The error if the records could not be read. */
   readonly error: Error | null;
   readonly start: (read: () => AsyncIterable<BulkItem>) => Promise<void>;
   readonly goOn: () => void;
@@ -29,7 +29,7 @@ export interface Bulk {
   readonly forget: () => void;
 }
 
-/** Calls under way at a time, and milliseconds between two beginnings: fewer than 600 a minute. */
+/** Parallel calls, and milliseconds between two starts: fewer than 600 calls a minute. */
 const atOnce = 4;
 const pace = 120;
 
@@ -53,9 +53,9 @@ function keep(name: string, job: Job | undefined): void {
 const openOf = ({ items, results }: Job) => items.filter(({ id }) => !(id in results));
 
 /**
- * Does something to many records: their ids are read first, then four calls at a time go out.
- * @param name of the bulk, of no other
- * @param run carries out one, under a key that stays the same when it is repeated
+ * Runs a bulk action: reads the ids of its records, then makes four calls at a time.
+ * @param name unique name of the action
+ * @param run makes the call for one record, under the same key when it is repeated
  */
 export function useBulk(
   name: string,
@@ -122,7 +122,7 @@ export function useBulk(
   };
 }
 
-/** The outcome of a call: undefined if nobody knows it, so that it is repeated. */
+/** The outcome of a call; undefined if it is unknown, so the call is repeated. */
 async function resultOf(call: Promise<unknown>): Promise<string | null | undefined> {
   try {
     await call;

@@ -7,7 +7,7 @@ interface Typed<T> {
   readonly before: Partial<T>;
 }
 
-/** A record with the values that somebody typed over it. */
+/** A record with the typed changes. */
 export interface Draft<T> {
   readonly values: T;
   /** Typed values that aren't saved. */

@@ -9,7 +9,7 @@ const day = 86_400_000;
 const shifted = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * day).toISOString().slice(0, 10);
 
-/** Moves a day to another month: to its last one, where that month is shorter. */
+/** Moves a day to another month, or to that month's last day if it is shorter. */
 function inMonth(date: string, by: number): string {
   const [year = 0, month = 0, dayOfMonth = 0] = date.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + by, 0)).getUTCDate();
@@ -19,7 +19,7 @@ function inMonth(date: string, by: number): string {
 
 const lastOfMonth = (date: string): string => shifted(`${inMonth(date, 1).slice(0, 7)}-01`, -1);
 
-/** The periods that people ask for, by name, as they are on a day. */
+/** The named periods, as of a day. */
 export function namedPeriods(today: string) {
   const month = `${today.slice(0, 7)}-01`;
   const last = inMonth(month, -1);
@@ -32,7 +32,7 @@ export function namedPeriods(today: string) {
   } as const;
 }
 
-/** The period beside which another one is put: the one before it, or the same days a year ago. */
+/** The period to compare another one with: the one before it, or the same days a year ago. */
 export function besides({ from, to }: Period, to_what: 'before' | 'year'): Period {
   if (to_what === 'year') return { from: inMonth(from, -12), to: inMonth(to, -12) };
   // Months are put beside months, though they differ in length.

@@ -36,23 +36,22 @@ const texts = catalogue({
 });
 
 interface BulkButtonProps {
-  /** Its name, of no other. */
+  /** A unique name. */
   readonly name: string;
-  /** Written on the buttons, with how many there are. */
+  /** The label of the buttons, with the number of records. */
   readonly verb: string;
   /** The consequences for each. */
   readonly text: string;
   readonly isFinal?: boolean;
-  /** False where nothing matches; what was begun is shown all the same. */
+  /** False if nothing matches; a started action is shown anyway. */
   readonly isOffered: boolean;
-  /** Reads the records that match. */
   readonly read: () => AsyncIterable<BulkItem>;
   readonly run: (id: number, idempotencyKey: string) => Promise<unknown>;
   /** The resources that it changes. */
   readonly of: readonly string[];
 }
 
-/** Does one thing to all records that match: says what follows, how far it is, and what became of each. */
+/** A bulk action on all matching records, with its consequences, its progress and its results. */
 export function BulkButton(props: BulkButtonProps) {
   const { name, verb, text, isFinal = false, isOffered, read, run, of } = props;
   const t = useTexts(texts);
@@ -116,7 +115,7 @@ interface ProgressProps {
   readonly job: NonNullable<ReturnType<typeof useBulk>['job']>;
 }
 
-/** The progress of a bulk, and the reasons of those that were refused. */
+/** The progress of a bulk action, and the reasons of refusals. */
 function Progress({ job: { items, results } }: ProgressProps) {
   const t = useTexts(texts);
   const locale = useLocale();

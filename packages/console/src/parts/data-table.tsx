@@ -26,9 +26,9 @@ interface DataTableProps<Row> {
   readonly selected?: number | string | undefined;
   /** True while newer rows are being loaded. */
   readonly busy?: boolean;
-  /** The list behind it: its columns can be chosen then, and a spreadsheet made of it. */
+  /** The list behind the table, for its choice of columns and its spreadsheet. */
   readonly source?: ListSource;
-  /** Shows two cells a line on the cards of a phone, without the names of columns. */
+  /** Shows two cells a line, without column names, on a phone. */
   readonly dense?: boolean;
 }
 

@@ -8,20 +8,18 @@ import { Dialog } from './dialog.tsx';
 import { useToast } from './toasts.tsx';
 
 interface DeleteRecordProps {
-  /** The name of the record. */
   readonly name: string;
-  /** The consequences. */
   readonly text: string;
-  /** Said once it is done. */
+  /** The text of the toast afterwards. */
   readonly done: string;
-  /** The resource, with which keys of queries begin. */
+  /** The resource, with which its query keys begin. */
   readonly of: string;
   readonly remove: () => Promise<unknown>;
-  /** Leaves the record, which is gone. */
+  /** Leaves the page of the deleted record. */
   readonly onGone: () => void;
 }
 
-/** Deletes a record, once somebody has read what follows. */
+/** Deletes a record after a confirmation. */
 export function DeleteRecord({ name, text, done, of, remove, onGone }: DeleteRecordProps) {
   const { actions: t } = useTexts(common);
   const client = useQueryClient();

@@ -11,13 +11,13 @@ interface FieldProps {
   /** The help for filling it in. */
   readonly hint?: ReactNode;
   readonly error?: Error | null | undefined;
-  /** The complaint about it, of an error that names no parameter. */
+  /** The error of this field, from a refusal that names no parameter. */
   readonly complaint?: string | undefined;
   readonly required?: boolean;
   readonly children: ReactNode;
 }
 
-/** A field with its label and the service's complaint about it. */
+/** A field with its label and its error. */
 export function Field({
   name,
   label,

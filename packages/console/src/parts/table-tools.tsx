@@ -19,11 +19,11 @@ const texts = catalogue({
   },
 });
 
-/** The list behind a table, as the service makes a file of it. */
+/** The list behind a table, for the service's CSV file. */
 export interface ListSource {
   /** Its path after `api_base`: `/orders`. */
   readonly path: string;
-  /** Its filters; the page doesn't matter, since a file has all. */
+  /** Its filters; the page doesn't matter: a file has all rows. */
   readonly query: object;
 }
 
@@ -32,7 +32,7 @@ interface Named {
   readonly name: string;
 }
 
-/** The columns that somebody hides of a list, kept in this browser. */
+/** The hidden columns of a list, stored in this browser. */
 export function useHidden(
   path: string,
 ): readonly [readonly string[], (ids: readonly string[]) => void] {
@@ -57,13 +57,12 @@ export function useHidden(
 
 interface TableToolsProps {
   readonly source: ListSource;
-  /** The columns that may be hidden. */
   readonly columns: readonly Named[];
   readonly hidden: readonly string[];
   readonly onHide: (ids: readonly string[]) => void;
 }
 
-/** Chooses the columns of a list, and makes a spreadsheet of all that matches. */
+/** The tools of a list: the choice of columns, and a spreadsheet of all matching rows. */
 export function TableTools({ source, columns, hidden, onHide }: TableToolsProps) {
   const t = useTexts(texts);
   const toast = useToast();
@@ -95,7 +94,7 @@ export function TableTools({ source, columns, hidden, onHide }: TableToolsProps)
   );
 }
 
-/** Reads the file of a list and hands it to the browser, with the mark by which Excel knows UTF-8. */
+/** Downloads the file of a list, with the byte-order mark by which Excel recognises UTF-8. */
 async function saveFile({ path, query }: ListSource): Promise<void> {
   const { cursor: _, ...filters } = query as Record<string, unknown>;
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
@@ -107,7 +106,7 @@ async function saveFile({ path, query }: ListSource): Promise<void> {
   saveText(`${path.slice(1)}.csv`, await reply.text());
 }
 
-/** Hands a text to the browser as a file for spreadsheets. */
+/** Downloads a text as a CSV file. */
 export function saveText(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv' }));
   const link = Object.assign(document.createElement('a'), { href: address, download: name });

@@ -26,7 +26,7 @@ export const messageWords = catalogue({
       'unexpected-payment': 'Unexpected payment, to the store',
       'webhook-paused': 'Webhook paused, to the store',
       'seller-summary': 'Summary, to the store',
-      'store-alert': 'Store out of order, to the store',
+      'store-alert': 'Store alert, to the store',
       'sign-in-link': 'Sign-in link',
       'sign-in-code': 'Sign-in code',
       'signed-in': 'Notice of a sign-in',
@@ -41,7 +41,7 @@ export const messageWords = catalogue({
       failed: 'Failed',
       suppressed: 'Suppressed',
       cancelled: 'Cancelled',
-      gathered: 'Told of in a summary',
+      gathered: 'Sent in a summary',
     } satisfies Record<MessageStatus, string>,
     media: { email: 'E-mail', whatsapp: 'WhatsApp', sms: 'SMS' } satisfies Record<
       MessageMedium,

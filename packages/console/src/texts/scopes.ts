@@ -32,7 +32,7 @@ export const scopeTexts = catalogue<Record<Scope, string>>({
     'commissions:write': 'Membuat dan mengubah komisi, dan menyusun daftar pencairan.',
     'commissions:delete': 'Menghapus komisi.',
     'risks:read':
-      'Membaca risiko: siapa yang mungkin mendapat komisi dari dirinya sendiri, dengan alamat, telepon, dan rekening yang sama.',
+      'Membaca risiko: afiliasi yang mungkin mendapat komisi dari pembeliannya sendiri, dengan alamat, telepon, dan rekening yang sama.',
     'risks:write': 'Menyatakan risiko aman atau benar. Menyatakannya benar membatalkan komisi.',
     'payouts:read': 'Membaca pembayaran dan daftar pencairan, dengan rekening banknya.',
     'payouts:write':

@@ -2,7 +2,7 @@ import { type FileRow, files, plainName } from '../../../../src/exports/store.ts
 import { type NewRow, insertInto } from '../mapped.ts';
 import { asArray, asText, phpArray } from '../values.ts';
 
-/** A file as a plugin describes it. */
+/** A file in a plugin's records. */
 export type FileEntry = NonNullable<ReturnType<typeof asArray>>;
 
 /** A file of a product of the shop. */
@@ -12,7 +12,7 @@ interface ShopFile {
   readonly option_id: string | null;
 }
 
-/** Reads a list of files, as WordPress' plugins keep it. @param optionOf the variant that opens one */
+/** Reads a plugin's list of files. @param optionOf the variant option that opens a file */
 export const filesIn = (
   list: string | null | undefined,
   optionOf: (file: FileEntry) => string | null,
@@ -33,7 +33,7 @@ export const filesIn = (
 const isAddress = ({ url }: ShopFile) =>
   /^https?:\/\//i.test(url) && URL.canParse(url) && url.length <= 2000;
 
-/** The name of a file: the shop's, with the ending of its address, or the last part of that. */
+/** The name of a file: the shop's name with the extension of its address, or the last part of the address. */
 function nameOf({ name, url }: ShopFile): string {
   const last = plainName(decoded(new URL(url).pathname));
   const given = plainName(name);
@@ -50,13 +50,13 @@ function decoded(path: string): string {
   }
 }
 
-/** The rows of a product's files, whose content is still at the shop, and whether each of them has an address. */
+/** The rows of a product's files, with their content still at the shop, and whether each has an address. */
 interface ImportedFiles {
   readonly rows: readonly NewRow<typeof files>[];
   readonly isWhole: boolean;
 }
 
-/** Makes what imports the files of one product after the other; their ids are the same in every run. */
+/** Makes an importer for the files of products, with the same ids in every run. */
 export function fileImporter() {
   let id = 0;
   return (product_id: number, at: string, list: readonly ShopFile[]): ImportedFiles => {

@@ -45,7 +45,7 @@ export interface Words {
   readonly paused: Readonly<Record<PauseReason, string>>;
   /** Writes the subject of a summary of so many notices to the seller. */
   readonly notices: Readonly<Record<NoticeKind, (count: number) => string>>;
-  /** Says what is wrong with a figure: hours, days, gigabytes, or how many. */
+  /** Says what is wrong with a figure, by its hours, days, gigabytes or count. */
   readonly troubles: Readonly<Record<StatusFigure, (value: number) => string>>;
   /** Before the link, and what the link is called: not as if a subscription ended there. */
   readonly unsubscribe: readonly [question: string, link: string];

@@ -1,4 +1,4 @@
-/** Codes of a bank in other directories: its BIC, and its channel at Xendit. */
+/** A bank's codes in other directories: its BIC, and its channel at Xendit. */
 interface BankCodes {
   readonly bic: string;
   readonly xendit: string;
@@ -21,6 +21,6 @@ const banks: Readonly<Record<string, BankCodes>> = {
   '451': { bic: 'BSMDIDJA', xendit: 'ID_BSI' },
 };
 
-/** A bank's code in another directory; as it stands where the bank is not known. */
+/** A bank's code in another directory; the given code for an unknown bank. */
 export const codeIn = (directory: keyof BankCodes, { bank_code }: { bank_code: string }): string =>
   banks[bank_code]?.[directory] ?? bank_code;

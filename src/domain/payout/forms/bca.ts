@@ -3,7 +3,7 @@ import { type BankLine, type Columns, digits } from './form.ts';
 
 const isBca = ({ bank }: BankLine) => codeIn('bic', bank) === 'CENAIDJA';
 
-/** Multi Auto Credit of KlikBCA Bisnis, by programs that write it and guides to those. */
+/** Multi Auto Credit of KlikBCA Bisnis, after guides of third parties and programs that write it. */
 export const bca: Columns<BankLine> = [
   ['No', () => ''],
   ['Transaction ID', ({ id }) => id],

@@ -1,7 +1,7 @@
 import type { BankAccount } from '../../../schema/users.ts';
 import type { PayoutLineStatus } from '../../../schema/lists.ts';
 
-/** A line of a payout run as its file tells of it. */
+/** A line of a payout run in its file. */
 export interface FileLine {
   readonly id: number;
   readonly run_id: number;
@@ -14,14 +14,14 @@ export interface FileLine {
   readonly account_text: string;
   readonly bank: BankAccount | null;
   readonly reference: string;
-  /** The words that receivers see; those of a draft begin with `DRAFT`. */
+  /** The description that payees see; in a draft it begins with `DRAFT`. */
   readonly remark: string;
 }
 
-/** A line whose account is known by its parts. */
+/** A line with its account by parts. */
 export type BankLine = FileLine & { readonly bank: BankAccount };
 
-/** The columns of a file, in order: a heading, and the value in each line. */
+/** The columns of a file, in order: each with its heading and its value in a line. */
 export type Columns<L> = readonly (readonly [
   heading: string,
   value: (line: L) => string | number,

@@ -1,6 +1,6 @@
 import type { Columns, FileLine } from './form.ts';
 
-/** Everything that is known of a line. */
+/** The general form, with all columns of a line. */
 export const general: Columns<FileLine> = [
   ['line', ({ id }) => id],
   ['status', ({ status }) => status],

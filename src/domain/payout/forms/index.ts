@@ -5,14 +5,14 @@ import type { BankLine, Columns, FileLine } from './form.ts';
 import { general } from './general.ts';
 import { xendit } from './xendit.ts';
 
-/** The forms of banks, by name. */
+/** The file forms, by name. */
 const banks = { bca, 'bi-fast': biFast, xendit } satisfies Record<string, Columns<BankLine>>;
 
 export const formNames = ['general', 'bca', 'bi-fast', 'xendit'] as const;
 
 type FormName = (typeof formNames)[number];
 
-/** A bank is told of what is still to be paid, and can be by the parts of its account. */
+/** Tells if a line goes into a bank's file: it is unpaid, and its account is known by parts. */
 const isForBank = (line: FileLine): line is BankLine =>
   line.bank !== null && (line.status === 'draft' || line.status === 'confirmed');
 

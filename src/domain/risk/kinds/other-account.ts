@@ -2,7 +2,7 @@ import { isSamePhone } from '../../../lib/phone.ts';
 import { isSameMailbox } from './mailbox.ts';
 import type { RiskRule } from './suspect.ts';
 
-/** The affiliate has another account as an affiliate: the mailbox or the phone is the same. */
+/** Another affiliate has the same mailbox or phone. */
 export const otherAccount: RiskRule = {
   kind: 'other-account',
   find: ({ affiliate, others, settings }) =>

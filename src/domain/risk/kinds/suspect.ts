@@ -2,15 +2,15 @@ import type { RiskKind } from '../../../schema/lists.ts';
 import type { SettingsRow } from '../../../schema/platform.ts';
 import type { Person } from '../../user/rules.ts';
 
-/** The details that tell two accounts of one person. */
+/** The details by which two accounts of one person are recognised. */
 export type Contacts = Pick<Person, 'id' | 'email' | 'phone' | 'bank_info'>;
 
-/** Somebody who is to earn from an order, with what speaks against it. */
+/** Somebody who would earn from an order, with the facts that risks are found by. */
 export interface Suspect {
   readonly tier: number;
   readonly affiliate: Contacts;
   readonly buyer: Contacts;
-  /** Other affiliates who may have details in common with this one. */
+  /** Other affiliates who may share details with this one. */
   readonly others: readonly Contacts[];
   /** Times of earlier orders of the buyer through the order's affiliate, in milliseconds. */
   readonly recent: readonly number[];
@@ -21,7 +21,7 @@ export interface Suspect {
 /** A rule by which risks are found. */
 export interface RiskRule {
   readonly kind: RiskKind;
-  /** Returns those with whom the affiliate is suspected. */
+  /** Returns the people with whom the affiliate is suspected. */
   readonly find: (suspect: Suspect) => readonly Contacts[];
 }
 

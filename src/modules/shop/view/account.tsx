@@ -12,7 +12,7 @@ interface OwnLicense {
   readonly strings: readonly string[];
 }
 
-/** A product that a member has access to, with what they may download of it. */
+/** A product that a member has access to, with its downloads. */
 interface OwnProduct {
   readonly product_id: number;
   readonly name: string;
@@ -24,7 +24,7 @@ interface OwnProduct {
   }[];
 }
 
-/** The account of a member, as they see it. */
+/** The account page of a member. */
 export interface AccountView {
   readonly name: string;
   readonly email: string;
@@ -32,7 +32,7 @@ export interface AccountView {
   readonly products: readonly OwnProduct[];
   readonly licences: readonly OwnLicense[];
   readonly subscriptions: readonly Subscription[];
-  /** True if members cancel subscriptions themselves. */
+  /** True if members may cancel subscriptions. */
   readonly mayCancel: boolean;
 }
 
@@ -41,7 +41,7 @@ interface Part {
   readonly view: AccountView;
 }
 
-/** The page that asks for the address to send a link to. @param isGone true after a link that no longer works */
+/** The page that asks for an e-mail address to send a link to. @param isGone true after an expired link */
 export function signInPage(store: StoreView, isGone: boolean): string {
   const t = accountTexts[store.language];
   return pageOf({
@@ -66,7 +66,7 @@ export function signInPage(store: StoreView, isGone: boolean): string {
   });
 }
 
-/** The page behind a link: only its button uses the link up, as programs that look at mails press none. */
+/** The page behind a link. Only its button uses the link up: programs that scan mails press no buttons. */
 export function enterPage(store: StoreView, name: string, link: string): string {
   const t = accountTexts[store.language];
   return pageOf({

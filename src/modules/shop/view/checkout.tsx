@@ -7,11 +7,11 @@ import { pageOf } from './layout.tsx';
 import type { StoreView } from './store.ts';
 import { Summary } from './summary.tsx';
 
-/** The reason why the checkout is shown once more. */
+/** The reason why the checkout is shown again. */
 export type CheckoutNotice = 'faults' | 'closed' | 'changed' | 'choice' | 'soldOut' | 'linkOver';
 
 interface CheckoutState {
-  /** The signed quote of the price that it shows. */
+  /** The signed quote of the shown price. */
   readonly quote: string;
   readonly notice: CheckoutNotice | undefined;
   readonly faults: readonly FormField[];
@@ -45,7 +45,7 @@ export function checkoutPage(store: StoreView, offer: Offer, state: CheckoutStat
           </p>
         )}
         <div class="stack">
-          {/* The first button is the one that the Enter key presses. */}
+          {/* The Enter key presses the first button. */}
           <button class="visually-hidden" tabindex={-1} name="action" value="price">
             {texts.update}
           </button>

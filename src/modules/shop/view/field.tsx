@@ -3,14 +3,13 @@ import type { Child } from 'hono/jsx';
 
 interface FieldProps {
   readonly label: string;
-  /** Of the control. */
   readonly id: string;
   readonly hint?: string | undefined;
   readonly fault?: string | undefined;
   readonly children: Child;
 }
 
-/** A control with its label, and what is wrong with it. */
+/** A control with its label and its error. */
 export const Field = ({ label, id, hint, fault, children }: FieldProps) => (
   <div class={fault ? 'field faulty' : 'field'}>
     <span class="beside">

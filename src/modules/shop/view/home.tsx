@@ -4,7 +4,7 @@ import { pageOf } from './layout.tsx';
 import { Price } from './price.tsx';
 import type { StoreView } from './store.ts';
 
-/** The shop: what it sells. */
+/** The home page of the shop: its products. */
 export const homePage = (store: StoreView, products: readonly ProductRow[]): string =>
   pageOf({
     store,

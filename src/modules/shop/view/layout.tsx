@@ -39,7 +39,7 @@ const Page = ({ store, title, children, isPrivate = false }: Frame) => (
   </html>
 );
 
-/** Paragraphs of a text that somebody typed. */
+/** The paragraphs of a typed text. */
 export const Paragraphs = ({ text }: { readonly text: string }) => (
   <>
     {text

@@ -7,7 +7,7 @@ export interface Message {
   readonly text: string;
 }
 
-/** A page that says one thing. */
+/** A page with a single message. */
 export const messagePage = (store: StoreView, { title, text }: Message): string =>
   pageOf({
     store,

@@ -6,10 +6,10 @@ import { pageOf } from './layout.tsx';
 import type { StoreView } from './store.ts';
 import { Lines } from './summary.tsx';
 
-/** The outcome of what was just sent from the page. */
+/** The outcome of the form that was just sent from the page. */
 export type OrderNotice = 'proof' | 'wrong' | 'busy';
 
-/** An order, as whoever has its link is shown it. */
+/** An order, for whoever has its link. */
 export interface OrderView {
   readonly token: string;
   readonly order: OrderColumns;
@@ -17,7 +17,7 @@ export interface OrderView {
   readonly product: ProductRow['product'];
   /** The buyer's name as they wrote it. */
   readonly buyer: string;
-  /** The status of the payment that was reported last. */
+  /** The status of the last reported payment. */
   readonly reported: string | undefined;
   readonly hasAccess: boolean;
 }
@@ -215,7 +215,7 @@ const Parcel = ({ store: { texts }, shipping }: ParcelProps) => (
   </section>
 );
 
-/** Offers the purchase of a cancelled order once more. */
+/** A link to buy the product of a cancelled order again. */
 const Cancelled = ({ store: { texts }, view: { order, product } }: Part) => {
   const query = new URLSearchParams();
   for (const { option_id } of order.variants) query.append('variant', option_id);

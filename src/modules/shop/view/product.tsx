@@ -6,8 +6,8 @@ import type { StoreView } from './store.ts';
 
 /**
  * The page of one product.
- * @param isOffered whether somebody can buy it now
- * @param search the query that the visitor came with, which the checkout takes
+ * @param isOffered true if it can be bought now
+ * @param search the visitor's query, which is passed on to the checkout
  */
 export function productPage(
   store: StoreView,

@@ -6,7 +6,7 @@ import type { Texts } from './texts/en.ts';
 
 const textsOf: Readonly<Record<Language, Texts>> = { en, id };
 
-/** The store as its pages show it, to readers of a language. */
+/** The store on its pages, in a language. */
 export interface StoreView {
   readonly name: string;
   readonly language: Language;
@@ -36,7 +36,7 @@ export function storeView(settings: SettingsRow, language: Language): StoreView 
   };
 }
 
-/** The view of a store of which nothing could be read. */
+/** The view of a store whose database can't be read. */
 export const plainView = (language: Language): StoreView => ({
   ...{ name: '', language, texts: textsOf[language] },
   money: String,

@@ -43,7 +43,7 @@ export const Summary = ({ store, offer, quote }: SummaryProps) => {
   );
 };
 
-/** A line of a total, whose name comes from its kind. */
+/** A line of a total, named by its kind. */
 interface LineView {
   readonly kind: string;
   readonly label: string;
@@ -78,7 +78,7 @@ export const Lines = ({ store: { texts, money }, lines, total }: LinesProps) => 
   </table>
 );
 
-/** Says why a cart would not be accepted. */
+/** The reasons why a cart would not be accepted. */
 function troublesOf({ texts }: StoreView, price: Calculation): string[] {
   if (price.valid) return [];
   const { available } = price.stock;

@@ -67,7 +67,7 @@ const Back = () => (
   </Link>
 );
 
-/** Makes content. */
+/** The form for new content. */
 export function NewContent() {
   const { content: t } = useTexts(texts);
   const client = useQueryClient();
@@ -98,7 +98,7 @@ export function NewContent() {
   );
 }
 
-/** Content to be changed. */
+/** The form that changes content. */
 export function OneContent({ id }: { readonly id: number }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['content', id],

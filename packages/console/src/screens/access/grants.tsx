@@ -68,7 +68,7 @@ export function Grants({ state }: Of) {
   );
 }
 
-/** The names of those whose grants a page has; their numbers, where the account may not read them. */
+/** The names of the customers on a page; their ids if the account may not read users. */
 function useNames(grants: readonly Access[]): (grant: Access) => string {
   const may = useMay();
   const ids = [...new Set(grants.map(({ user_id }) => user_id))].join(',');
@@ -143,7 +143,7 @@ function useColumns(nameOf: (grant: Access) => string): readonly Column<Access>[
   ];
 }
 
-/** Stands in place of the list: nobody has access, or none that matches. */
+/** The empty state of the list: no grants at all, or none that match. */
 function NoGrants({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing } = useTexts(texts);
   const { title, text } = isFiltered ? nothing : empty;

@@ -26,7 +26,7 @@ interface GrantSheetProps {
   readonly state: ListState;
 }
 
-/** A grant: where it comes from, what an app is told, and a way to take it. */
+/** A grant: its source, the verdict that an app gets, and a button that revokes it. */
 export function GrantSheet({ id, rows, hrefOf, state }: GrantSheetProps) {
   const { loading } = useTexts(common);
   const [, navigate] = useLocation();

@@ -17,7 +17,7 @@ import { RiskSheet } from './sheet.tsx';
 import { RiskState } from './state.tsx';
 import { texts } from './texts.ts';
 
-/** Reasons against paying affiliates, to be decided on. */
+/** The screen of risks. */
 export default function Affiliates() {
   const t = useTexts(texts);
   const state = useListState();

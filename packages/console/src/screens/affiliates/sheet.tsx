@@ -27,7 +27,7 @@ interface RiskSheetProps {
   readonly state: ListState;
 }
 
-/** A risk: what two people have in common, side by side, and the decision. */
+/** A risk: the details of two people side by side, and the decision. */
 export function RiskSheet({ id, rows, hrefOf, state }: RiskSheetProps) {
   const t = useTexts(texts);
   const { loading } = useTexts(common);

@@ -3,7 +3,7 @@ import { catalogue } from '../../texts/texts.ts';
 export const texts = catalogue({
   en: {
     title: 'Affiliates',
-    lead: 'Risks: commissions that are held until you decide whether somebody earns from themselves.',
+    lead: 'Risks: commissions that are held until you decide whether an affiliate earns from their own purchases.',
     views: 'Risks by status',
     columns: {
       kind: 'Suspicion',
@@ -21,7 +21,7 @@ export const texts = catalogue({
       'other-account': 'Two affiliates share a mailbox or phone',
       velocity: 'The buyer orders unusually often',
     },
-    gone: 'Somebody was erased, and the evidence with them.',
+    gone: 'One of the people was erased, and so was the evidence.',
     evidence: 'Evidence',
     person: { affiliate: 'Affiliate', other: 'Other person' },
     details: {
@@ -33,27 +33,27 @@ export const texts = catalogue({
     orders: 'Orders',
     decided: 'Decided',
     note: 'Note',
-    trusted: 'Trusted from now on',
+    trusted: 'Trusted for later orders',
     clear: {
       verb: 'Clear',
-      text: 'The commissions are released, and paid as if nothing had been found.',
+      text: 'The commissions are released, as if there had been no risk.',
       trust: 'Trust these people from now on',
       trustHint: 'No more risks of this kind are found with them.',
       done: 'The risk is cleared.',
     },
     confirm: {
       verb: 'Confirm',
-      text: 'The commissions are cancelled. What was paid already is deducted from the next payout.',
+      text: 'The commissions are cancelled. The next payout deducts what was already paid.',
       done: 'The risk is confirmed.',
     },
     empty: {
       title: 'No risks',
-      text: 'Commissions are held here when a buyer and an affiliate may be one person.',
+      text: 'Risks appear here when a buyer and an affiliate may be one person.',
     },
   },
   id: {
     title: 'Afiliasi',
-    lead: 'Risiko: komisi yang ditahan sampai Anda memutuskan apakah seseorang mendapat komisi dari dirinya sendiri.',
+    lead: 'Risiko: komisi yang ditahan sampai Anda memutuskan apakah afiliasi mendapat komisi dari pembeliannya sendiri.',
     views: 'Risiko menurut status',
     columns: {
       kind: 'Dugaan',
@@ -98,7 +98,7 @@ export const texts = catalogue({
     },
     empty: {
       title: 'Tidak ada risiko',
-      text: 'Komisi ditahan di sini bila pembeli dan afiliasi mungkin satu orang.',
+      text: 'Risiko muncul di sini bila pembeli dan afiliasi mungkin satu orang.',
     },
   },
 });

@@ -3,7 +3,7 @@ import { catalogue } from '../../texts/texts.ts';
 export const texts = catalogue({
   en: {
     title: 'Commissions',
-    lead: 'The ledger of what affiliates earn: a row for each sale, and one for each later correction.',
+    lead: 'The earnings of affiliates: a row for each sale, and one for each later correction.',
     views: 'Views of commissions',
     view: {
       '': 'All',
@@ -35,7 +35,7 @@ export const texts = catalogue({
     order: (id: number) => `Order ${id}`,
     inDraft: 'in a draft',
     payouts: 'Payouts',
-    empty: { title: 'No commissions', text: 'Sales that count for affiliates make them.' },
+    empty: { title: 'No commissions', text: 'Each sale through an affiliate makes a commission.' },
   },
   id: {
     title: 'Komisi',
@@ -73,7 +73,7 @@ export const texts = catalogue({
     payouts: 'Pencairan komisi',
     empty: {
       title: 'Belum ada komisi',
-      text: 'Penjualan yang dihitung untuk afiliasi membuatnya.',
+      text: 'Setiap penjualan lewat afiliasi menghasilkan komisi.',
     },
   },
 });

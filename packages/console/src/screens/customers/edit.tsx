@@ -15,7 +15,7 @@ interface EditProps {
   readonly onDone: () => void;
 }
 
-/** The fields of a customer that a store changes: names, addresses and status. */
+/** The form for a customer's names, addresses and status. */
 export function Edit({ user, onDone }: EditProps) {
   const { edit: t, statuses } = useTexts(texts);
   const { actions } = useTexts(common);

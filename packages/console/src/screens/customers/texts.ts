@@ -64,19 +64,19 @@ export const texts = catalogue({
         address: 'Address',
         postal_code: 'Postal code',
         country: ['Country', 'Two letters: ID.'],
-        status: ['Status', 'Whoever is blocked has no access and cannot order.'],
+        status: ['Status', 'Blocked customers have no access and cannot order.'],
       },
       saved: (name: string) => `${name} is saved.`,
     },
     group: {
       verb: 'Change the group',
-      text: 'Prices and commissions of the group hold from the next order on.',
+      text: 'The group’s prices and commissions apply from the next order on.',
       field: 'Group',
       done: (name: string) => `The group of ${name} is changed.`,
     },
     sessions: {
       verb: 'End all sessions',
-      text: 'Whoever is signed in as this person has to sign in again, in the apps of the store and here.',
+      text: 'This person has to sign in again, in the store’s apps and here.',
       done: (name: string) => `All sessions of ${name} are ended.`,
     },
     grant: {
@@ -165,7 +165,7 @@ export const texts = catalogue({
     },
     sessions: {
       verb: 'Akhiri semua sesi',
-      text: 'Siapa pun yang masuk sebagai orang ini harus masuk lagi, di aplikasi toko dan di sini.',
+      text: 'Orang ini harus masuk lagi, di aplikasi toko dan di sini.',
       done: (name: string) => `Semua sesi ${name} diakhiri.`,
     },
     grant: {

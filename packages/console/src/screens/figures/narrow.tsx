@@ -14,7 +14,7 @@ interface NarrowProps {
   readonly chosen: Period;
 }
 
-/** The days, what they are put beside, and what narrows the figures down. */
+/** The filters of the figures: the days, the period to compare with, and one product, coupon or affiliate. */
 export function Narrow({ state, chosen: { from, to } }: NarrowProps) {
   const t = useTexts(texts);
   const may = useMay();

@@ -21,7 +21,7 @@ export interface Totals {
   readonly net: number;
 }
 
-/** The statuses of orders that are sold: paid, or to be paid on delivery. */
+/** The statuses of sold orders: paid, or to be paid on delivery. */
 const sold: readonly OrderStatus[] = ['in-progress', 'shipping', 'completed'];
 
 async function totalsOf(
@@ -61,7 +61,7 @@ export function useTotals(periods: readonly [Period, Period], narrowing: Narrowi
   };
 }
 
-/** Somebody or something that sold, in both periods. */
+/** The revenue of a product or affiliate in both periods. */
 export interface Ranked {
   readonly id: number;
   readonly name: string;
@@ -75,7 +75,7 @@ interface Row {
   readonly revenue: number;
 }
 
-/** Puts the rows of two periods beside each other, what brings most now first. */
+/** Joins the rows of two periods, the highest present revenue first. */
 function joined([now, before]: readonly (readonly Row[])[]): readonly Ranked[] {
   const rows = new Map<number, Ranked>();
   for (const { id, name, revenue } of now ?? [])
@@ -105,7 +105,7 @@ function useRanked(
   return pages.length === 2 ? joined(pages) : undefined;
 }
 
-/** The revenue of each product, where nothing else narrows the figures down. */
+/** The revenue of each product, if no other filter is set. */
 export const useProductsSold = (periods: readonly [Period, Period], narrowing: Narrowing) =>
   useRanked(
     'products',
@@ -118,7 +118,7 @@ export const useProductsSold = (periods: readonly [Period, Period], narrowing: N
       ),
   );
 
-/** The revenue that each affiliate brought, of a product or of all. */
+/** The revenue of each affiliate, for one product or all. */
 export function useAffiliatesSold(periods: readonly [Period, Period], narrowing: Narrowing) {
   const may = useMay();
   const { product_id, affiliate_id, search } = narrowing;

@@ -8,7 +8,7 @@ import { useLocale, useTexts } from '../../texts/texts.ts';
 import type { Ranked, Totals } from './reading.ts';
 import { texts } from './texts.ts';
 
-/** Says how much more or less one figure is than another. */
+/** The difference between two figures. */
 function useChange(): (now: number, before: number) => string {
   const t = useTexts(texts);
   const locale = useLocale();
@@ -26,7 +26,7 @@ interface TotalsProps {
   readonly totals: readonly [Totals, Totals];
 }
 
-/** The totals that are money. */
+/** The totals that are amounts of money. */
 export const amounts: ReadonlySet<keyof Totals> = new Set(['gross', 'refunded', 'net']);
 
 export const totalKeys = Object.keys(texts.en.totals) as (keyof Totals)[];
@@ -58,11 +58,11 @@ export function TotalsTable({ periods, totals: [now, before] }: TotalsProps) {
 interface RankedProps {
   readonly title: string;
   readonly rows: readonly Ranked[];
-  /** The address of the figures of one of them alone. */
+  /** The address of the figures for one of them. */
   readonly narrow: (id: number) => string;
 }
 
-/** The revenue of each in a period, beside another. */
+/** The revenue of each product or affiliate, beside another period. */
 export function RankedTable({ title, rows, narrow }: RankedProps) {
   const t = useTexts(texts);
   const money = useMoney();

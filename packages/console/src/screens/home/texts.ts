@@ -8,8 +8,7 @@ export const texts = catalogue({
     jobs: {
       confirmations: (n: number) =>
         plural(n, 'payment proof to review', 'payment proofs to review'),
-      risks: (n: number) =>
-        plural(n, 'risk of an affiliate to decide', 'risks of affiliates to decide'),
+      risks: (n: number) => plural(n, 'affiliate risk to decide', 'affiliate risks to decide'),
       oldest: (when: string) => `oldest: ${when}`,
       failing: (n: number) => plural(n, 'webhook is failing', 'webhooks are failing'),
       paused: (n: number) => plural(n, 'webhook is paused', 'webhooks are paused'),

@@ -139,7 +139,7 @@ function Free({ license: { id }, string }: Part & { readonly string: string }) {
   );
 }
 
-/** Asks for a licence as the app at a site would. */
+/** Checks a licence as the app at a site would. */
 function Check({ license: { id, activations } }: Part) {
   const t = useTexts(texts).check;
   const [string, setString] = useState(activations[0]?.string ?? '');

@@ -142,7 +142,7 @@ function useColumns(): readonly Column<Message>[] {
   ];
 }
 
-/** Stands in place of the log: no message at all, or none that matches. */
+/** The empty state of the log: no messages at all, or none that match. */
 function NoMessages({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing } = useTexts(texts);
   const { title, text } = isFiltered ? nothing : empty;

@@ -11,7 +11,7 @@ interface ResendFailedProps {
   readonly total: number;
 }
 
-/** Sends all messages of a list again that failed. */
+/** Sends all failed messages of a list again. */
 export function ResendFailed({ query, total }: ResendFailedProps) {
   const t = useTexts(texts).bulk;
   const locale = useLocale();

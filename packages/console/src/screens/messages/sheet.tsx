@@ -27,7 +27,7 @@ interface MessageSheetProps {
   readonly state: ListState;
 }
 
-/** A message as it was sent, and what became of it. */
+/** A message as it was sent, and its outcome. */
 export function MessageSheet({ id, rows, hrefOf, state }: MessageSheetProps) {
   const { loading } = useTexts(common);
   const { kinds } = useTexts(messageWords);
@@ -115,7 +115,7 @@ export const Letter = ({ subject, text }: LetterProps) => (
   </div>
 );
 
-/** Kinds whose link or code nobody sends twice. */
+/** Kinds with a sign-in link or code, which cannot be sent again. */
 const secret = new Set<Message['kind']>(['sign-in-link', 'sign-in-code']);
 
 function Actions({ message }: Part) {

@@ -17,7 +17,7 @@ import { messageWords } from '../../texts/messages.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** The addresses that nothing is sent to, and a way to send there again. */
+/** The suppressed addresses, each with a button that lifts its suppression. */
 export function Suppressed({ state }: { readonly state: ListState }) {
   const { suppressed: t } = useTexts(texts);
   const { noMatches } = useTexts(common);

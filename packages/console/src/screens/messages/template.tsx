@@ -44,7 +44,7 @@ interface OneTemplateProps {
   readonly medium: string;
 }
 
-/** A template to be changed, with what it comes to. */
+/** The form of a template, with a preview. */
 export function OneTemplate({ kind, medium }: OneTemplateProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['templates', kind, medium],
@@ -60,7 +60,7 @@ interface Part {
   readonly template: MessageTemplate;
 }
 
-/** Saves a template, and reads it anew. */
+/** Saves a template, and reads it again. */
 function useSaveTemplate({ kind, medium, version }: MessageTemplate, onSaved: () => void) {
   const { templates: t } = useTexts(texts);
   const client = useQueryClient();
@@ -77,7 +77,7 @@ function useSaveTemplate({ kind, medium, version }: MessageTemplate, onSaved: ()
   });
 }
 
-/** The changes that are sent: of each language only what was typed. */
+/** The changes to send: only the typed texts of each language. */
 function updateOf({ active, ...changes }: Partial<Values>) {
   const textOf = (language: Language) => {
     const { [`${language}_subject` as const]: subject, [`${language}_text` as const]: text } =

@@ -15,7 +15,7 @@ interface RunProps {
   readonly run: PayoutRunWithLines;
 }
 
-/** Returns a function that reads anew what a run changes. */
+/** Returns a function that reads the lists again that a run changes. */
 export function useRunChanged(): () => void {
   const client = useQueryClient();
   return () => {
@@ -25,7 +25,7 @@ export function useRunChanged(): () => void {
   };
 }
 
-/** Confirms the draft that is shown; where its sums have moved, it is shown anew. */
+/** Confirms the shown draft. If its sums have changed, it is shown again. */
 export function Confirm({ run }: RunProps) {
   const t = useTexts(texts).confirm;
   const money = useMoney();

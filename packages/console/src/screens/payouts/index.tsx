@@ -20,7 +20,7 @@ import { OneRun } from './run.tsx';
 import { RunState } from './states.tsx';
 import { texts } from './texts.ts';
 
-/** The runs that pay affiliates. */
+/** The list of payout runs. */
 export default function Payouts() {
   const t = useTexts(texts);
   const may = useMay();

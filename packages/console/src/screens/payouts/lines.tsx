@@ -8,12 +8,12 @@ import { LineState } from './states.tsx';
 import { texts } from './texts.ts';
 
 interface LineTableProps {
-  /** The run, where results of its lines may be noted. */
+  /** The run, if results of its lines may be recorded. */
   readonly run?: PayoutRunWithLines;
   readonly lines: readonly PayoutLine[];
 }
 
-/** Lines of a run: whom it pays, how much, to which account, and what is to be known of it. */
+/** Lines of a run: the affiliate, the amount, the account and the notes. */
 export function LineTable({ run, lines }: LineTableProps) {
   const t = useTexts(texts);
   const may = useMay();

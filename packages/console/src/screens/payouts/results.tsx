@@ -16,7 +16,7 @@ interface LineProps {
   readonly line: PayoutLine;
 }
 
-/** Notes that the money of a line arrived, or came back. */
+/** Records that the money of a line arrived or was returned. */
 export function LineResult({ run, line }: LineProps) {
   const t = useTexts(texts).results;
   const toast = useToast();
@@ -82,7 +82,7 @@ function Returned({ run, line, onClose }: LineProps & { readonly onClose: () => 
   );
 }
 
-/** Notes that every line that is shown without a result was paid. */
+/** Records every shown line without a result as paid. */
 export function RestPaid({ run }: Pick<LineProps, 'run'>) {
   const t = useTexts(texts).results;
   const toast = useToast();

@@ -63,7 +63,7 @@ function Shown({ run, back }: RunProps & { readonly back: string }) {
 
 const steps = ['draft', 'confirm', 'file', 'results'] as const;
 
-/** The place of a run on its way. */
+/** The steps of a run, with the present one marked. */
 function Steps({ run: { status, totals } }: RunProps) {
   const t = useTexts(texts).steps;
   if (status === 'discarded') return null;
@@ -102,7 +102,7 @@ function RunFacts({ run }: RunProps) {
   );
 }
 
-/** The lines that something stands in the way of. */
+/** The lines that cannot be paid. */
 function Hindered({
   lines,
   isDraft,

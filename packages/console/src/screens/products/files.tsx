@@ -18,7 +18,7 @@ interface OfProduct {
   readonly product: Product;
 }
 
-/** The files that buyers of a product download. Each change counts at once. */
+/** The files that buyers of a product download. Each change takes effect at once. */
 export function Files({ product }: OfProduct) {
   const t = useTexts(texts).files;
   const may = useMay();

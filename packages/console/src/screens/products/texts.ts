@@ -3,7 +3,7 @@ import { catalogue, plural } from '../../texts/texts.ts';
 
 type FileFacts = Pick<ProductFile, 'size' | 'status'>;
 
-/** A size in megabytes, with the marks of a language. */
+/** A size in megabytes, formatted for a language. */
 const megabytes = (size: number | null, language: string) =>
   size === null
     ? '?'
@@ -204,14 +204,14 @@ export const texts = catalogue({
       none: 'None',
       count: (n: number) => plural(n, 'file', 'files'),
       upload: 'Upload a file',
-      hint: 'Up to 5 GB. Whoever has access to the product can download it; what you upload or remove here counts at once.',
+      hint: 'Up to 5 GB. Everybody with access to the product can download it. Uploads and removals take effect at once.',
       progress: 'Upload',
       facts: ({ size, status }: FileFacts) =>
         `· ${megabytes(size, 'en')}${{ ready: '', uploading: ' · not complete', imported: ' · still at your old shop' }[status]}`,
       opensFor: (name: string) => `Who gets ${name}`,
       everybody: 'All buyers',
       remove: (name: string) => `Remove ${name}`,
-      removeText: 'Nobody can download it from then on. The file is deleted for good.',
+      removeText: 'The file is deleted for good. Nobody can download it any more.',
       removeIt: 'Remove file',
     },
   },

@@ -4,7 +4,7 @@ import { BulkButton } from '../../parts/bulk.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** Reads the waiting proofs that state what their order costs, and that no other proof is like. */
+/** Reads the waiting proofs with the amount of their order and without a duplicate. */
 async function* matching(): AsyncGenerator<BulkItem> {
   const pending = api.confirmations.list.all({ status: 'pending', sort: 'id', per_page: 100 });
   for await (const { id, order, order_id, ...proof } of pending) {
@@ -14,7 +14,7 @@ async function* matching(): AsyncGenerator<BulkItem> {
   }
 }
 
-/** Approves all waiting proofs in which nothing is odd. */
+/** Approves all waiting proofs without discrepancies. */
 export function ApproveMatching({ total }: { readonly total: number }) {
   const t = useTexts(texts).bulk;
   return (

@@ -25,7 +25,7 @@ function allowed({ status, scheduled, cancelled_at }: Part['subscription']): Act
   ];
 }
 
-/** Buttons for a subscription; what follows of each is shown before it is taken. */
+/** The actions of a subscription; each shows its effect first. */
 export function Actions({ subscription }: Part) {
   const t = useTexts(texts).actions;
   const may = useMay();

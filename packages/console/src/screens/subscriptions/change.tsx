@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 const day = 86_400_000;
 
-/** Says how an end that is set moves the access. */
+/** Says how a new end moves the access. */
 function useMoved(): (before: string | null, after: string) => string {
   const { change: t, days } = useTexts(texts);
   return (before, after) => {

@@ -23,7 +23,7 @@ import { SubscriptionSheet } from './sheet.tsx';
 import { End, usePaid } from './state.tsx';
 import { texts } from './texts.ts';
 
-/** The subscriptions of the store, and what may become of them. */
+/** The subscriptions of the store. */
 export default function Subscriptions() {
   const t = useTexts(texts);
   const state = useListState();
@@ -126,7 +126,7 @@ function SubscriptionList({ state }: Of) {
 }
 
 interface FiltersProps extends Of {
-  /** A subscription of the list, which knows its customer's name. */
+  /** The subscription from the list, with its customer's name. */
   readonly first: StoreSubscription | undefined;
 }
 
@@ -212,7 +212,7 @@ function useColumns(): readonly Column<StoreSubscription>[] {
   ];
 }
 
-/** Counts why subscriptions were cancelled lately, the most frequent reason first. */
+/** Counts the recent reasons for cancellations, the most frequent first. */
 function Reasons() {
   const t = useTexts(texts);
   const locale = useLocale();
@@ -238,7 +238,7 @@ function Reasons() {
   );
 }
 
-/** Stands in place of the list: no subscription at all, or none that matches. */
+/** The empty state of the list: no subscriptions at all, or none that match. */
 function NoSubscriptions({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing } = useTexts(texts);
   const { title, text } = isFiltered ? nothing : empty;

@@ -9,7 +9,7 @@ import { type ActionProps, Effects, Taken } from './taking.tsx';
 import { ToCome } from './state.tsx';
 import { texts } from './texts.ts';
 
-/** A moment, later by what lies between two others. */
+/** Moves a moment by the time between two others. */
 const moved = (at: string, from: string | number, to: string | number): string =>
   new Date(Date.parse(at) + new Date(to).getTime() - new Date(from).getTime()).toISOString();
 
@@ -76,7 +76,7 @@ export function Resume({ subscription, onDone }: ActionProps) {
   );
 }
 
-/** Withdraws the changes that are to come. */
+/** Withdraws the scheduled changes. */
 export function Withdraw({ subscription, onDone }: ActionProps) {
   const t = useTexts(texts).withdraw;
   return (

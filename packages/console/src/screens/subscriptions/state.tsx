@@ -26,7 +26,7 @@ export function usePaid(): (subscription: StoreSubscription) => string | null {
     payments === null ? null : t.paid(String(paid ?? 0), String(payments));
 }
 
-/** Says the changes of a subscription that are to come. */
+/** Words the scheduled changes of a subscription. */
 function useScheduled(): (
   subscription: StoreSubscription,
 ) => readonly { readonly text: string; readonly at: string | null }[] {
@@ -39,7 +39,7 @@ function useScheduled(): (
     }));
 }
 
-/** The changes of a subscription that are to come. */
+/** The scheduled changes of a subscription. */
 export function ToCome({ subscription }: { readonly subscription: StoreSubscription }) {
   const scheduledOf = useScheduled();
   return (

@@ -18,7 +18,7 @@ interface EffectsProps {
   readonly children: readonly ReactNode[];
 }
 
-/** The effects of an action, line by line; what is empty isn't shown. */
+/** The effects of an action, line by line, without empty ones. */
 export function Effects({ children }: EffectsProps) {
   const t = useTexts(texts);
   const lines = children.filter((line) => line !== undefined && line !== '' && line !== false);
@@ -43,7 +43,7 @@ interface TakenProps extends ActionProps {
   readonly children: ReactNode;
 }
 
-/** An action with what it takes and what follows; then the subscription is read anew. */
+/** An action with its fields and effects; the subscription is read again afterwards. */
 export function Taken({ take, verb, done, look, disabled, onDone, children }: TakenProps) {
   const client = useQueryClient();
   const toast = useToast();

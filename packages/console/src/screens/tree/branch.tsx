@@ -18,7 +18,7 @@ interface Of {
 
 const isPerson = (user: TreeUser | number): user is TreeUser => typeof user !== 'number';
 
-/** A person of the tree: the way up, and the levels below, each opened by a click. */
+/** A person in the tree: the people above, and the levels below, each opened by a click. */
 export function Branch({ id }: Of) {
   const t = useTexts(texts);
   const may = useMay();
@@ -116,7 +116,7 @@ function Level({ id }: Of) {
   );
 }
 
-/** Somebody of a level, with the level below once it is opened. */
+/** A person with the opened level below. */
 function Person({ person }: { readonly person: TreeUser }) {
   const t = useTexts(texts);
   const [isOpen, setOpen] = useState(false);

@@ -15,7 +15,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { Branch } from './branch.tsx';
 import { texts } from './texts.ts';
 
-/** The tree of who brought whom in: a search to begin from, and a person with the levels around. */
+/** The screen of the affiliate tree: a search, and a person with the levels around. */
 export default function Tree() {
   const t = useTexts(texts);
   const state = useListState();
@@ -28,7 +28,7 @@ export default function Tree() {
   );
 }
 
-/** The affiliates; or everybody whom a search finds. */
+/** The affiliates, or everybody found by a search. */
 function People({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const { noMatches } = useTexts(common);

@@ -3,7 +3,7 @@ import { catalogue, plural } from '../../texts/texts.ts';
 export const texts = catalogue({
   en: {
     title: 'Tree',
-    lead: 'Who brought whom in. Commissions go up this way.',
+    lead: 'Who brought whom in. Commissions follow this way up.',
     search: 'Find somebody by name, e-mail or phone',
     found: 'People',
     affiliates: 'Affiliates',
@@ -11,7 +11,7 @@ export const texts = catalogue({
     path: 'The way up',
     top: 'Nobody brought this person in.',
     below: 'Directly below',
-    nobody: 'Nobody yet. Whoever orders by a link or a coupon of this person stands here.',
+    nobody: 'Nobody yet. People who order by this person’s link or coupon appear here.',
     people: (n: number) => plural(n, 'person', 'people'),
     customer: 'Open the customer',
     orders: 'Orders brought in',
@@ -19,7 +19,7 @@ export const texts = catalogue({
     more: 'Show more',
     empty: {
       title: 'Nobody promotes yet',
-      text: 'A customer who may promote products stands here, with all whom they brought in.',
+      text: 'Customers who may promote products appear here, with the people they brought in.',
       customers: 'Go to Customers',
     },
   },
@@ -38,7 +38,7 @@ export const texts = catalogue({
     path: 'Jalan ke atas',
     top: 'Tidak ada yang mengajak orang ini.',
     below: 'Langsung di bawahnya',
-    nobody: 'Belum ada. Siapa yang memesan lewat tautan atau kupon orang ini berdiri di sini.',
+    nobody: 'Belum ada. Yang memesan lewat tautan atau kupon orang ini muncul di sini.',
     people: (n: number) => `${n} orang`,
     customer: 'Buka pelanggan',
     orders: 'Pesanan yang dibawa',
@@ -46,7 +46,7 @@ export const texts = catalogue({
     more: 'Tampilkan lagi',
     empty: {
       title: 'Belum ada yang mempromosikan',
-      text: 'Pelanggan yang boleh mempromosikan produk berdiri di sini, beserta semua yang diajaknya.',
+      text: 'Pelanggan yang boleh mempromosikan produk muncul di sini, beserta orang-orang yang diajaknya.',
       customers: 'Ke Pelanggan',
     },
   },
