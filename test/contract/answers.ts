@@ -64,7 +64,9 @@ export function inspect(
   const kept = asked && [200, 304].includes(response.status) && privately;
   // Pages load scripts and styles of their own.
   const page = sent['content-type']?.startsWith('text/html') && {
-    'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self'; /),
+    'content-security-policy': expect.stringMatching(
+      /^default-src 'none'; (script-src 'self'|frame-ancestors 'none')/,
+    ),
   };
   expect(sent).toMatchObject({ ...headers, ...page, ...own, ...kept });
   const credential = request.headers.get('authorization') || request.headers.get('x-svc-key');

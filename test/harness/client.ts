@@ -159,6 +159,10 @@ function checkFile(endpoint: Endpoint, { body, headers }: Reply): void {
   for (const row of rows.map((line) => JSON.parse(line))) expect(item.parse(row)).toEqual(row);
 }
 
+/** True for the page that browsers get at the address of the service. */
+export const isShopPage = ({ id }: Endpoint, { headers }: Reply): boolean =>
+  id === 'platform.about' && headers.get('content-type')?.startsWith('text/html') === true;
+
 function check(place: ReturnType<typeof placeOf>, reply: Reply): void {
   const { status, headers, body } = reply;
   if (!place) {
@@ -167,6 +171,7 @@ function check(place: ReturnType<typeof placeOf>, reply: Reply): void {
     return;
   }
   const { endpoint, ofConsole } = place;
+  if (isShopPage(endpoint, reply)) return;
   if (status === 200 && fileTypes.test(headers.get('content-type') ?? '')) {
     checkFile(endpoint, reply);
     return;
