@@ -147,8 +147,8 @@ export class Keys {
   }
 
   /**
-   * Gives a user a role in the console, or takes it away if none is named.
-   * @returns whether an unblocked user has this e-mail address
+   * Gives a user a role in the console, or takes it away if none is named: from blocked users, too.
+   * @returns whether such a user has this e-mail address
    * @throws Error for an unknown role
    */
   giveRole(email: string, role: string | null): Promise<boolean> {
@@ -163,7 +163,7 @@ export class Keys {
       const others = "array_remove(u.roles, 'shop-manager')";
       return this.#changeRoles(
         email,
-        "status = 'active'",
+        role === null ? "status <> 'anonymised'" : "status = 'active'",
         Number(id) === shopManagerId
           ? `staff_role_id = ${id}, roles = ${others} || '{shop-manager}'`
           : `staff_role_id = ${id}, roles = coalesce(nullif(${others}, '{}'), '{member}')`,

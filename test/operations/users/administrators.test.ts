@@ -243,6 +243,12 @@ describe('The command line', () => {
     await expect(keys((k) => k.giveRole(email, 'Night shift'))).rejects.toThrow('no role');
     expect(await shown()).toEqual([3, ['affiliate']]);
     expect(await given(null)).toEqual([null, ['affiliate']]);
+    await given('Support');
+    await opened.shop.store.database.query("update users set status = 'blocked' where id = $1", [
+      id,
+    ]);
+    expect(await given(null)).toEqual([null, ['affiliate']]);
+    expect(await keys((k) => k.giveRole(email, 'Support'))).toBe(false);
     expect(await keys((k) => k.giveRole('nobody@mail.example', 'Support'))).toBe(false);
   });
 });
