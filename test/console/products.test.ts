@@ -93,7 +93,8 @@ inBrowser('Products', () => {
     await page.getByRole('heading', { name: 'Sale and stock' }).click();
     await page.getByLabel('Sold until').fill('2031-01-01T00:00');
     await save(page).click();
-    await page.getByRole('status').getByText('Wheat bread is saved').waitFor();
+    await expect.poll(() => valueOf('disable_sale_time', 'Wheat bread')).not.toBeNull();
+    await page.getByRole('status').getByText('Wheat bread is saved').last().waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('status').getByText('Wheat bread is deleted.').waitFor();
