@@ -12,8 +12,8 @@ inBrowser('Access', () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: 'Access' }).click();
     await page.getByRole('table', { name: 'Access' }).waitFor();
-    await page.getByLabel('Status').selectOption('Active');
-    await page.getByLabel('Product').selectOption('Seller Club');
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Active');
+    await page.getByRole('combobox', { name: 'Product' }).selectOption('Seller Club');
     await expect.poll(() => new URL(page.url()).search).toMatch(/status=active&product_id=\d+/);
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Dewi Kartika' }).first().click();

@@ -27,7 +27,7 @@ inBrowser('Messages', () => {
     );
     const page = await at.console.open('/');
     await page.getByRole('link', { name: 'Messages' }).click();
-    await page.getByLabel('Kind').selectOption('Order completed');
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Order completed');
     await expect.poll(() => new URL(page.url()).search).toBe('?kind=order-completed');
     await page.getByRole('table', { name: 'Messages' }).waitFor();
     await expectAccessible(page);
