@@ -52,7 +52,7 @@ export function addComponent(components: Components, id: string, definition: Jso
   components[id] = definition;
 }
 
-/** zod's own names for a schema that refers to itself; here only `z.json()` does: any JSON. */
+/** True for an id that zod gives a schema that refers to itself, as `z.json()` does. */
 const isUnnamed = (id: string) => id.startsWith('__');
 
 /** A copy whose references point into the document, to closed lists too. */

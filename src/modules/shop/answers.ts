@@ -16,8 +16,6 @@ interface PageOptions {
   readonly code?: string;
   /** Addresses of its pictures, which its policy lets it load. */
   readonly images?: readonly string[];
-  /** True for a page that belongs in search engines. */
-  readonly isPublic?: boolean;
 }
 
 /** Answers with a page in the language of its reader. */

@@ -1,7 +1,6 @@
 import type { Services } from '../../kernel/deployment/services.ts';
-import { htmlOf } from '../../domain/message/html.ts';
-import { sendersOf } from '../../providers/messages/index.ts';
 import type { Language } from '../../schema/lists.ts';
+import { sendLinkMail } from '../messages/link-mail.ts';
 
 /** A link that lets somebody go on with a purchase. */
 interface PurchaseMail {
@@ -24,28 +23,11 @@ const words = {
   },
 } as const;
 
-/** Sends the link to any address. The link is stored nowhere: people who don't get it ask again. */
-export async function mailPurchaseLink(
-  { email, url, store, language }: PurchaseMail,
-  { config, outbound, clock }: Services,
+/** Sends the link to any address. */
+export function mailPurchaseLink(
+  { url, ...mail }: PurchaseMail,
+  services: Services,
 ): Promise<void> {
-  const text = words[language].text(store, url);
-  await sendersOf(config).email?.send(
-    {
-      key: crypto.randomUUID(),
-      ...{ message_id: 0, kind: 'sign-in-link', medium: 'email', recipient: email },
-      ...{ reminder_id: null, order_id: null, user_id: null },
-      content: {
-        subject: words[language].subject,
-        text,
-        html: htmlOf(text),
-        language,
-        from_name: store,
-        approved: null,
-        unsubscribe_url: null,
-      },
-    },
-    outbound,
-    clock.now(),
-  );
+  const { subject, text } = words[mail.language];
+  return sendLinkMail({ ...mail, subject, text: text(mail.store, url) }, services);
 }
