@@ -13,7 +13,7 @@ export interface Column<Row> {
   readonly wideOnly?: boolean;
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** The name of the list. */
   readonly label: string;
   /** The first one's cell is the row's link and the card's title on a phone. */

@@ -5,10 +5,9 @@ import type { Access, AccessStatus } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import type { ListState } from '../../lib/address.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { useProducts } from '../../parts/product-choice.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Status, type Tone } from '../../parts/status.tsx';
@@ -34,8 +33,8 @@ export function Grants({ state }: Of) {
     user_id: user_id ? Number(user_id) : undefined,
   };
   const query = { ...filters, cursor };
-  const { data, error, refetch, isPlaceholderData } = useList('access', query, api.access.list);
-  const nameOf = useNames(data?.data ?? []);
+  const list = useList('access', query, api.access.list);
+  const nameOf = useNames(list.data?.data ?? []);
   const columns = useColumns(nameOf);
   const open = params && Number(params.id);
   const hrefOf = ({ id }: Access) => `/access/${id}${state.query()}`;
@@ -43,26 +42,26 @@ export function Grants({ state }: Of) {
   return (
     <>
       <Filters state={state} />
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && <NoGrants isFiltered={isFiltered} />}
-      {data && data.data.length > 0 && (
-        <>
-          <DataTable
-            label={t.title}
-            dense
-            columns={columns}
-            rows={data.data}
-            idOf={({ id }) => id}
-            hrefOf={hrefOf}
-            selected={open || undefined}
-            busy={isPlaceholderData}
-            source={{ path: '/access', query }}
-          />
-          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-        </>
-      )}
+      <RecordList
+        list={list}
+        state={state}
+        empty={<NoGrants isFiltered={isFiltered} />}
+        label={t.title}
+        dense
+        columns={columns}
+        idOf={({ id }) => id}
+        hrefOf={hrefOf}
+        selected={open || undefined}
+        source={{ path: '/access', query }}
+      />
       {open && (
-        <GrantSheet key={open} id={open} rows={data?.data ?? []} hrefOf={hrefOf} state={state} />
+        <GrantSheet
+          key={open}
+          id={open}
+          rows={list.data?.data ?? []}
+          hrefOf={hrefOf}
+          state={state}
+        />
       )}
     </>
   );

@@ -3,12 +3,11 @@ import { api } from '../../api/client.ts';
 import type { Risk, RiskStatus } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { useMoney } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { common } from '../../texts/common.ts';
@@ -49,29 +48,23 @@ function RiskList({ state }: { readonly state: ListState }) {
   const [, params] = useRoute('/affiliates/:id');
   const { status, cursor } = state.values;
   const query = { status: statuses.find((each) => each === status), cursor };
-  const { data, error, refetch, isPlaceholderData } = useList('risks', query, api.risks.list);
+  const list = useList('risks', query, api.risks.list);
   const open = params && Number(params.id);
   const hrefOf = ({ id }: Risk) => `/affiliates/${id}${state.query()}`;
   return (
     <>
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && <EmptyState title={t.empty.title} text={t.empty.text} />}
-      {data && data.data.length > 0 && (
-        <>
-          <DataTable
-            label={t.title}
-            dense
-            columns={columns}
-            rows={data.data}
-            idOf={({ id }) => id}
-            hrefOf={hrefOf}
-            selected={open || undefined}
-            busy={isPlaceholderData}
-          />
-          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-        </>
-      )}
-      {open && <RiskSheet id={open} rows={data?.data ?? []} hrefOf={hrefOf} state={state} />}
+      <RecordList
+        list={list}
+        state={state}
+        empty={<EmptyState title={t.empty.title} text={t.empty.text} />}
+        label={t.title}
+        dense
+        columns={columns}
+        idOf={({ id }) => id}
+        hrefOf={hrefOf}
+        selected={open || undefined}
+      />
+      {open && <RiskSheet id={open} rows={list.data?.data ?? []} hrefOf={hrefOf} state={state} />}
     </>
   );
 }

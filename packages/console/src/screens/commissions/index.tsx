@@ -4,13 +4,12 @@ import type { Commission } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { FilterChips } from '../../parts/filters.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { Status, type Tone } from '../../parts/status.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -58,7 +57,6 @@ function CommissionList({ state }: { readonly state: ListState }) {
     cursor,
   };
   const list = useList('commissions', query, api.commissions.list);
-  const { data, error, refetch, isPlaceholderData } = list;
   const unfilter = () => state.set({ affiliate: '' });
   return (
     <>
@@ -67,21 +65,15 @@ function CommissionList({ state }: { readonly state: ListState }) {
           items={[{ name: t.affiliate, value: t.user(Number(affiliate)), onRemove: unfilter }]}
         />
       )}
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && <EmptyState title={t.empty.title} text={t.empty.text} />}
-      {data && data.data.length > 0 && (
-        <>
-          <DataTable
-            label={t.title}
-            dense
-            columns={columns}
-            rows={data.data}
-            idOf={({ id }) => id}
-            busy={isPlaceholderData}
-          />
-          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-        </>
-      )}
+      <RecordList
+        list={list}
+        state={state}
+        empty={<EmptyState title={t.empty.title} text={t.empty.text} />}
+        label={t.title}
+        dense
+        columns={columns}
+        idOf={({ id }) => id}
+      />
     </>
   );
 }

@@ -4,12 +4,12 @@ import type { Coupon } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { FilterChips, SearchField } from '../../parts/filters.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useLocale, useTexts } from '../../texts/texts.ts';
@@ -77,7 +77,7 @@ function CouponList({ state }: { readonly state: ListState }) {
     coupon_parent_id: copies ? Number(copies) : undefined,
     cursor,
   };
-  const { data, error, refetch, isPlaceholderData } = useList('coupons', query, api.coupons.list);
+  const list = useList('coupons', query, api.coupons.list);
   const chips = [
     ...(search ? [{ name: t.searched, value: search, fields: { search: '' } }] : []),
     ...(copies ? [{ name: t.copiesOf, value: code, fields: { copies: '', code: '' } }] : []),
@@ -97,23 +97,17 @@ function CouponList({ state }: { readonly state: ListState }) {
           }))}
         />
       </div>
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && <NoCoupons isFiltered={chips.length > 0 || view !== ''} />}
-      {data && data.data.length > 0 && (
-        <>
-          <DataTable
-            label={t.title}
-            dense
-            columns={columns}
-            rows={data.data}
-            idOf={({ id }) => id}
-            hrefOf={({ id }) => `/coupons/${id}${state.query()}`}
-            busy={isPlaceholderData}
-            source={{ path: '/coupons', query }}
-          />
-          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-        </>
-      )}
+      <RecordList
+        list={list}
+        state={state}
+        empty={<NoCoupons isFiltered={chips.length > 0 || view !== ''} />}
+        label={t.title}
+        dense
+        columns={columns}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => `/coupons/${id}${state.query()}`}
+        source={{ path: '/coupons', query }}
+      />
     </>
   );
 }

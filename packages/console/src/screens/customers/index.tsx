@@ -3,12 +3,11 @@ import { api } from '../../api/client.ts';
 import type { User } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { FilterChips, SearchField } from '../../parts/filters.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { Status } from '../../parts/status.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -53,7 +52,7 @@ function CustomerList({ state }: { readonly state: ListState }) {
   const [, params] = useRoute('/customers/:id');
   const { view = '', search = '', cursor } = state.values;
   const query = { ...viewQueries[view as View], search: search || undefined, cursor };
-  const { data, error, refetch, isPlaceholderData } = useList('users', query, api.users.list);
+  const list = useList('users', query, api.users.list);
   const open = params && Number(params.id);
   const hrefOf = ({ id }: User) => `/customers/${id}${state.query()}`;
   return (
@@ -72,25 +71,25 @@ function CustomerList({ state }: { readonly state: ListState }) {
           }
         />
       </div>
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && <Nobody isFiltered={search !== '' || view !== ''} />}
-      {data && data.data.length > 0 && (
-        <>
-          <DataTable
-            label={t.title}
-            columns={columns}
-            rows={data.data}
-            idOf={({ id }) => id}
-            hrefOf={hrefOf}
-            selected={open || undefined}
-            busy={isPlaceholderData}
-            source={{ path: '/users', query }}
-          />
-          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-        </>
-      )}
+      <RecordList
+        list={list}
+        state={state}
+        empty={<Nobody isFiltered={search !== '' || view !== ''} />}
+        label={t.title}
+        columns={columns}
+        idOf={({ id }) => id}
+        hrefOf={hrefOf}
+        selected={open || undefined}
+        source={{ path: '/users', query }}
+      />
       {open && (
-        <CustomerSheet key={open} id={open} rows={data?.data ?? []} hrefOf={hrefOf} state={state} />
+        <CustomerSheet
+          key={open}
+          id={open}
+          rows={list.data?.data ?? []}
+          hrefOf={hrefOf}
+          state={state}
+        />
       )}
     </>
   );

@@ -3,12 +3,11 @@ import { api } from '../../api/client.ts';
 import type { License, LicenseStatus } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { FilterChips, SearchField } from '../../parts/filters.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { common } from '../../texts/common.ts';
@@ -53,7 +52,7 @@ function LicenseList({ state }: { readonly state: ListState }) {
     search: search || undefined,
     cursor,
   };
-  const { data, error, refetch, isPlaceholderData } = useList('licenses', query, api.licenses.list);
+  const list = useList('licenses', query, api.licenses.list);
   const open = params && Number(params.id);
   const hrefOf = ({ id }: License) => `/licences/${id}${state.query()}`;
   return (
@@ -72,25 +71,21 @@ function LicenseList({ state }: { readonly state: ListState }) {
           }
         />
       </div>
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && <NoLicenses isFiltered={Boolean(search || status)} />}
-      {data && data.data.length > 0 && (
-        <>
-          <DataTable
-            label={t.title}
-            dense
-            columns={columns}
-            rows={data.data}
-            idOf={({ id }) => id}
-            hrefOf={hrefOf}
-            selected={open || undefined}
-            busy={isPlaceholderData}
-            source={{ path: '/licenses', query }}
-          />
-          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-        </>
+      <RecordList
+        list={list}
+        state={state}
+        empty={<NoLicenses isFiltered={Boolean(search || status)} />}
+        label={t.title}
+        dense
+        columns={columns}
+        idOf={({ id }) => id}
+        hrefOf={hrefOf}
+        selected={open || undefined}
+        source={{ path: '/licenses', query }}
+      />
+      {open && (
+        <LicenseSheet id={open} rows={list.data?.data ?? []} hrefOf={hrefOf} state={state} />
       )}
-      {open && <LicenseSheet id={open} rows={data?.data ?? []} hrefOf={hrefOf} state={state} />}
     </>
   );
 }

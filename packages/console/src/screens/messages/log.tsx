@@ -4,11 +4,10 @@ import type { Message, MessageKind, MessageMedium, MessageStatus } from '../../a
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import type { ListState } from '../../lib/address.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { FilterChips } from '../../parts/filters.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Time } from '../../parts/time.tsx';
 import { messageWords } from '../../texts/messages.ts';
@@ -41,7 +40,7 @@ export function Log({ state }: Of) {
     order_id: order_id ? Number(order_id) : undefined,
   };
   const query = { ...filters, cursor };
-  const { data, error, refetch, isPlaceholderData } = useList('messages', query, api.messages.list);
+  const list = useList('messages', query, api.messages.list);
   const open = params && Number(params.id);
   const hrefOf = ({ id }: Message) => `/messages/${id}${state.query()}`;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
@@ -51,29 +50,29 @@ export function Log({ state }: Of) {
       {may('messages:send') && (
         <ResendFailed
           query={{ ...query, status: 'failed' }}
-          total={status === 'failed' ? (data?.meta.pagination?.total ?? 0) : 0}
+          total={status === 'failed' ? (list.data?.meta.pagination?.total ?? 0) : 0}
         />
       )}
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && <NoMessages isFiltered={isFiltered} />}
-      {data && data.data.length > 0 && (
-        <>
-          <DataTable
-            label={t.title}
-            dense
-            columns={columns}
-            rows={data.data}
-            idOf={({ id }) => id}
-            hrefOf={hrefOf}
-            selected={open || undefined}
-            busy={isPlaceholderData}
-            source={{ path: '/messages', query }}
-          />
-          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-        </>
-      )}
+      <RecordList
+        list={list}
+        state={state}
+        empty={<NoMessages isFiltered={isFiltered} />}
+        label={t.title}
+        dense
+        columns={columns}
+        idOf={({ id }) => id}
+        hrefOf={hrefOf}
+        selected={open || undefined}
+        source={{ path: '/messages', query }}
+      />
       {open && (
-        <MessageSheet key={open} id={open} rows={data?.data ?? []} hrefOf={hrefOf} state={state} />
+        <MessageSheet
+          key={open}
+          id={open}
+          rows={list.data?.data ?? []}
+          hrefOf={hrefOf}
+          state={state}
+        />
       )}
     </>
   );

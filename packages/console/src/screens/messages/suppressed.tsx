@@ -5,11 +5,10 @@ import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import type { ListState } from '../../lib/address.ts';
 import { Button } from '../../parts/button.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { SearchField } from '../../parts/filters.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { common } from '../../texts/common.ts';
@@ -23,7 +22,7 @@ export function Suppressed({ state }: { readonly state: ListState }) {
   const { noMatches } = useTexts(common);
   const columns = useColumns();
   const { address = '', cursor } = state.values;
-  const { data, error, refetch, isPlaceholderData } = useList(
+  const list = useList(
     'suppressions',
     { address: address || undefined, cursor },
     api.messageSuppressions.list,
@@ -38,22 +37,14 @@ export function Suppressed({ state }: { readonly state: ListState }) {
           onSearch={(text) => state.set({ address: text })}
         />
       </div>
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && (
-        <EmptyState title={address ? noMatches : t.empty} text={t.emptyText} />
-      )}
-      {data && data.data.length > 0 && (
-        <>
-          <DataTable
-            label={t.columns.address}
-            columns={columns}
-            rows={data.data}
-            idOf={({ id }) => id}
-            busy={isPlaceholderData}
-          />
-          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-        </>
-      )}
+      <RecordList
+        list={list}
+        state={state}
+        empty={<EmptyState title={address ? noMatches : t.empty} text={t.emptyText} />}
+        label={t.columns.address}
+        columns={columns}
+        idOf={({ id }) => id}
+      />
     </>
   );
 }

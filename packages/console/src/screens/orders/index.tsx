@@ -5,13 +5,12 @@ import type { Order, OrderStatus } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { FilterChips, SearchField } from '../../parts/filters.tsx';
 import { Money } from '../../parts/money.tsx';
 import { OrderState, orderStatuses } from '../../parts/order-status.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { common } from '../../texts/common.ts';
@@ -102,7 +101,7 @@ function OrderList({ state }: { readonly state: ListState }) {
     affiliate_id: affiliate_id ? Number(affiliate_id) : undefined,
     cursor,
   };
-  const { data, error, refetch, isPlaceholderData } = useList('orders', query, api.orders.list);
+  const list = useList('orders', query, api.orders.list);
   const isFiltered = [status, search, product_id, affiliate_id].some(Boolean);
   const open = params && Number(params.id);
   const hrefOf = ({ id }: Order) => `/orders/${id}${state.query()}`;
@@ -114,33 +113,27 @@ function OrderList({ state }: { readonly state: ListState }) {
           label={t.search}
           onSearch={(text) => state.set({ search: text })}
         />
-        <Filters state={state} first={data?.data[0]} />
+        <Filters state={state} first={list.data?.data[0]} />
         {may('orders:write') && (
           <CancelUnpaid
             query={{ ...query, status: 'on-hold' }}
-            total={query.status === 'on-hold' ? (data?.meta.pagination?.total ?? 0) : 0}
+            total={query.status === 'on-hold' ? (list.data?.meta.pagination?.total ?? 0) : 0}
           />
         )}
       </div>
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && <NoOrders isFiltered={isFiltered} />}
-      {data && data.data.length > 0 && (
-        <>
-          <DataTable
-            label={t.title}
-            dense
-            columns={columns}
-            rows={data.data}
-            idOf={({ id }) => id}
-            hrefOf={hrefOf}
-            selected={open || undefined}
-            busy={isPlaceholderData}
-            source={{ path: '/orders', query }}
-          />
-          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-        </>
-      )}
-      {open && <OrderSheet id={open} rows={data?.data ?? []} hrefOf={hrefOf} state={state} />}
+      <RecordList
+        list={list}
+        state={state}
+        empty={<NoOrders isFiltered={isFiltered} />}
+        label={t.title}
+        dense
+        columns={columns}
+        idOf={({ id }) => id}
+        hrefOf={hrefOf}
+        selected={open || undefined}
+        source={{ path: '/orders', query }}
+      />
+      {open && <OrderSheet id={open} rows={list.data?.data ?? []} hrefOf={hrefOf} state={state} />}
     </>
   );
 }

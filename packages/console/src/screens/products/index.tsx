@@ -4,13 +4,13 @@ import type { Product } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { FilterChips, SearchField } from '../../parts/filters.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Status, type Tone } from '../../parts/status.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
@@ -92,7 +92,7 @@ function ProductList({ state, isFiltered }: ProductListProps) {
     ...kindQueries[kind as Kind],
     cursor,
   };
-  const { data, error, refetch, isPlaceholderData } = useList('products', query, api.products.list);
+  const list = useList('products', query, api.products.list);
   return (
     <>
       <div className="toolbar">
@@ -117,23 +117,17 @@ function ProductList({ state, isFiltered }: ProductListProps) {
           }
         />
       </div>
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && <NoProducts isFiltered={isFiltered} />}
-      {data && data.data.length > 0 && (
-        <>
-          <DataTable
-            label={t.title}
-            dense
-            columns={columns}
-            rows={data.data}
-            idOf={({ id }) => id}
-            hrefOf={({ id }) => `/products/${id}${state.query()}`}
-            busy={isPlaceholderData}
-            source={{ path: '/products', query }}
-          />
-          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-        </>
-      )}
+      <RecordList
+        list={list}
+        state={state}
+        empty={<NoProducts isFiltered={isFiltered} />}
+        label={t.title}
+        dense
+        columns={columns}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => `/products/${id}${state.query()}`}
+        source={{ path: '/products', query }}
+      />
     </>
   );
 }

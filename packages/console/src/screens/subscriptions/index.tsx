@@ -7,13 +7,12 @@ import { useMay, useStore } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
 import { instantIn } from '../../lib/local-time.ts';
 import { dateIn } from '../../lib/time.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { DayField, FilterChips } from '../../parts/filters.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Page, Section } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { Select } from '../../parts/select.tsx';
 import { SubscriptionState, subscriptionStatuses } from '../../parts/subscription-status.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
@@ -82,41 +81,31 @@ function SubscriptionList({ state }: Of) {
   const columns = useColumns();
   const [, params] = useRoute('/subscriptions/:id');
   const query = useFilters(state);
-  const { data, error, refetch, isPlaceholderData } = useList(
-    'subscriptions',
-    query,
-    api.subscriptions.list,
-  );
+  const list = useList('subscriptions', query, api.subscriptions.list);
   const open = params && Number(params.id);
   const hrefOf = ({ id }: StoreSubscription) => `/subscriptions/${id}${state.query()}`;
   const { cursor: _, ...filters } = query;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <>
-      <Filters state={state} first={data?.data[0]} />
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && <NoSubscriptions isFiltered={isFiltered} />}
-      {data && data.data.length > 0 && (
-        <>
-          <DataTable
-            label={t.title}
-            dense
-            columns={columns}
-            rows={data.data}
-            idOf={({ id }) => id}
-            hrefOf={hrefOf}
-            selected={open || undefined}
-            busy={isPlaceholderData}
-            source={{ path: '/subscriptions', query }}
-          />
-          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-        </>
-      )}
+      <Filters state={state} first={list.data?.data[0]} />
+      <RecordList
+        list={list}
+        state={state}
+        empty={<NoSubscriptions isFiltered={isFiltered} />}
+        label={t.title}
+        dense
+        columns={columns}
+        idOf={({ id }) => id}
+        hrefOf={hrefOf}
+        selected={open || undefined}
+        source={{ path: '/subscriptions', query }}
+      />
       {open && (
         <SubscriptionSheet
           key={open}
           id={open}
-          rows={data?.data ?? []}
+          rows={list.data?.data ?? []}
           hrefOf={hrefOf}
           state={state}
         />

@@ -3,12 +3,11 @@ import { api } from '../../api/client.ts';
 import type { User } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { SearchField } from '../../parts/filters.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { Time } from '../../parts/time.tsx';
 import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -35,7 +34,7 @@ function People({ state }: { readonly state: ListState }) {
   const columns = useColumns();
   const { search = '', cursor } = state.values;
   const query = search ? { search, cursor } : ({ role: 'affiliate', cursor } as const);
-  const { data, error, refetch, isPlaceholderData } = useList('users', query, api.users.list);
+  const list = useList('users', query, api.users.list);
   return (
     <>
       <div className="toolbar">
@@ -45,30 +44,24 @@ function People({ state }: { readonly state: ListState }) {
           onSearch={(text) => state.set({ search: text })}
         />
       </div>
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && (
-        <EmptyState
-          title={search ? noMatches : t.empty.title}
-          text={search ? t.search : t.empty.text}
-        >
-          <Link className="button plain" href={search ? '/tree' : '/customers'}>
-            {search ? t.affiliates : t.empty.customers}
-          </Link>
-        </EmptyState>
-      )}
-      {data && data.data.length > 0 && (
-        <>
-          <DataTable
-            label={search ? t.found : t.affiliates}
-            columns={columns}
-            rows={data.data}
-            idOf={({ id }) => id}
-            hrefOf={({ id }) => `/tree/${id}`}
-            busy={isPlaceholderData}
-          />
-          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-        </>
-      )}
+      <RecordList
+        list={list}
+        state={state}
+        empty={
+          <EmptyState
+            title={search ? noMatches : t.empty.title}
+            text={search ? t.search : t.empty.text}
+          >
+            <Link className="button plain" href={search ? '/tree' : '/customers'}>
+              {search ? t.affiliates : t.empty.customers}
+            </Link>
+          </EmptyState>
+        }
+        label={search ? t.found : t.affiliates}
+        columns={columns}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => `/tree/${id}`}
+      />
     </>
   );
 }

@@ -2,10 +2,9 @@ import { api } from '../../api/client.ts';
 import type { DeliveryStatus, WebhookDelivery } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import type { ListState } from '../../lib/address.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { DayField } from '../../parts/filters.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { Select } from '../../parts/select.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -36,7 +35,7 @@ export function Deliveries({ id, open, state }: DeliveriesProps) {
     code,
     ...(day && { date_start: day, date_end: day }),
   };
-  const { data, error, refetch, isPlaceholderData } = useList(
+  const list = useList(
     'webhooks',
     { id, status, ...narrowed, cursor },
     ({ id: webhook, ...query }, options) => api.webhooks.deliveries(webhook, query, options),
@@ -51,27 +50,21 @@ export function Deliveries({ id, open, state }: DeliveriesProps) {
     <>
       <LinkTabs label={t.deliveries} items={tabs} />
       <Filters state={state} />
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && <p className="faint">{t.noDeliveries}</p>}
-      {data && data.data.length > 0 && (
-        <>
-          <DataTable
-            label={t.deliveries}
-            columns={columns}
-            rows={data.data}
-            idOf={(row) => row.id}
-            hrefOf={hrefOf}
-            selected={open}
-            busy={isPlaceholderData}
-          />
-          <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-        </>
-      )}
+      <RecordList
+        list={list}
+        state={state}
+        empty={<p className="faint">{t.noDeliveries}</p>}
+        label={t.deliveries}
+        columns={columns}
+        idOf={(row) => row.id}
+        hrefOf={hrefOf}
+        selected={open}
+      />
       {open !== undefined && (
         <DeliverySheet
           webhook={id}
           id={open}
-          rows={data?.data ?? []}
+          rows={list.data?.data ?? []}
           hrefOf={hrefOf}
           state={state}
         />
