@@ -10,7 +10,7 @@ import type { Clock } from './lib/instant.ts';
 
 const loadMessaging = async () => (await import('./processes/messages/messaging.ts')).messaging;
 
-/** Messages follow from events; nothing of them is loaded before there is an event. */
+/** Messages follow from events, so their code is loaded with the first event. */
 const messaging: Consequences = {
   of: (config) => async (events, now) =>
     hasProviders(config) ? (await loadMessaging()).of(config)(events, now) : undefined,

@@ -16,7 +16,10 @@ import { withPlainTls } from './support/database.ts';
 
 const fields = SettingsUpdate.shape;
 
-/** Reads one NAME=VALUE: as text if the setting takes text, else as JSON. @throws UsageError */
+/**
+ * Parses NAME=VALUE: as text if the setting is text, otherwise as JSON.
+ * @throws UsageError
+ */
 function settingOf(word: string): [name: string, value: unknown] {
   const [, name = '', text = ''] = /^([a-z_]+)=([^]*)$/.exec(word) ?? [];
   const field = Object.hasOwn(fields, name) ? fields[name as keyof typeof fields] : undefined;
@@ -32,7 +35,7 @@ function settingOf(word: string): [name: string, value: unknown] {
   }
 }
 
-/** @throws Refused with each setting that has a wrong value */
+/** @throws Refused naming each setting with a wrong value */
 export function updateOf(words: readonly string[]): SettingsUpdate {
   const result = SettingsUpdate.safeParse(Object.fromEntries(words.map(settingOf)));
   if (result.success) return result.data;
@@ -41,7 +44,7 @@ export function updateOf(words: readonly string[]): SettingsUpdate {
   );
 }
 
-/** Opens the database as the service does, for as long as the work takes. */
+/** Opens the database as the service does, for the duration of the work. */
 async function withConnection<T>(
   url: string,
   work: (connection: Connection) => Promise<T>,
@@ -90,8 +93,8 @@ function saidOf(refusal: Refusal): string {
 }
 
 /**
- * Changes settings of the store in a database, if there is something to change, by the rules of PATCH /me/settings.
- * @returns all settings as they are afterwards
+ * Changes a store's settings, if there is something to change, by the rules of PATCH /me/settings.
+ * @returns all settings afterwards
  */
 export const changeSettingsIn = (url: string, update: SettingsUpdate): Promise<Settings> =>
   withConnection(url, async (connection) => {

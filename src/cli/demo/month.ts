@@ -13,7 +13,7 @@ import type { Shop } from './shop.ts';
 const days = 29;
 const orders = 36;
 
-/** Orders of the month before today, a few a day: the store is as old as they are. */
+/** Orders of the month before today, a few a day: the store looks a month old. */
 export async function createMonth(
   shop: Shop,
   client: Client,
@@ -30,7 +30,7 @@ export async function createMonth(
   await spread(client);
 }
 
-/** Moves all orders into the past, the oldest furthest, with everything that follows from them. */
+/** Moves all orders into the past, the oldest furthest, with everything that depends on their dates. */
 async function spread(client: Client): Promise<void> {
   await client.query(`
     create temporary table moved as
@@ -52,7 +52,7 @@ async function spread(client: Client): Promise<void> {
               updated_at = updated_at - interval '${days + 1} days'`,
     );
   }
-  // The triggers take the day of an order for given.
+  // The triggers assume that an order's day never changes.
   for (const [table, facts] of Object.entries({
     order_rollups: orderRollups,
     product_days: productDays,

@@ -2,7 +2,7 @@ import type { Products } from './catalogue.ts';
 import type { People } from './people.ts';
 import type { Shop } from './shop.ts';
 
-/** A group with better prices and commissions, and somebody in it. */
+/** A group with better prices and commissions, and a member of it. */
 export async function createGroup(shop: Shop, { members }: People): Promise<void> {
   const group_id = await shop.create('/user-groups', 'group', {
     name: 'Gold',

@@ -9,13 +9,13 @@ import { createCoupons, createGroup, createTemplates } from './promotion.ts';
 import { templateKinds, templateMedia } from '../../schema/lists.ts';
 import { type Address, Shop } from './shop.ts';
 
-/** The users that the demo tokens speak for, by role; some may have been removed since. */
+/** The users of the demo tokens, by role; some may have been removed since. */
 export type Speakers = Readonly<Partial<Record<Speaker, number>>>;
 type Speaker = 'admin' | 'affiliate' | 'buyer';
 
 /**
- * Fills the store on its first start, through its own API: an affiliate tree of four levels, a
- * product of each kind, coupons, orders in every state. Later starts find what is left of it.
+ * Fills the store on its first start, through its own API: an affiliate tree of four levels, a product of each kind,
+ * coupons, orders in every state. Later starts find what is left of it.
  */
 export async function fillStore(address: Address, databaseUrl: string): Promise<Speakers> {
   return withDatabase(databaseUrl, async (client) => {
@@ -72,7 +72,7 @@ const accounts = [
   { id: 'BNI', bank: 'Bank Nusantara', owner: 'Demo Store', account_number: '9876543210' },
 ];
 
-/** Tokens for the demo people, as a backend would ask for them. */
+/** Tokens for the demo people, as a backend would request them. */
 export async function issueTokens(address: Address, people: Speakers) {
   const shop = new Shop(address);
   const tokens: Partial<Record<Speaker, string>> = {};
