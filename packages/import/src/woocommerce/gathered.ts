@@ -8,20 +8,20 @@ import type { woocommerce } from './source.ts';
 
 export type Shop = Staging<typeof woocommerce>;
 
-/** The orders to import, among those gathered. */
+/** The gathered orders to import. */
 export interface OrderSelection {
   readonly currency: string;
-  /** Statuses of orders that never were placed. */
+  /** Statuses of orders that were never placed. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Gathers beside what is staged, in tables that go with the connection: `shop_order`, the shop's orders and refunds
- * wherever it keeps them, each with its `buyer`; `holder`, which account has an address; `guest`, those without an account,
- * with the ids they get, by the order or the key that first names them: one for each address, and one for each order
- * or key without any; `part`, the further lines of orders, with the id
- * of the order that each becomes; `sold`, the products of lines and licences, 0 where a line has none, or an order no
- * lines; `chain`, the orders of subscriptions, with the `root` that each becomes a renewal of.
+ * Gathers temporary tables beside the staged ones. `shop_order`: the shop's orders and refunds from either storage,
+ * each with its `buyer`. `holder`: the account of an address. `guest`: people without an account, with their new ids,
+ * by the order or key that first names them: one for each address, and one for each order or key without an address.
+ * `part`: the further lines of orders, with the id of the order that each becomes. `sold`: the products of lines and
+ * licences, 0 for a line without a product, or an order without lines. `chain`: the orders of subscriptions, with the
+ * `root` that each renews.
  */
 export function gather(staging: Shop, isInTables: boolean, wanted: OrderSelection): void {
   const { database } = staging;
@@ -108,7 +108,7 @@ export function personReader({ database }: Shop): (text: string | null) => numbe
   };
 }
 
-/** The first line of an order keeps its id, the others get ones near to it. */
+/** The first line of an order keeps its id; the others get ids near it. */
 function gatherParts(staging: Shop): void {
   const { database } = staging;
   database.exec('create temp table part (item_id integer primary key, id integer)');
@@ -146,13 +146,13 @@ function gatherProducts({ database }: Shop): void {
       select distinct id_of(product_ref), null from lic_key_tbl where id_of(product_ref) is not null`);
 }
 
-/** The product that lines without one are on: an id above all that the shop has, or mentions. */
+/** The product of lines without one: an id above all that the shop has or mentions. */
 export const unknownProduct = (staging: Shop): number =>
   1 + Math.max(highestMention(staging, productMentions), highestMention(staging, allPosts));
 
 const allPosts = mentionsOf(products, ['select ID from posts']);
 
-/** A subscription is known by the order it began with and by those that renewed it, product by product. */
+/** A subscription consists of its first order and its renewals, product by product. */
 function gatherChains({ database }: Shop, isInTables: boolean, { ignored }: OrderSelection): void {
   const [meta, id] = isInTables ? ['wc_orders_meta', 'order_id'] : ['postmeta', 'post_id'];
   database.exec(`
@@ -196,7 +196,7 @@ function gatherChains({ database }: Shop, isInTables: boolean, { ignored }: Orde
        order by 4, 1`);
 }
 
-/** An order as it is gathered. */
+/** A gathered order. */
 export interface OrderRow {
   readonly id: number;
   readonly type: string;

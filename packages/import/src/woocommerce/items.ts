@@ -6,7 +6,7 @@ import type { Shop } from './gathered.ts';
 /** A line, a shipment, a fee, a coupon or a tax of an order or a refund. */
 export interface Item {
   readonly id: number;
-  /** The id of the order that it becomes, where it is a further line of one. */
+  /** The id of its order here, if it is a further line of an order. */
   readonly partId: number | null;
   readonly type: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export function itemReader({ database }: Shop): (order: number) => Item[] {
   };
 }
 
-/** An amount of an item, in the smallest unit of the currency; 0 where it has none. */
+/** An amount of an item, in the smallest unit of the currency; 0 if it has none. */
 export const amountIn = ({ meta }: Item, key: string, exponent: number): number =>
   amountOf(meta.get(key) || null, exponent)?.units ?? 0;
 
@@ -50,5 +50,5 @@ export const grossOf = (item: Item, exponent: number): number =>
     ? amountIn(item, 'cost', exponent) + amountIn(item, 'total_tax', exponent)
     : amountIn(item, '_line_total', exponent) + amountIn(item, '_line_tax', exponent);
 
-/** The product of a line; 0 where it names none. */
+/** The product of a line; 0 without one. */
 export const productIn = ({ meta }: Item): number => idOf(meta.get('_product_id')) ?? 0;

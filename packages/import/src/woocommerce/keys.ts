@@ -17,15 +17,15 @@ export type Key = StagedRow<typeof woocommerce, 'lic_key_tbl'>;
 export const keysByCode = ({ database }: Shop) =>
   byCode<Key>(database, { table: 'lic_key_tbl', id: 'id', code: 'license_key' });
 
-/** Why a key can be no licence, whoever has it; undefined where it can. */
+/** The reason why a key can be no licence, whoever has it, if there is one. */
 export function faultOf({ license_key }: Key, productId: number | null): Reason | undefined {
   if (meantCode(license_key ?? '') === '') return 'no-code';
   return productId === null ? 'no-product' : undefined;
 }
 
 /**
- * Adds to `guest` the people whom only licence keys name, made by hand or without their order, so that software goes
- * on finding its key.
+ * Adds people to `guest` whom only licence keys name (manual keys, or keys without their order), so that software still
+ * finds its key.
  */
 export function gatherKeyHolders(staging: Shop, plan: Plan): void {
   const { database } = staging;
@@ -39,7 +39,7 @@ export function gatherKeyHolders(staging: Shop, plan: Plan): void {
     return row !== undefined && !isRefused(row, plan);
   };
   for (const keys of keysByCode(staging)) {
-    // The others of a code are one with the first.
+    // Further keys with a code are merged into the first.
     const first = keys.find((key) => isSold(key) || !faultOf(key, idOf(key.product_ref)));
     if (!first || isSold(first) || faultOf(first, idOf(first.product_ref))) continue;
     if (personOf(first.email) === undefined)
@@ -47,7 +47,7 @@ export function gatherKeyHolders(staging: Shop, plan: Plan): void {
   }
 }
 
-/** Finds who has a key that no order here paid for. */
+/** Finds the holder of a key without an order here. */
 export function keyHolderReader(staging: Shop): (key: Key) => number | undefined {
   const personOf = personReader(staging);
   const select = staging.database.prepare('select id from guest where first_key = ?');

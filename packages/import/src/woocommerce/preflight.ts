@@ -18,7 +18,7 @@ import { woocommerceMentions } from './mentions.ts';
 import { type Plan, ignoredStatuses } from './plan.ts';
 import { woocommerce } from './source.ts';
 
-/** The statuses that WooCommerce has by itself. */
+/** WooCommerce's own statuses. */
 const ownStatuses: Readonly<Record<string, OrderStatus>> = {
   'wc-pending': 'on-hold',
   'wc-on-hold': 'on-hold',
@@ -84,7 +84,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
 /** The most decimals that a currency has in the store. */
 const mostDecimals = 4;
 
-/** As the plugin reads them. */
+/** The plugin's reading of them. */
 const decimalsOf = (options: ReadonlyMap<string, string>): number =>
   Math.abs(Math.trunc(Number(numberIn(options.get('woocommerce_price_num_decimals') ?? '2') ?? 0)));
 
@@ -95,7 +95,7 @@ const orderTables = [
   'wc_orders_meta',
 ];
 
-/** @throws SourceRefused where tables of their own that orders are kept in weren't dumped: the shop would seem to have none */
+/** @throws SourceRefused if the shop's order tables were not dumped: it would seem to have no orders */
 function refuseWithoutOrders({ facts: { prefix, dumpTables } }: Shop): void {
   const missing = absentTables(woocommerce, prefix, dumpTables).filter((table) =>
     orderTables.some((name) => table === prefix + name),
@@ -107,7 +107,7 @@ function refuseWithoutOrders({ facts: { prefix, dumpTables } }: Shop): void {
     );
 }
 
-/** WooCommerce's own, and those that were answered; and which are neither. */
+/** WooCommerce's own statuses, the answered ones, and unknown ones. */
 function statusesOf({ database }: Shop, answers: Answers) {
   const statuses = new Map([...Object.entries(ownStatuses), ...answeredStatuses(answers)]);
   const unknown = database
