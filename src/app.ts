@@ -24,7 +24,7 @@ import { RequestState, hasState, keepState, stateOf } from './kernel/endpoint/re
 import { entriesOf } from './kernel/endpoint/entries.ts';
 import { PlaceFinder } from './kernel/endpoint/place-finder.ts';
 import { consolePlacesOf, exportPlacesOf, placesOf } from './kernel/endpoint/routes.ts';
-import type { Shop } from './kernel/command/shop.ts';
+import type { Domain } from './kernel/command/domain.ts';
 import { type Deployment, servicesOf } from './kernel/deployment/services.ts';
 import { table } from './table.ts';
 
@@ -56,7 +56,7 @@ export function createApp(deployment: Deployment, log: Log): Hono {
     const shown = await authenticationFirst(error, c);
     if (shown instanceof DatabaseRefusal) stateOf(c).refusedKey = shown.key;
     const answer = await countedFailure(
-      apiError(shown, stateOf(c).endpoint, deployment.shop),
+      apiError(shown, stateOf(c).endpoint, deployment.domain),
       c,
       deployment,
     );
@@ -146,7 +146,7 @@ function noRoute(path: string, finder: PlaceFinder): ApiError {
   return kernelError('rest_no_route', isNear ? { message } : {});
 }
 
-function apiError(error: Error, endpoint: Endpoint | undefined, { errors }: Shop): ApiError {
+function apiError(error: Error, endpoint: Endpoint | undefined, { errors }: Domain): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof AnswerTooLarge) return tooLarge(endpoint);
   if (error instanceof DatabaseRefusal) {

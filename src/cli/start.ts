@@ -8,7 +8,7 @@ import { directDatabase, withDatabase, withPlainTls } from './support/database.t
 import { openDemoDatabase, refuseHeld, refuseUnfinished } from './demo/database.ts';
 import { fillStore, issueTokens } from './demo/store.ts';
 import { openFailingWebhook, openSinkWebhook, startBrokenReceiver } from './demo/webhook.ts';
-import type { Address } from './demo/shop.ts';
+import type { Address } from './demo/client.ts';
 import { markStore, refuseOtherStore } from './support/store-mark.ts';
 import {
   type Secrets,

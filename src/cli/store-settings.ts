@@ -1,6 +1,6 @@
 import { toSettings } from '../domain/settings/rules.ts';
 import { Settings, SettingsUpdate } from '../domain/settings/schemas.ts';
-import { shop } from '../domain/service/shop.ts';
+import { domain } from '../domain/service/domain.ts';
 import { Budget } from '../kernel/budget.ts';
 import { changeAsSystem } from '../kernel/command/system.ts';
 import { connect } from '../kernel/database/driver.ts';
@@ -69,7 +69,7 @@ async function readSettings(connection: Connection): Promise<Settings> {
 async function writeSettings(connection: Connection, update: SettingsUpdate): Promise<void> {
   const now = systemClock.now();
   const refusal = await changeAsSystem(
-    { connection, clock: systemClock, shop, following: async () => undefined },
+    { connection, clock: systemClock, domain, following: async () => undefined },
     {
       load: loadSettings(update),
       decide: (loaded) => {
@@ -87,7 +87,7 @@ async function writeSettings(connection: Connection, update: SettingsUpdate): Pr
 }
 
 function saidOf(refusal: Refusal): string {
-  const { message } = refusalError(refusal, shop.errors);
+  const { message } = refusalError(refusal, domain.errors);
   const params = Object.entries(refusal.detail.params ?? {});
   return [message, ...params.map(([name, reason]) => `  ${name} ${reason}`)].join('\n');
 }

@@ -8,14 +8,14 @@ import {
 } from '../integrity/facts.ts';
 import type { Products } from './catalogue.ts';
 import type { People } from './people.ts';
-import type { Shop } from './shop.ts';
+import type { DemoClient } from './client.ts';
 
 const days = 29;
 const orders = 36;
 
 /** Orders of the month before today, a few a day: the store looks a month old. */
 export async function createMonth(
-  shop: Shop,
+  shop: DemoClient,
   client: Client,
   { members }: People,
   { course, sample }: Products,

@@ -3,11 +3,11 @@ import { exampleCode } from '../../domain/license/schemas.ts';
 import type { Products } from './catalogue.ts';
 import type { People } from './people.ts';
 import { receipt } from './receipt.ts';
-import type { Shop } from './shop.ts';
+import type { DemoClient } from './client.ts';
 
 /** A manual licence in use, with the code of the documentation; orders make the others. */
 export async function createLicense(
-  shop: Shop,
+  shop: DemoClient,
   client: Client,
   { buyer: user_id }: People,
   { software: product_id }: Products,
@@ -28,7 +28,7 @@ export async function createLicense(
 
 /** Creates orders in every status, with the reports of their buyers. */
 export async function createOrders(
-  shop: Shop,
+  shop: DemoClient,
   { buyer, members }: People,
   products: Products,
 ): Promise<void> {

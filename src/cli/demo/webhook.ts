@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { Address } from './shop.ts';
+import type { Address } from './client.ts';
 
 interface Webhook {
   readonly id: number;

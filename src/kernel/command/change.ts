@@ -14,7 +14,7 @@ import { type Following, insertEvents } from '../events/outbox.ts';
 import { type AuditedRequest, auditRow } from './audit.ts';
 import type { Answer, Decision } from './decision.ts';
 import { type Refusal, isRefusal, kernelError, refuse } from '../errors/errors.ts';
-import type { Shop } from './shop.ts';
+import type { Domain } from './domain.ts';
 import type { ErrorCode } from '../vocabulary/vocabulary.ts';
 
 /**
@@ -44,7 +44,7 @@ interface Command<S extends Statements> {
 
 interface ChangeContext {
   readonly unit: UnitOfWork;
-  readonly shop: Shop;
+  readonly domain: Domain;
   readonly now: Date;
   /** The request for the change; undefined if the service acts by itself. */
   readonly request: AuditedRequest | undefined;
@@ -65,7 +65,7 @@ interface ChangeContext {
 const passing: readonly ErrorCode[] = ['rest_conflict', 'rest_idempotency_in_progress'];
 
 /** True if a refusal is stored under an Idempotency-Key. A retry may succeed after any other. */
-const isStored = (code: ErrorCode, { errors }: Shop): boolean =>
+const isStored = (code: ErrorCode, { errors }: Domain): boolean =>
   !passing.includes(code) && [400, 404, 409].includes(errors[code]?.[0] ?? 500);
 
 /** Runs a command: load, decide, write. Repeats all three if the state changed in between. */
@@ -73,7 +73,7 @@ export async function runChange<S extends Statements>(
   command: Command<S>,
   context: ChangeContext,
 ): Promise<Answer | Refusal> {
-  const { unit, shop, idempotent, render } = context;
+  const { unit, domain, idempotent, render } = context;
   // Runs beside the load. The write waits for it, so nothing is committed without a look to follow.
   const woken = context.wake();
   let settled: Refusal | undefined;
@@ -88,7 +88,7 @@ export async function runChange<S extends Statements>(
     const outcome = settled ?? command.decide(loaded.results, again as never);
     const refused = isRefusal(outcome);
     if (!refused) ({ again } = outcome);
-    if (refused && (!idempotent || !isStored(outcome.refused, shop))) return outcome;
+    if (refused && (!idempotent || !isStored(outcome.refused, domain))) return outcome;
     const answer = render(refused ? outcome : outcome.reply);
     if (!refused) await outcome.first?.();
     try {
@@ -97,15 +97,15 @@ export async function runChange<S extends Statements>(
       await (refused ? unit.write(key) : writeDecision(key, outcome, answer, context));
       return answer;
     } catch (error) {
-      if (mayDecideAgain(error, attempt, shop)) {
+      if (mayDecideAgain(error, attempt, domain)) {
         // The first retry comes at once: usually there was one other caller, who is done.
         if (attempt > 1 && !(error instanceof Collision)) await drift(attempt);
         continue;
       }
       // A refusal by the database is answered and stored like one by a decision.
-      const refusal = refusalOf(error, shop);
+      const refusal = refusalOf(error, domain);
       if (!refusal) throw trouble(error);
-      if (!idempotent || !isStored(refusal.refused, shop)) return refusal;
+      if (!idempotent || !isStored(refusal.refused, domain)) return refusal;
       settled = refusal;
     }
   }
@@ -156,13 +156,13 @@ function keepAnswer(answer: Answer, { idempotent, now }: ChangeContext) {
 }
 
 /** Tells if a failed write, which wrote nothing, can be decided again on a fresh state. */
-function mayDecideAgain(error: unknown, attempt: number, shop: Shop): boolean {
+function mayDecideAgain(error: unknown, attempt: number, domain: Domain): boolean {
   if (error instanceof UniqueViolation && error.constraint === 'idempotency_keys_pkey') return true;
   // A value that is taken stays taken: a new decision would meet it again.
-  if (error instanceof UniqueViolation && error.constraint in shop.takenErrors) return false;
+  if (error instanceof UniqueViolation && error.constraint in domain.takenErrors) return false;
   const isDrawn =
     error instanceof GuardFailure &&
-    Object.values(shop.drawnErrors).includes(error.code as ErrorCode);
+    Object.values(domain.drawnErrors).includes(error.code as ErrorCode);
   if (error instanceof GuardFailure && error.code !== 'rest_conflict' && !isDrawn)
     return attempt < 2;
   if (error instanceof Collision) return attempt < fewTries;
@@ -171,7 +171,7 @@ function mayDecideAgain(error: unknown, attempt: number, shop: Shop): boolean {
 }
 
 /** Returns the refusal for a failed write that is not decided again. */
-function refusalOf(error: unknown, { takenErrors, drawnErrors }: Shop): Refusal | undefined {
+function refusalOf(error: unknown, { takenErrors, drawnErrors }: Domain): Refusal | undefined {
   if (error instanceof GuardFailure) return refuse(error.code as ErrorCode);
   if (error instanceof UniqueViolation) {
     const { constraint } = error;

@@ -2,7 +2,7 @@ import type { Results, Statements } from '../database/statements.ts';
 import { type Connection, UnitOfWork } from '../database/unit-of-work.ts';
 import type { Reads } from '../database/prepared.ts';
 import type { Clock } from '../../lib/instant.ts';
-import type { Shop } from './shop.ts';
+import type { Domain } from './domain.ts';
 import type { Following } from '../events/outbox.ts';
 import { runChange } from './change.ts';
 import type { Decision } from './decision.ts';
@@ -15,7 +15,7 @@ import { type Refusal, isRefusal } from '../errors/errors.ts';
  * @throws DatabaseUnavailable if the database is in trouble
  */
 export async function changeAsSystem<S extends Statements>(
-  { connection, clock, shop, following }: SystemContext,
+  { connection, clock, domain, following }: SystemContext,
   command: {
     readonly load: Reads<S>;
     readonly decide: (loaded: Results<S>) => Refusal | Decision<null>;
@@ -24,7 +24,7 @@ export async function changeAsSystem<S extends Statements>(
   const outcome = await runChange(command, {
     unit: new UnitOfWork(connection, undefined),
     now: clock.now(),
-    shop,
+    domain,
     request: undefined,
     idempotent: undefined,
     render: () => ({ status: 200, text: '' }),
@@ -40,6 +40,6 @@ export async function changeAsSystem<S extends Statements>(
 export interface SystemContext {
   readonly connection: Connection;
   readonly clock: Clock;
-  readonly shop: Shop;
+  readonly domain: Domain;
   readonly following: Following;
 }

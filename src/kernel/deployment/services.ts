@@ -11,7 +11,7 @@ import type { Bucket } from './files.ts';
 import { Budget } from '../budget.ts';
 import { type Outbound, counted, networkOf } from '../events/outbound.ts';
 import type { Following } from '../events/outbox.ts';
-import type { Shop } from '../command/shop.ts';
+import type { Domain } from '../command/domain.ts';
 import { type Scheduler, type SchedulerNamespace, goesOn, waker } from '../command/wake.ts';
 import type { Clock } from '../../lib/instant.ts';
 
@@ -29,7 +29,7 @@ export interface Limiter {
 
 /** Shared by all invocations of a deployment; made once per isolate. */
 export interface Deployment {
-  readonly shop: Shop;
+  readonly domain: Domain;
   readonly config: Config;
   /** The database's driver, which is loaded with the first trip. */
   readonly database: () => Promise<Driver>;
@@ -101,12 +101,12 @@ const limiter = (
 export async function createDeployment(
   env: Environment,
   clock: Clock,
-  shop: Shop,
+  domain: Domain,
   consequences: Consequences,
 ): Promise<Deployment> {
   const config = readConfig(env);
   return {
-    shop,
+    domain,
     config,
     clock,
     following: consequences.of(config),
@@ -125,9 +125,9 @@ export async function createDeployment(
       sessionKeys: await readSessionKeys(config.SESSION_KEYS),
       issuer: config.BASE_URL,
       audience: `${config.BASE_URL}${config.REST_ROOT}/svc/v1`,
-      rolesWith: shop.rolesWith,
-      isOfStaff: shop.isOfStaff,
-      isInConsole: shop.isInConsole,
+      rolesWith: domain.rolesWith,
+      isOfStaff: domain.isOfStaff,
+      isInConsole: domain.isInConsole,
     },
   };
 }

@@ -3,7 +3,7 @@ import { BudgetSpent, type Need } from '../budget.ts';
 import type { AuditedRequest } from '../command/audit.ts';
 import type { IdempotentRequest, runChange } from '../command/change.ts';
 import type { Answer } from '../command/decision.ts';
-import type { Shop } from '../command/shop.ts';
+import type { Domain } from '../command/domain.ts';
 import type { WriteAccess } from '../command/store.ts';
 import { filesIn } from '../deployment/files.ts';
 import type { Services } from '../deployment/services.ts';
@@ -73,9 +73,9 @@ function storeOf(request: PassedRequest): WriteAccess<unknown> {
     const { runChange } = await import('../command/change.ts');
     return runChange(command, {
       unit: state.unit,
-      shop: services.shop,
+      domain: services.domain,
       now: state.now,
-      request: auditedRequest(endpoint, services.shop, state),
+      request: auditedRequest(endpoint, services.domain, state),
       idempotent,
       render,
       wake: () =>
@@ -100,7 +100,7 @@ function storeOf(request: PassedRequest): WriteAccess<unknown> {
 /** Describes a request for the audit log. */
 function auditedRequest(
   { id: operation, access, everyday, secretReply, reply: [, schema] }: Endpoint,
-  { personalFields }: Shop,
+  { personalFields }: Domain,
   { principal, id, now, params }: RequestState,
 ): AuditedRequest {
   const show = projectionOf(schema);

@@ -27,7 +27,7 @@ export async function handle(
     ...{ c, state, endpoint, operations },
     input: validInput(endpoint, c),
     idempotent: await idempotentRequest(endpoint, c),
-    render: (outcome) => renderOutcome(endpoint, state.services.shop, state.ignored, outcome),
+    render: (outcome) => renderOutcome(endpoint, state.services.domain, state.ignored, outcome),
   };
   const isList = itemOf(endpoint) !== undefined;
   const asked = isList ? (format ?? acceptedFormat(c)) : undefined;
@@ -76,7 +76,7 @@ async function fileOfList(request: PassedRequest, format: ExportFormat): Promise
 async function outcomeOf(request: PassedRequest, query: unknown): Promise<unknown> {
   const { state } = request;
   const outcome = await planned(() => run(request, query), state);
-  if (isRefusal(outcome)) throw refusalError(outcome, state.services.shop.errors);
+  if (isRefusal(outcome)) throw refusalError(outcome, state.services.domain.errors);
   return outcome;
 }
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Answer } from '../command/decision.ts';
-import type { Shop } from '../command/shop.ts';
+import type { Domain } from '../command/domain.ts';
 import { type Refusal, isRefusal, refusalError } from '../errors/errors.ts';
 import { html } from '../schemas/replies.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -11,7 +11,7 @@ import type { RequestState } from './request-state.ts';
 /** A handler's outcome as status and text: an error's body, or the reply, reduced to its schema. */
 export function renderOutcome(
   endpoint: Endpoint,
-  { errors }: Shop,
+  { errors }: Domain,
   ignored: RequestState['ignored'],
   outcome: unknown,
 ): Answer {
@@ -24,7 +24,7 @@ export function renderOutcome(
   return { status, text: JSON.stringify({ ...reply, meta: { ...reply.meta, ...ignored } }) };
 }
 
-function renderRefusal(refusal: Refusal, errors: Shop['errors']): Answer {
+function renderRefusal(refusal: Refusal, errors: Domain['errors']): Answer {
   const error = refusalError(refusal, errors);
   return { status: error.status, text: JSON.stringify(error.body()) };
 }

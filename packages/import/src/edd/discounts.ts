@@ -7,7 +7,7 @@ import { isClosed, ordersIn, statusOf } from '../records/order.ts';
 import { asText, idOf, phpArray, utcOf, wholeOf } from '../values.ts';
 import { codesOf } from './codes.ts';
 import { orderReader } from './orders.ts';
-import { type Plan, type Shop, eachRow } from './plan.ts';
+import { type Plan, type StagedShop, eachRow } from './plan.ts';
 
 type Row = Readonly<Record<string, string | null>>;
 
@@ -100,7 +100,7 @@ const idsOf = (fields: readonly Row[], key: string): number[] => [
 ];
 
 /** Counts the uses of discounts by orders that are not closed, as the store does. */
-function usesReader(staging: Shop, plan: Plan): (id: number) => number {
+function usesReader(staging: StagedShop, plan: Plan): (id: number) => number {
   const read = orderReader(staging, plan);
   const uses = new Map<number, number>();
   const rows = staging.database

@@ -6,7 +6,7 @@ import { stepsOf } from '../step.ts';
 import type { Buyers } from './buyers.ts';
 import type { edd } from './source.ts';
 
-export type Shop = Staging<typeof edd>;
+export type StagedShop = Staging<typeof edd>;
 
 export type EddStep = Step<typeof edd, Plan>;
 export type Context = StepContext<typeof edd, Plan>;

@@ -13,7 +13,7 @@ import {
   phpArray,
   wholeOf,
 } from '../values.ts';
-import { type Context, type Plan, type Shop, eachRow } from './plan.ts';
+import { type Context, type Plan, type StagedShop, eachRow } from './plan.ts';
 
 type Row = Readonly<Record<string, string | null>>;
 
@@ -101,7 +101,7 @@ function couponOf(
 }
 
 /** Each coupon's code in the store, by its id. */
-export function codesOf(staging: Shop, { timezone }: Plan): ReadonlyMap<number, string> {
+export function codesOf(staging: StagedShop, { timezone }: Plan): ReadonlyMap<number, string> {
   const rows = staging.database.prepare(inTheirOrder).all() as Row[];
   const named = rows.map(({ ID, code = null, deleted_at = null, status }) => ({
     id: Number(ID),

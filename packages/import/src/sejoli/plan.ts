@@ -4,7 +4,7 @@ import { stepsOf } from '../step.ts';
 import type { Staging } from '../staging.ts';
 import type { sejoli } from './source.ts';
 
-export type Shop = Staging<typeof sejoli>;
+export type StagedShop = Staging<typeof sejoli>;
 export type SejoliStep = Step<typeof sejoli, Plan>;
 export type Context = StepContext<typeof sejoli, Plan>;
 

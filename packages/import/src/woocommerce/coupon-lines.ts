@@ -2,7 +2,7 @@ import { couponCodes, inCapitals } from '../coupon-codes.ts';
 import { postRows } from '../step.ts';
 import { idOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
-import type { Shop } from './gathered.ts';
+import type { StagedShop } from './gathered.ts';
 
 /** The coupon in an order's line. */
 export interface CouponLine {
@@ -24,7 +24,7 @@ type Post = Readonly<Record<string, string | null>>;
 const compareDates = (a: Post, b: Post) =>
   (a['post_date'] ?? '').localeCompare(b['post_date'] ?? '');
 
-export function readCoupons(staging: Shop): Coupons {
+export function readCoupons(staging: StagedShop): Coupons {
   const [live, binned] = [new Map<string, number>(), new Map<string, number>()];
   const posts = [...postRows(staging, 'shop_coupon')];
   for (const { ID, post_title, post_status } of posts)

@@ -9,7 +9,7 @@ import { asText, epochOf, idOf, localOf, phpArray, utcOf, wholeOf } from '../val
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { type CouponLine, type Coupons, readCoupons } from './coupon-lines.ts';
-import { type Shop, type OrderRow, personReader } from './gathered.ts';
+import { type StagedShop, type OrderRow, personReader } from './gathered.ts';
 import { isRefused } from './order.ts';
 import { type Plan, eachRow } from './plan.ts';
 import { readVariations } from './variations.ts';
@@ -99,7 +99,11 @@ const metaOfLine = (key: string) =>
      where m.order_item_id = i.order_item_id and meta_key = '${key}' order by m.rowid limit 1)`;
 
 /** Counts the uses of coupons by imported orders that are not closed, as the store does. */
-function usesOf({ database }: Shop, plan: Plan, coupons: Coupons): ReadonlyMap<number, number> {
+function usesOf(
+  { database }: StagedShop,
+  plan: Plan,
+  coupons: Coupons,
+): ReadonlyMap<number, number> {
   const rows = database
     .prepare(
       `select o.*, i.order_item_name as code, ${metaOfLine('coupon_info')} as info,
@@ -189,7 +193,7 @@ const emailsOf = (meta: Meta): string[] =>
   Object.values(phpArray(meta.get('customer_email') ?? null) ?? {}).map(asText);
 
 /** The products in a category. */
-function categoryReader(staging: Shop): (category: number) => readonly number[] {
+function categoryReader(staging: StagedShop): (category: number) => readonly number[] {
   return (category) => [
     ...idsOf(
       staging,

@@ -6,7 +6,7 @@ import { orderMentions, productMentions, userMentions } from './mentions.ts';
 import type { Staging } from '../staging.ts';
 import type { woocommerce } from './source.ts';
 
-export type Shop = Staging<typeof woocommerce>;
+export type StagedShop = Staging<typeof woocommerce>;
 
 /** The gathered orders to import. */
 export interface OrderSelection {
@@ -23,7 +23,7 @@ export interface OrderSelection {
  * licences, 0 for a line without a product, or an order without lines. `chain`: the orders of subscriptions, with the
  * `root` that each renews.
  */
-export function gather(staging: Shop, isInTables: boolean, wanted: OrderSelection): void {
+export function gather(staging: StagedShop, isInTables: boolean, wanted: OrderSelection): void {
   const { database } = staging;
   const { currency, ignored } = wanted;
   addAddressFunctions(database);
@@ -72,7 +72,7 @@ const amongPosts = `
     from posts p
    where post_type in ('shop_order', 'shop_order_refund', 'shop_subscription')`;
 
-function gatherPeople(staging: Shop): void {
+function gatherPeople(staging: StagedShop): void {
   const { database } = staging;
   const highest = highestMention(staging, userMentions);
   database.exec(`
@@ -97,7 +97,9 @@ function gatherPeople(staging: Shop): void {
 }
 
 /** Finds people by their address, with an account or without. */
-export function personReader({ database }: Shop): (text: string | null) => number | undefined {
+export function personReader({
+  database,
+}: StagedShop): (text: string | null) => number | undefined {
   const select = database.prepare(
     'select id from holder where address = ?1 union all select id from guest where address = ?1',
   );
@@ -109,7 +111,7 @@ export function personReader({ database }: Shop): (text: string | null) => numbe
 }
 
 /** The first line of an order keeps its id; the others get ids near it. */
-function gatherParts(staging: Shop): void {
+function gatherParts(staging: StagedShop): void {
   const { database } = staging;
   database.exec('create temp table part (item_id integer primary key, id integer)');
   const insert = database.prepare('insert into part values (?, ?)');
@@ -131,7 +133,7 @@ function gatherParts(staging: Shop): void {
   database.exec('commit');
 }
 
-function gatherProducts({ database }: Shop): void {
+function gatherProducts({ database }: StagedShop): void {
   database.exec(`
     create temp table sold (product integer primary key, title text);
     insert or replace into sold
@@ -147,13 +149,17 @@ function gatherProducts({ database }: Shop): void {
 }
 
 /** The product of lines without one: an id above all that the shop has or mentions. */
-export const unknownProduct = (staging: Shop): number =>
+export const unknownProduct = (staging: StagedShop): number =>
   1 + Math.max(highestMention(staging, productMentions), highestMention(staging, allPosts));
 
 const allPosts = mentionsOf(products, ['select ID from posts']);
 
 /** A subscription consists of its first order and its renewals, product by product. */
-function gatherChains({ database }: Shop, isInTables: boolean, { ignored }: OrderSelection): void {
+function gatherChains(
+  { database }: StagedShop,
+  isInTables: boolean,
+  { ignored }: OrderSelection,
+): void {
   const [meta, id] = isInTables ? ['wc_orders_meta', 'order_id'] : ['postmeta', 'post_id'];
   database.exec(`
     create temp table chain (

@@ -1,7 +1,7 @@
 import { grouped } from '../grouped.ts';
 import { amountOf, idOf } from '../values.ts';
 import { firstOfEach } from '../wordpress-meta.ts';
-import type { Shop } from './gathered.ts';
+import type { StagedShop } from './gathered.ts';
 
 /** A line, a shipment, a fee, a coupon or a tax of an order or a refund. */
 export interface Item {
@@ -14,7 +14,7 @@ export interface Item {
 }
 
 /** Reads the items of an order or a refund, by its id. */
-export function itemReader({ database }: Shop): (order: number) => Item[] {
+export function itemReader({ database }: StagedShop): (order: number) => Item[] {
   const select = database.prepare(
     `select i.order_item_id as id, p.id as part, order_item_type as type, order_item_name as name,
             meta_key, meta_value

@@ -3,7 +3,7 @@ import type { Reason } from '../reasons.ts';
 import { byCode } from '../same-code.ts';
 import type { StagedRow } from '../source.ts';
 import { addressOf, idOf } from '../values.ts';
-import { type Shop, type OrderRow, personReader } from './gathered.ts';
+import { type StagedShop, type OrderRow, personReader } from './gathered.ts';
 import { highestMention } from '../mentions.ts';
 import { userMentions } from './mentions.ts';
 import { isRefused } from './order.ts';
@@ -14,7 +14,7 @@ import type { woocommerce } from './source.ts';
 export type Key = StagedRow<typeof woocommerce, 'lic_key_tbl'>;
 
 /** The keys of each code, in the order of their ids. */
-export const keysByCode = ({ database }: Shop) =>
+export const keysByCode = ({ database }: StagedShop) =>
   byCode<Key>(database, { table: 'lic_key_tbl', id: 'id', code: 'license_key' });
 
 /** The reason why a key can be no licence, whoever has it, if there is one. */
@@ -27,7 +27,7 @@ export function faultOf({ license_key }: Key, productId: number | null): Reason 
  * Adds people to `guest` whom only licence keys name (manual keys, or keys without their order), so that software still
  * finds its key.
  */
-export function gatherKeyHolders(staging: Shop, plan: Plan): void {
+export function gatherKeyHolders(staging: StagedShop, plan: Plan): void {
   const { database } = staging;
   const personOf = personReader(staging);
   const order = database.prepare(`select * from shop_order where id = ? and type = 'shop_order'`);
@@ -48,7 +48,7 @@ export function gatherKeyHolders(staging: Shop, plan: Plan): void {
 }
 
 /** Finds the holder of a key without an order here. */
-export function keyHolderReader(staging: Shop): (key: Key) => number | undefined {
+export function keyHolderReader(staging: StagedShop): (key: Key) => number | undefined {
   const personOf = personReader(staging);
   const select = staging.database.prepare('select id from guest where first_key = ?');
   return (key) => {

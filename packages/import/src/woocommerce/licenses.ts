@@ -4,7 +4,7 @@ import type { Reason } from '../reasons.ts';
 import { type ToldLicense, licenseSteps, ordinals } from '../records/license.ts';
 import { type ForeignOrder, isPaid, ordersIn, statusOf, withoutOrder } from '../records/order.ts';
 import { idOf, localOf, wholeOf } from '../values.ts';
-import type { Shop } from './gathered.ts';
+import type { StagedShop } from './gathered.ts';
 import { type Key, faultOf, keyHolderReader } from './keys.ts';
 import { orderReader } from './orders.ts';
 import type { Context, Plan } from './plan.ts';
@@ -99,7 +99,7 @@ function dayAfter(date: string | null): string | null {
 }
 
 /** Returns the hosts and devices of a key. */
-function placeReader({ database }: Shop): (key: number) => string[] {
+function placeReader({ database }: StagedShop): (key: number) => string[] {
   const select = database.prepare(
     `select registered_domain as place from lic_reg_domain_tbl where lic_key_id = ?1
       union all select registered_devices from lic_reg_devices_tbl where lic_key_id = ?1`,

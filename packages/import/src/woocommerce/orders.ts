@@ -5,7 +5,7 @@ import { type OwnIds, withoutIds } from '../own-ids.ts';
 import { type ReadOrder, orderMade, ordersIn } from '../records/order.ts';
 import { amountOf, idOf, utcOf } from '../values.ts';
 import { readCoupons } from './coupon-lines.ts';
-import { type Shop, type OrderRow, unknownProduct } from './gathered.ts';
+import { type StagedShop, type OrderRow, unknownProduct } from './gathered.ts';
 import { grossOf, itemReader } from './items.ts';
 import { type OrderContext, readOrder } from './order.ts';
 import { addressReader } from './people.ts';
@@ -61,7 +61,10 @@ function refundMade(order: ReadOrder | undefined, detail: string): ImportedRow |
 }
 
 /** Reads orders by their id in the store: the parts of each in the order of its lines. */
-export function orderReader(staging: Shop, plan: Plan): (id: number) => ReadOrder | undefined {
+export function orderReader(
+  staging: StagedShop,
+  plan: Plan,
+): (id: number) => ReadOrder | undefined {
   const select = staging.database.prepare(
     `select * from shop_order where id = ? and type = 'shop_order'`,
   );
@@ -107,7 +110,7 @@ export function orderReader(staging: Shop, plan: Plan): (id: number) => ReadOrde
  * Finds the first orders of an order's chains, by their products; null if the first isn't imported.
  * @param read reads an order, without its chains
  */
-function rootReader({ database }: Shop, read: (id: number) => ReadOrder | undefined) {
+function rootReader({ database }: StagedShop, read: (id: number) => ReadOrder | undefined) {
   const select = database.prepare(
     `select c.product, c.root, s.parent from chain c join shop_order s on s.id = c.subscription
       where c.order_id = ?`,
@@ -123,7 +126,10 @@ function rootReader({ database }: Shop, read: (id: number) => ReadOrder | undefi
 }
 
 /** Reads the refunds of an order, the oldest first. */
-function refundReader(staging: Shop, { exponent, isInTables }: Plan): (order: number) => Refund[] {
+function refundReader(
+  staging: StagedShop,
+  { exponent, isInTables }: Plan,
+): (order: number) => Refund[] {
   const itemsOf = itemReader(staging);
   const [meta, key] = isInTables ? ['wc_orders_meta', 'order_id'] : ['postmeta', 'post_id'];
   const metaOf = (name: string) =>

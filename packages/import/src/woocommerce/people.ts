@@ -8,7 +8,7 @@ import { erasedPerson, keptAddress, nobody, personRows } from '../records/person
 import { uplineOf } from '../sponsors.ts';
 import { emailOf, localOf, utcOf } from '../values.ts';
 import { firstOfEach } from '../wordpress-meta.ts';
-import type { Shop } from './gathered.ts';
+import type { StagedShop } from './gathered.ts';
 import type { Context, WooStep } from './plan.ts';
 
 const ids = [{ entity: 'users', table: 'users' } as const, ...affiliateIds];
@@ -123,7 +123,7 @@ function contactOf(part: (name: string) => string | undefined) {
 
 /** Reads the addresses of orders: their parts, by name. The block checkout stores them HTML-escaped. */
 export function addressReader(
-  { database }: Shop,
+  { database }: StagedShop,
   isInTables: boolean,
 ): (order: number, kind: 'billing' | 'shipping') => ReadonlyMap<string, string> {
   const select = database.prepare(

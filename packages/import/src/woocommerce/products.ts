@@ -17,7 +17,7 @@ import { slugChange, slugsOf, uniqueSlugs } from '../slugs.ts';
 import { amountOf, utcOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
-import { type Shop, unknownProduct } from './gathered.ts';
+import { type StagedShop, unknownProduct } from './gathered.ts';
 import type { Context, Plan, WooStep } from './plan.ts';
 import { type Variation, gramsOf, readVariations, stockOf } from './variations.ts';
 
@@ -112,7 +112,7 @@ const lowestOf = (variations: readonly Variation[]): number | undefined =>
     .sort((a, b) => a - b)[0];
 
 /** The lowest of the shop's stored prices of a product: a grouped product has those of all. */
-function priceReader({ database }: Shop): (id: number) => string | null {
+function priceReader({ database }: StagedShop): (id: number) => string | null {
   const select = database.prepare(
     `select meta_value as price from postmeta where post_id = ? and meta_key = '_price' and meta_value <> ''
       order by cast(meta_value as real) limit 1`,
@@ -127,7 +127,7 @@ const isPhysical = (meta: Meta) =>
   meta.get('_virtual') !== 'yes' && meta.get('_downloadable') !== 'yes';
 
 /** Returns the type of a product by its id: `simple`, `variable`. */
-function typeReader({ database }: Shop): (id: number) => string {
+function typeReader({ database }: StagedShop): (id: number) => string {
   const select = database.prepare(
     `select t.slug from term_relationships r
        join term_taxonomy x on x.term_taxonomy_id = r.term_taxonomy_id and x.taxonomy = 'product_type'

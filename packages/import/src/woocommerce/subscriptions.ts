@@ -12,7 +12,7 @@ import {
 } from '../records/subscription.ts';
 import { utcOf, wholeOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
-import type { Shop } from './gathered.ts';
+import type { StagedShop } from './gathered.ts';
 import { ignored, orderIds, orderReader } from './orders.ts';
 import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
 
@@ -145,7 +145,7 @@ interface Chain {
 }
 
 /** Reads the orders of a subscription, product by product. */
-function chainReader(staging: Shop, plan: Plan): (subscription: number) => Chain[] {
+function chainReader(staging: StagedShop, plan: Plan): (subscription: number) => Chain[] {
   const read = orderReader(staging, plan);
   const select = staging.database.prepare(
     'select n, product, order_id, root from chain where subscription = ? order by n, order_id',

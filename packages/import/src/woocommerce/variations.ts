@@ -3,7 +3,7 @@ import { SaleValues } from '../sale-values.ts';
 import { idOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
-import type { Shop } from './gathered.ts';
+import type { StagedShop } from './gathered.ts';
 import type { Plan } from './plan.ts';
 
 /** A variation of a product. */
@@ -28,7 +28,7 @@ export interface Variation {
 }
 
 /** The shop's variations outside its bin, by their ids, in display order. */
-export function readVariations(staging: Shop, plan: Plan): ReadonlyMap<number, Variation> {
+export function readVariations(staging: StagedShop, plan: Plan): ReadonlyMap<number, Variation> {
   const metaOf = metaReader(staging, 'postmeta', 'post_id');
   const posts = staging.database
     .prepare(

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../vocabulary/vocabulary.ts';
 type ConstraintErrors = Readonly<Record<string, ErrorCode>>;
 
 /** The tables and rules that the kernel is configured with. */
-export interface Shop extends ConsoleRights {
+export interface Domain extends ConsoleRights {
   /** The personal fields of each kind of record, by the name in its operation ids. */
   readonly personalFields: (subject: string) => readonly string[];
   /** Every error that an endpoint answers with. */

@@ -7,7 +7,7 @@ export interface Address {
 type Created = { data: { id: number } };
 
 /** Calls the running store as an integration would: each write with an Idempotency-Key of its own. */
-export class Shop {
+export class DemoClient {
   readonly #address: Address;
   constructor(address: Address) {
     this.#address = address;

@@ -1,4 +1,4 @@
-import type { Shop } from '../../kernel/command/shop.ts';
+import type { Domain } from '../../kernel/command/domain.ts';
 import { personalFields } from './personal-fields.ts';
 import { isInConsole, isOfStaff, rolesWith } from '../user/capabilities.ts';
 import { drawnErrors, takenErrors } from './constraints.ts';
@@ -6,7 +6,7 @@ import { errorTable } from './errors.ts';
 import './vocabulary.ts';
 
 /** The tables that this service configures the kernel with. */
-export const shop: Shop = {
+export const domain: Domain = {
   errors: errorTable,
   takenErrors,
   drawnErrors,
