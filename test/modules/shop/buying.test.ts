@@ -220,3 +220,17 @@ test('a form with its hidden field filled in orders nothing', async () => {
   expect(answer.status).toBe(400);
   expect(await ordersOf('bot@people.example')).toEqual([]);
 });
+
+test.each(['1.5', '1e30', '1e-7', 'Infinity', 'NaN', '-1', '0', '9'.repeat(10), '\0'])(
+  'a checkout with %j as its quantity is a page, and offers a number of units',
+  async (quantity) => {
+    const { store } = opened.shop;
+    const page = await visit(store, `/checkout/${slug}?quantity=${encodeURIComponent(quantity)}`);
+    const fields = { ...fieldsOf(page.text), quantity };
+    const priced = await send(store, slug, { ...fields, action: 'price' });
+    const ordered = await send(store, slug, { ...fields, email: 'nobody', action: 'order' });
+    expect([page.status, priced.status, ordered.status]).toEqual([200, 200, 422]);
+    for (const { text } of [page, priced, ordered])
+      expect(fieldsOf(text)['quantity'] ?? '1').toMatch(/^[1-9]\d*$/);
+  },
+);
