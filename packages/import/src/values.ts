@@ -3,7 +3,7 @@ import { type Instant, isEmail, largestAmount, zonedInstant } from '../../../src
 import { unescaped } from './html-text.ts';
 import { type PhpArray, type PhpValue, unserialize } from './serialized.ts';
 
-/** An amount in the smallest unit of a currency, as far as a text says one. */
+/** An amount in the smallest unit of a currency, parsed from a text. */
 export interface Amount {
   readonly units: number;
   /** True if it had decimals that the currency lacks. */
@@ -15,7 +15,7 @@ const number = '([-+]?)(?=\\.?\\d)(\\d*)(?:\\.(\\d*))?(?:e([-+]?\\d+))?';
 const leadingNumber = new RegExp(`^${number}`, 'i');
 const wholeNumber = new RegExp(`^\\s*(?:${number})?\\s*$`, 'i');
 
-/** The number that a text begins with; undefined where it begins with none. */
+/** The number at the start of a text; undefined if there is none. */
 export const numberIn = (text: string): string | undefined => leadingNumber.exec(text)?.[0];
 
 /** More powers of ten than any amount has, and than floats that come near to 0 have. */

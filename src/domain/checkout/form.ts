@@ -36,7 +36,7 @@ export const CheckoutForm = z.object({
   postal_code: field(20),
   country: field(2),
   pay: field(64),
-  /** A hidden trap: only programs fill it in. */
+  /** A honeypot: only programs fill it in. */
   website: field(),
 });
 export type CheckoutForm = z.output<typeof CheckoutForm>;
@@ -48,7 +48,7 @@ export const emptyForm = (preset: z.output<typeof CheckoutPresets>, key: string)
   key,
 });
 
-/** The fields that somebody has to correct. */
+/** The fields that the buyer has to correct. */
 export type FormField = 'name' | 'email' | 'phone' | 'address';
 
 /** The buyer in a form; undefined for an invalid address. */

@@ -20,17 +20,17 @@ export interface Offer {
   readonly form: CheckoutForm;
   readonly row: ProductRow;
   readonly cart: CartInput;
-  /** Ways to pay; none if nothing is to be paid. */
+  /** Ways to pay; none if there is nothing to pay. */
   readonly ways: readonly Gateway[];
   readonly shipping: ProductRow['product']['shipping']['options'];
   /** Undefined without a price: the product is closed, or the choice doesn't exist. */
   readonly price: Calculation | undefined;
   readonly isClosed: boolean;
-  /** True if the offer depends on the person, who then has to follow a link by e-mail. */
+  /** True if the offer depends on the person, who must then follow a link in a mail. */
   readonly needsLink: boolean;
 }
 
-/** A caller who sees only the discount of a coupon. */
+/** A caller who may see only a coupon's discount. */
 const nobody = { has: () => false };
 
 /**

@@ -5,7 +5,7 @@ import { drawnErrors, takenErrors } from './constraints.ts';
 import { errorTable } from './errors.ts';
 import './vocabulary.ts';
 
-/** The shop of this service, for its kernel. */
+/** The tables that this service configures the kernel with. */
 export const shop: Shop = {
   errors: errorTable,
   takenErrors,

@@ -9,10 +9,10 @@ import type { Decision } from './decision.ts';
 import { type Refusal, isRefusal } from '../errors/errors.ts';
 
 /**
- * Runs a command on the service's own behalf, as jobs do: loaded, decided and written like a
- * request's, and nobody's answer. What follows from it is the work of the jobs that come after.
- * @returns the refusal, where it came to one: nothing is written then
- * @throws DatabaseUnavailable when the database is in trouble
+ * Runs a command for the service itself, as jobs do. It is loaded, decided and written like a request's, and has no
+ * answer. Later jobs do its follow-up work.
+ * @returns the refusal, if there was one: nothing is written then
+ * @throws DatabaseUnavailable if the database is in trouble
  */
 export async function changeAsSystem<S extends Statements>(
   { connection, clock, shop, following }: SystemContext,
@@ -36,7 +36,7 @@ export async function changeAsSystem<S extends Statements>(
   return isRefusal(outcome) ? outcome : undefined;
 }
 
-/** Services for a change on the service's own behalf. */
+/** Services for a change by the service itself. */
 export interface SystemContext {
   readonly connection: Connection;
   readonly clock: Clock;

@@ -15,7 +15,7 @@ import { projectionOf } from './projection.ts';
 import type { RequestState } from './request-state.ts';
 import { fileOf } from './streaming.ts';
 
-/** A request whose credentials and input passed. */
+/** A request with valid credentials and input. */
 export interface PassedRequest {
   readonly c: Context;
   readonly state: RequestState;
@@ -124,10 +124,10 @@ async function fetchAsset({ assets, config }: Services, path: string): Promise<R
   });
 }
 
-/** Calls for a request to another server, and to load and write what comes of it. */
+/** Calls for a request to another server, and for loading and writing its result. */
 const requestNeed: Need = { calls: 3, kept: 0 };
 
-/** The way to other servers; it opens with the request's authorisation. */
+/** Access to other servers; it opens when the request is authorised. */
 const outboundOnceAuthorised =
   (state: RequestState): Outbound =>
   async (url, init) => {
@@ -137,7 +137,7 @@ const outboundOnceAuthorised =
     return outbound(url, init);
   };
 
-/** Opens the work after the answer with the request's authorisation. */
+/** Starts the work after the answer, with the request's authorisation. */
 const afterAnswer =
   ({ c, state }: Pick<PassedRequest, 'c' | 'state'>): AnyCall['after'] =>
   (work) => {

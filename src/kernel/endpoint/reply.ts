@@ -8,7 +8,7 @@ import { commonHeaders } from './finish.ts';
 import { projectionOf } from './projection.ts';
 import type { RequestState } from './request-state.ts';
 
-/** A handler's outcome as status and text: an error's body, or the reply through its schema. */
+/** A handler's outcome as status and text: an error's body, or the reply, reduced to its schema. */
 export function renderOutcome(
   endpoint: Endpoint,
   { errors }: Shop,
@@ -29,7 +29,10 @@ function renderRefusal(refusal: Refusal, errors: Shop['errors']): Answer {
   return { status: error.status, text: JSON.stringify(error.body()) };
 }
 
-/** Builds the response of an answer. @param varies true if other accepted types get another answer */
+/**
+ * Builds the response of an answer.
+ * @param varies true if other accepted types get another answer
+ */
 export function respond(
   endpoint: Endpoint,
   state: RequestState,
@@ -44,7 +47,7 @@ export function respond(
       ...commonHeaders(state),
       'content-type': `${type}; charset=UTF-8`,
       ...(varies && { vary: 'Accept' }),
-      // A range of a file has the headers of the whole.
+      // A range of a file has the headers of the whole file.
       ...((status === success || status === 206) && endpoint.headers),
       ...headers,
       ...(replayed && { 'idempotency-replayed': 'true' }),

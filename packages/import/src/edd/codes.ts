@@ -1,7 +1,7 @@
 import { type NamedCoupon, couponCodes } from '../coupon-codes.ts';
 import type { Shop } from './plan.ts';
 
-/** The code that each discount has with us, by its id. */
+/** Each discount's code in the store, by its id. */
 export function codesOf(staging: Shop): ReadonlyMap<number, string> {
   const discounts: NamedCoupon[] = [];
   for (const { id, code, type, status } of staging.rows('edd_adjustments'))

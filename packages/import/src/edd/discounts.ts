@@ -11,7 +11,7 @@ import { type Plan, type Shop, eachRow } from './plan.ts';
 
 type Row = Readonly<Record<string, string | null>>;
 
-/** The shop's discounts, as coupons. */
+/** Imports the shop's discounts as coupons. */
 export const discountsStep = eachRow({
   entity: 'coupons',
   table: 'edd_adjustments',
@@ -86,7 +86,7 @@ const ruleOf = (row: Row, fields: readonly Row[], values: SaleValues): store.Cou
 const fieldOf = (fields: readonly Row[], key: string): string | null | undefined =>
   fields.find(({ meta_key }) => meta_key === key)?.['meta_value'];
 
-/** Product ids: a row each, or of older versions a serialised list. A price option counts as its product. */
+/** Product ids: a row each or, in older versions, a serialised list. A price option counts as its product. */
 const idsOf = (fields: readonly Row[], key: string): number[] => [
   ...new Set(
     fields

@@ -15,7 +15,7 @@ import { type Plan, type Shop, eachRow } from './plan.ts';
 import { type Pricing, pricingOf } from './products.ts';
 import type { RefundRow } from './refunds.ts';
 
-/** Orders, those that began a subscription before those that renew it; refunds are parts of theirs. */
+/** Imports orders: those that began a subscription before its renewals; refunds are parts of their orders. */
 export const ordersStep = eachRow({
   entity: 'orders',
   table: 'edd_orders',
@@ -30,13 +30,13 @@ export const ordersStep = eachRow({
   },
 });
 
-/** A refund is with its order, where that is. */
+/** A refund is imported with its order, if that exists. */
 const refundMade = (order: ReadOrder | undefined, detail: string): ImportedRow | Refusal =>
   ordersIn(order).length > 0
     ? { rows: [], targets: [], reasons: ['joined'], detail }
     : { refusal: 'order-not-imported', outcome: 'left-out', detail };
 
-/** Reads orders by their id, as the store will have them. */
+/** Reads orders by their id in the store. */
 export function orderReader(staging: Shop, plan: Plan): (id: string) => ReadOrder | undefined {
   const { database } = staging;
   const select = database.prepare(`select * from edd_orders where id = ? and type = 'sale'`);
@@ -80,7 +80,7 @@ export function orderReader(staging: Shop, plan: Plan): (id: string) => ReadOrde
   }
 }
 
-/** Of each number that several orders have, as those from before the shop counted them do, the first of these. */
+/** The first order of each repeated number: numbers repeat before the shop counted them. */
 function sharedNumbers({ database }: Shop): ReadonlyMap<string, string> {
   const rows = database
     .prepare(

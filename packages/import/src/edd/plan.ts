@@ -19,7 +19,7 @@ export interface Plan {
   readonly currency: string;
   /** Decimals of the currency. */
   readonly exponent: number;
-  /** The status here for each of the shop's. */
+  /** The store's status for each of the shop's. */
   readonly statuses: ReadonlyMap<string, OrderStatus>;
   readonly settings: SettingsUpdate;
   readonly buyers: Buyers;

@@ -18,7 +18,7 @@ import { type Plan, type Shop, ignoredStatuses } from './plan.ts';
 /** Currencies without decimals, as the plugin has them. */
 const withoutDecimals = ['JPY', 'IRR', 'JOD', 'KRW', 'VND', 'IDR', 'HUF', 'TWD', 'CLP'];
 
-/** The plugin's statuses in the store's words. */
+/** The store's words for the plugin's statuses. */
 const known: readonly (readonly [string, OrderStatus])[] = [
   ['pending', 'on-hold'],
   ['processing', 'on-hold'],
@@ -27,7 +27,7 @@ const known: readonly (readonly [string, OrderStatus])[] = [
   ['publish', 'completed'],
   ['edd_subscription', 'completed'],
   ['partially_refunded', 'completed'],
-  // Completed, with the access taken away.
+  // Completed, with the access revoked.
   ['revoked', 'completed'],
   ['refunded', 'refunded'],
   ['failed', 'cancelled'],
@@ -54,7 +54,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
     country: asText(own['base_country']),
     currency,
     currency_exponent: exponent,
-    // Orders of the plugin never end by themselves.
+    // Orders of the plugin never expire.
     auto_cancel_days: 0,
   };
   const plan: Plan = {

@@ -8,7 +8,7 @@ import { type OrderRow, neededOf, readOrder } from './order.ts';
 import { type Plan, type Shop, eachRow } from './plan.ts';
 import { signupFeeOf } from './products.ts';
 
-/** Orders, the first of each chain before those that renew it. */
+/** Imports orders, the first of each chain before its renewals. */
 export const ordersStep = eachRow({
   entity: 'orders',
   table: 'sejolisa_orders',
@@ -20,7 +20,7 @@ export const ordersStep = eachRow({
   },
 });
 
-/** Reads orders by their id, as the store will have them. */
+/** Reads orders by their id in the store. */
 export function orderReader(staging: Shop, plan: Plan): (id: string) => ReadOrder | undefined {
   const { database } = staging;
   const select = database.prepare(
@@ -60,7 +60,7 @@ export function orderReader(staging: Shop, plan: Plan): (id: string) => ReadOrde
   };
 }
 
-/** Follows orders to the first of their chain; a parent that is missing, refused or part of a circle is ignored. */
+/** Follows orders to the first of their chain; missing, refused and circular parents are ignored. */
 export function rootReader({ database }: Shop, plan: Plan) {
   const parents = new Map<number, number>();
   const rows = database

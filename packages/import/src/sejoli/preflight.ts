@@ -15,7 +15,7 @@ import type { Plan, Shop } from './plan.ts';
 /** Sejoli's words for currencies that have decimals. */
 const exponents: Readonly<Record<string, number>> = { IDR: 0, MYR: 2, USD: 2 };
 
-/** The tables with amounts, and the columns of these. */
+/** The tables with amounts, and their columns. */
 const amounts = { sejolisa_orders: 'grand_total', sejolisa_affiliates: 'commission' } as const;
 
 /** Plans the import by the shop's settings, and asks its owner for the rest. */
@@ -47,7 +47,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
   return { plan, questions, notes: notesOf(staging, plan) };
 }
 
-/** Sejoli's own, which are the store's, and those that were answered; and which are neither. */
+/** Sejoli's own statuses, which are the store's; the answered ones; and unknown ones. */
 function statusesOf({ database }: Shop, answers: Answers) {
   const statuses = new Map<string, OrderStatus>(orderStatuses.map((status) => [status, status]));
   for (const [theirs, ours] of answeredStatuses(answers)) statuses.set(theirs, ours);
@@ -66,7 +66,7 @@ function settingsOf(
   currency_exponent: number,
 ): SettingsUpdate {
   const days = wholeOf(options.get('_sejoli_autodelete_incomplete_order') ?? null) ?? 0;
-  // As the plugin has it where nothing was chosen.
+  // The plugin's default.
   const operation = options.get('_manual_transaction_operation') ?? 'added';
   const wanted: Readonly<Record<string, unknown>> = {
     store_name: plainText(options.get('blogname') ?? '').slice(0, 200),
