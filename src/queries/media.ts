@@ -1,13 +1,20 @@
 import { and, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { type MediaRow, media, publicPurposes } from '../schema/media.ts';
 import { orders } from '../schema/orders.ts';
-import { build } from '../kernel/database/statements.ts';
+import { build, guard } from '../kernel/database/statements.ts';
 
 export const insertMedia = (row: MediaRow) => build.insert(media).values(row);
 
 /** The receipt pictures of an order. */
 export const findProofsOf = (order_id: number) =>
   build.select({ key: media.key }).from(media).where(eq(media.order_id, order_id));
+
+/** Checks that an order, which the caller holds, has fewer receipts than a limit. */
+export const limitProofs = (order_id: number, limit: number) =>
+  guard(
+    sql`select from (select count(*) from media where order_id = ${order_id}) c (n) where n < ${limit}`,
+    'rest_too_many_requests',
+  );
 
 /** A public picture. */
 export const findPublic = (key: string) =>

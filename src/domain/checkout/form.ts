@@ -54,6 +54,12 @@ export type FormField = 'name' | 'email' | 'phone' | 'address';
 /** The buyer in a form; undefined for an invalid address. */
 export const emailOf = ({ email }: CheckoutForm): string | undefined => Email.safeParse(email).data;
 
+/** The number of units in a form; 1 for a text that is no number of units. */
+export function quantityOf({ quantity }: Pick<CheckoutForm, 'quantity'>): number {
+  const units = Number(quantity);
+  return Number.isSafeInteger(units) && units > 0 ? Math.min(units, 1_000_000) : 1;
+}
+
 /** Fields that are missing or wrong. @param isShipped whether the goods need an address */
 export function faultyFields(form: CheckoutForm, isShipped: boolean): FormField[] {
   const faults: readonly (readonly [FormField, boolean])[] = [
