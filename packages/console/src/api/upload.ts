@@ -1,5 +1,6 @@
 import { errorOf } from '../../../client/src/errors.ts';
 import { api } from './client.ts';
+import { inWords } from './refusals.ts';
 
 /** The most tries to send a part. */
 const tries = 3;
@@ -29,7 +30,7 @@ async function sendPart(url: string, bytes: Blob, onSent: (loaded: number) => vo
     try {
       return await sendOnce(url, bytes, onSent);
     } catch (error) {
-      if (attempt === tries) throw error;
+      if (attempt === tries) throw await inWords(error as Error);
     }
   }
 }
