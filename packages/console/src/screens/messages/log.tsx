@@ -7,6 +7,7 @@ import type { ListState } from '../../lib/address.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterChips } from '../../parts/filters.tsx';
+import { useCustomerNames, useOrderNumbers } from '../../parts/names.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -82,9 +83,11 @@ function Filters({ state }: Of) {
   const { filters: t } = useTexts(texts);
   const { kinds, media, statuses } = useTexts(messageWords);
   const { kind = '', medium = '', status = '', user_id, order_id } = state.values;
+  const nameOf = useCustomerNames(user_id ? [Number(user_id)] : []);
+  const numberOf = useOrderNumbers(order_id ? [Number(order_id)] : []);
   const chips = [
-    ...(user_id ? [{ name: t.user, value: `#${user_id}`, field: 'user_id' }] : []),
-    ...(order_id ? [{ name: t.order, value: `#${order_id}`, field: 'order_id' }] : []),
+    ...(user_id ? [{ name: t.user, value: nameOf(Number(user_id)), field: 'user_id' }] : []),
+    ...(order_id ? [{ name: t.order, value: numberOf(Number(order_id)), field: 'order_id' }] : []),
   ];
   return (
     <div className="toolbar">

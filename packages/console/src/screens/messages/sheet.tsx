@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Message } from '../../api/generated.ts';
 import { useMay } from '../../context/session.ts';
@@ -9,6 +9,7 @@ import { ActionForm } from '../../parts/action-form.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useNeighbours } from '../../parts/data-table.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
+import { CustomerLink, OrderLink } from '../../parts/names.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -60,7 +61,6 @@ interface Part {
 function Shown({ message }: Part) {
   const { facts: t, ...words } = useTexts(texts);
   const { media } = useTexts(messageWords);
-  const may = useMay();
   const { recipient, medium, sender, user_id, order_id, status, subject, text } = message;
   const at = (moment: string | null) => moment && <Time at={moment} as="both" />;
   return (
@@ -69,18 +69,8 @@ function Shown({ message }: Part) {
         items={[
           [t.to, recipient || words.unaddressed],
           [t.by, [media[medium], sender].filter(Boolean).join(' · ')],
-          [
-            t.user,
-            user_id !== null && may('users:read') && (
-              <Link href={`/customers/${user_id}`}>{words.open}</Link>
-            ),
-          ],
-          [
-            t.order,
-            order_id !== null && may('orders:read') && (
-              <Link href={`/orders/${order_id}`}>{words.open}</Link>
-            ),
-          ],
+          [t.user, user_id !== null && <CustomerLink id={user_id} />],
+          [t.order, order_id !== null && <OrderLink id={order_id} />],
           [t.sent, at(message.sent_at)],
           [t.delivered, at(message.delivered_at)],
           [t.read, at(message.read_at)],

@@ -42,7 +42,6 @@ export const texts = catalogue({
       complained: 'Marked as spam',
       attempts: 'Attempts',
     },
-    open: 'Open',
     asSent: 'As it was sent',
     unwritten: 'It is written right before it is sent.',
     resend: {
@@ -139,7 +138,6 @@ export const texts = catalogue({
       complained: 'Ditandai spam',
       attempts: 'Percobaan',
     },
-    open: 'Buka',
     asSent: 'Seperti yang dikirim',
     unwritten: 'Isinya ditulis tepat sebelum dikirim.',
     resend: {
