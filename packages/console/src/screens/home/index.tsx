@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Overview } from '../../api/generated.ts';
 import { useMay } from '../../context/session.ts';
@@ -63,6 +64,10 @@ function NoOrders({ missing }: Pick<Overview, 'missing'>) {
       title={empty.title}
       text={empty.text}
       call={{ method: 'POST', path: '/orders', body }}
-    />
+    >
+      <Link className="button plain" href="/products">
+        {empty.products}
+      </Link>
+    </EmptyState>
   );
 }
