@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { placeholders } from '../../src/domain/message/placeholders.ts';
 import { errorTable } from '../../src/domain/service/errors.ts';
 import { ApiError } from '../../packages/client/src/errors.ts';
+import { meanings } from '../../packages/console/src/screens/messages/template-words.ts';
 import { sentences, translate } from '../../packages/console/src/texts/refusals.ts';
 
 const errorWith = (code: string, message: string, params: Record<string, string> = {}) =>
@@ -36,4 +38,8 @@ test('a sentence that says more than its code is said as a whole, and an unknown
   for (const error of [obstacle, newer]) translate(error);
   expect(obstacle.message).toMatch(/^Setiap baris punya hambatan/);
   expect(newer.message).toBe('Something new.');
+});
+
+test('every placeholder of templates is described in Indonesian', () => {
+  expect(Object.keys(meanings).toSorted()).toEqual(Object.keys(placeholders).toSorted());
 });
