@@ -3,7 +3,7 @@ import { placeholders } from '../../src/domain/message/placeholders.ts';
 import { errorTable } from '../../src/domain/service/errors.ts';
 import { ApiError } from '../../packages/client/src/errors.ts';
 import { meanings } from '../../packages/console/src/screens/messages/template-words.ts';
-import { sentences, translate } from '../../packages/console/src/texts/refusals.ts';
+import { sentences, translate } from '../../packages/console/src/api/indonesian.ts';
 
 const errorWith = (code: string, message: string, params: Record<string, string> = {}) =>
   new ApiError({ code, message, data: { params } } as never, {
@@ -21,6 +21,7 @@ test('an error is said in Indonesian, with the reasons of its fields', () => {
   const error = errorWith('rest_invalid_param', 'Invalid parameter(s): price.', {
     price: 'Too small: expected number to be >=0',
     title: 'is required',
+    email: 'Invalid email address',
     'affiliate.tiers': 'of no kind that is known',
   });
   translate(error);
@@ -28,6 +29,7 @@ test('an error is said in Indonesian, with the reasons of its fields', () => {
   expect(error.params).toEqual({
     price: 'paling kecil 0',
     title: 'harus diisi',
+    email: 'bukan alamat email',
     'affiliate.tiers': 'tidak dapat dipakai (of no kind that is known)',
   });
 });

@@ -3,7 +3,7 @@ import { ApiError } from '../../../client/src/errors.ts';
 /** Says a refusal in the language of the page; the service's own words are English. */
 export async function inWords<E extends Error>(error: E): Promise<E> {
   if (document.documentElement.lang === 'id' && error instanceof ApiError) {
-    (await import('../texts/refusals.ts')).translate(error);
+    (await import('./indonesian.ts')).translate(error);
   }
   return error;
 }

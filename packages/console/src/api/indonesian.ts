@@ -204,18 +204,20 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^No record/, 'tidak ditemukan'],
 ];
 
-const found = (table: readonly (readonly [RegExp, string])[], said: string): string | undefined => {
-  const row = table.find(([pattern]) => pattern.test(said));
-  return row && said.replace(row[0], row[1]);
-};
+function found(table: readonly (readonly [RegExp, string])[], said: string): string | undefined {
+  for (const [pattern, words] of table) {
+    const match = pattern.exec(said);
+    if (match) return words.replaceAll(/\$(\d)/g, (_, group: string) => match[Number(group)] ?? '');
+  }
+  return undefined;
+}
 
 /** A field's reason in Indonesian; one that is not known stands in brackets as the service gave it. */
 const reasonIn = (said: string): string => found(reasons, said) ?? `tidak dapat dipakai (${said})`;
 
 /** Says an error in Indonesian. A code that is not known keeps its sentence. */
 export function translate(error: ApiError<string>): void {
-  const exact = special.find(([pattern]) => pattern.test(error.message))?.[1];
-  error.message = exact ?? sentences[error.code] ?? error.message;
+  error.message = found(special, error.message) ?? sentences[error.code] ?? error.message;
   const params = error.params as Record<string, string>;
   for (const [name, said] of Object.entries(params)) params[name] = reasonIn(said);
 }
