@@ -10,7 +10,7 @@ import {
   providerVariables,
   providers as providerIds,
 } from '../../packages/console/src/screens/settings/providers.ts';
-import { countriesIn, currenciesIn } from '../../packages/console/src/screens/settings/names.ts';
+import { countriesIn, currenciesIn } from '../../packages/console/src/lib/places.ts';
 import { barsOf, topOf } from '../../packages/console/src/lib/scale.ts';
 import { instantIn, localIn } from '../../packages/console/src/lib/local-time.ts';
 import { dateIn, distance, moment, zoneName } from '../../packages/console/src/lib/time.ts';
