@@ -136,7 +136,13 @@ function Shown({ template }: Part) {
             {medium === 'email' && (
               <TextField key={language} {...part} name={`${language}_subject`} required />
             )}
-            <LongTextField key={`${language}_text`} {...part} name={`${language}_text`} rows={14} />
+            <LongTextField
+              key={`${language}_text`}
+              {...part}
+              name={`${language}_text`}
+              rows={14}
+              required
+            />
           </DraftForm>
         </fieldset>
         <Placeholders template={template} />
