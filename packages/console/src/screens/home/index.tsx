@@ -9,6 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { FirstProduct, Missing } from './missing.tsx';
 import { Figures } from './figures.tsx';
+import { Health } from './health.tsx';
 import { NewestOrders } from './newest-orders.tsx';
 import { Plot } from './plot.tsx';
 import { texts } from './texts.ts';
@@ -29,6 +30,7 @@ export default function Home() {
       {error && <ErrorView error={error} onRetry={() => void refetch()} />}
       {data && <Shown overview={data} />}
       {!may('orders:read') && <p className="faint">{t.noFigures}</p>}
+      <Health />
     </Page>
   );
 }
