@@ -13,7 +13,7 @@ import { Select } from '../../parts/select.tsx';
 import { Time } from '../../parts/time.tsx';
 import { messageWords } from '../../texts/messages.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { ResendFailed } from './resend-failed.tsx';
+import { ResendAll } from './resend-all.tsx';
 import { MessageSheet } from './sheet.tsx';
 import { MessageState } from './state.tsx';
 import { texts } from './texts.ts';
@@ -45,13 +45,14 @@ export function Log({ state }: Of) {
   const open = params && Number(params.id);
   const hrefOf = ({ id }: Message) => `/messages/${id}${state.query()}`;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const isWaiting = status === 'queued' || status === 'gathered';
   return (
     <>
       <Filters state={state} />
       {may('messages:send') && (
-        <ResendFailed
-          query={{ ...query, status: 'failed' }}
-          total={status === 'failed' ? (list.data?.meta.pagination?.total ?? 0) : 0}
+        <ResendAll
+          query={query}
+          total={isFiltered && !isWaiting ? (list.data?.meta.pagination?.total ?? 0) : 0}
         />
       )}
       <RecordList

@@ -17,6 +17,7 @@ import { useToast } from '../../parts/toasts.tsx';
 import { common } from '../../texts/common.ts';
 import { messageWords } from '../../texts/messages.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { isSecret } from './resendable.ts';
 import { MessageState } from './state.tsx';
 import { texts } from './texts.ts';
 
@@ -105,9 +106,6 @@ export const Letter = ({ subject, text }: LetterProps) => (
   </div>
 );
 
-/** Kinds with a sign-in link or code, which cannot be sent again. */
-const secret = new Set<Message['kind']>(['sign-in-link', 'sign-in-code']);
-
 function Actions({ message }: Part) {
   const t = useTexts(texts);
   const may = useMay();
@@ -115,7 +113,7 @@ function Actions({ message }: Part) {
   const onDone = () => setAsked(undefined);
   if (asked) return <Asked message={message} asked={asked} onDone={onDone} />;
   const isWaiting = message.status === 'queued';
-  if (secret.has(message.kind)) return null;
+  if (isSecret(message)) return null;
   if (isWaiting) {
     return (
       may('messages:write') && (
