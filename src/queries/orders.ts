@@ -136,6 +136,7 @@ export function orderFilters(query: ListedBy): ConditionsFor<ListedBy, 'present'
     status: inStatus({ status }, orders.status),
     status_group: inStatus({ status_group }, orders.status),
     ...equals(orders, { user_id, product_id, affiliate_id, coupon_id, payment_gateway }),
+    ids: query.ids && inArray(orders.id, query.ids),
     member_id: member_id === undefined ? undefined : ofMember(member_id),
     search: matching(query.search, true),
     name_search: matching(query.name_search, false),

@@ -35,7 +35,7 @@ inBrowser('the audit log', () => {
     await page.goto(link);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('link', { name: 'Audit' }).click();
-    await page.getByRole('link', { name: 'Sign-in link created for user 1' }).waitFor();
+    await page.getByRole('link', { name: 'Sign-in link created for Ayu Lestari' }).waitFor();
     await page.getByRole('link', { name: 'Signed in to the console' }).click();
     const sheet = page.getByRole('dialog');
     await sheet.getByText('Ayu Lestari').waitFor();
@@ -43,7 +43,7 @@ inBrowser('the audit log', () => {
     await page.evaluate(() => localStorage.setItem('console', '{"language":"id"}'));
     await page.goto(`${at.console.url}/console/audit`);
     await page.getByRole('link', { name: 'Masuk ke konsol' }).waitFor();
-    await page.getByRole('link', { name: 'Tautan masuk dibuat untuk pengguna 1' }).waitFor();
+    await page.getByRole('link', { name: 'Tautan masuk dibuat untuk Ayu Lestari' }).waitFor();
   });
 
   test('fits a phone', async () => {

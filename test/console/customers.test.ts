@@ -77,12 +77,19 @@ inBrowser('Customers', () => {
       await page.getByRole('link', { name: 'Gita Putri' }).click();
       await sheet(page).getByRole('button', { name: 'Edit' }).click();
       await sheet(page).getByLabel('Phone').fill('0812 3334 555');
+      await sheet(page).getByLabel('Bank', { exact: false }).first().fill('BCA');
+      await sheet(page).getByLabel('Bank code').fill('014');
+      await sheet(page).getByLabel('Account number').fill('5550001');
+      await sheet(page).getByLabel('Account holder').fill('Gita Putri');
       await page.reload();
       await sheet(page).getByRole('button', { name: 'Edit' }).click();
-      await sheet(page).getByText('1 change not saved').waitFor();
+      await sheet(page).getByText('2 changes not saved').waitFor();
       await expectAccessible(page);
       await sheet(page).getByRole('button', { name: 'Save' }).click();
       await sheet(page).getByRole('link', { name: /3334/ }).waitFor();
+      await sheet(page)
+        .getByText(/5550001/)
+        .waitFor();
       await sheet(page).getByRole('button', { name: 'Change the group' }).click();
       const groups = sheet(page).getByLabel('Group', { exact: true });
       await groups.selectOption({ index: 1 });

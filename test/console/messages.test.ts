@@ -44,6 +44,24 @@ inBrowser('Messages', () => {
     },
   );
 
+  long('A reminder gets a rule, and one that waits is called off', async () => {
+    const page = await at.console.open('/messages?view=reminders');
+    await page.getByRole('button', { name: 'New reminder' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Occasion').selectOption('Before a subscription ends');
+    await dialog.getByLabel('Days').fill('7');
+    await dialog.getByLabel('Subject').fill('A week left');
+    await dialog.getByLabel('Text').fill('Hello {{name}}');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'New reminder' }).click();
+    await page.getByText('7 days before the subscription ends, at 09.00').waitFor();
+    await page
+      .getByRole('button', { name: /^Do not send: / })
+      .first()
+      .click();
+    await page.getByRole('status').getByText('The reminder is not sent.').waitFor();
+  });
+
   long('An address is no longer suppressed by a click', async () => {
     await at.console.store.database.query(
       `insert into message_suppressions (medium, address, reason, created_at)

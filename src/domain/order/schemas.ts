@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { record } from '../../kernel/schemas/replies.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
-import { dateParameters, queryBoolean, queryId, search } from '../../kernel/schemas/parameters.ts';
+import { dateParameters, queryBoolean, queryId, queryIds, search } from '../../kernel/schemas/parameters.ts';
 import {
   Id,
   Instant,
@@ -397,6 +397,7 @@ export const OrderFilters = z.object({
   product_id: queryId.optional(),
   affiliate_id: queryId.optional(),
   coupon_id: queryId.optional(),
+  ids: queryIds.optional(),
   payment_gateway: textUpTo(64)
     .optional()
     .describe('As in orders, for example `midtrans`, or `manual:BCA` for one bank account.'),
