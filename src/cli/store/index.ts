@@ -5,9 +5,9 @@ import { table } from '../support/table.ts';
 import { changeSettingsIn, settingRows, updateOf } from '../store-settings.ts';
 import { addingSteps, wantedStore } from './adding.ts';
 import { backupSteps, drillSteps } from './backups.ts';
-import { StoreBuilds } from './building.ts';
+import { claimOf } from './checking.ts';
 import { type NamedStore, readStore, readStores } from './definition.ts';
-import { StoreDeployment, claimOf, inOrder } from './deploying.ts';
+import { StoreDeployment, inOrder } from './deploying.ts';
 import { showStores } from './inspecting.ts';
 import { withLock } from './lock.ts';
 import { consoleLink } from './people.ts';
@@ -125,11 +125,10 @@ async function deploy([name]: readonly string[], values: Values): Promise<void> 
   if (all === (name !== undefined)) throw new UsageError('Name one store, or say --all.');
   if (first !== undefined && !all) throw new UsageError('--first goes with --all.');
   const stores = all ? inOrder(await readStores(), first) : [await readStore(name ?? '')];
-  const builds = new StoreBuilds();
   for (const [i, store] of stores.entries()) {
     const again = `npm run store -- deploy ${store.name}`;
     const task = { title: `Deploying ${store.name} (${i + 1} of ${stores.length})`, again };
-    const steps = new StoreDeployment(store, builds).steps();
+    const steps = new StoreDeployment(store).steps();
     try {
       await performLocked(store, task, steps, values);
     } catch (error) {
