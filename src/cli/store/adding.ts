@@ -129,7 +129,13 @@ export function addingSteps(store: NamedStore, wanted: Wanted): Step[] {
       run: () => openDatabase(store, wanted),
     },
     ...(store.pictures
-      ? [{ name: 'bucket', plan: 'makes a bucket for pictures', run: () => openBucket(store) }]
+      ? [
+          {
+            name: 'bucket',
+            plan: 'makes a bucket for pictures and files',
+            run: () => openBucket(store),
+          },
+        ]
       : []),
     ...new StoreDeployment(store).steps(),
     {

@@ -40,8 +40,8 @@ STORES_DIR. A command that was broken off is repeated, and goes on.
   npm run store -- rotate NAME database [--database URL --database-direct URL]
                                         gives the database a new password, by NEON_API_KEY, or takes its new strings
   npm run store -- backup NAME [--keep N]
-                                        exports the store into a folder in stores/backups, encrypted, with its pictures,
-                                        and keeps the N newest
+                                        exports the store into a folder in stores/backups, encrypted, with its pictures
+                                        and files, and keeps the N newest
   npm run store -- restore NAME FOLDER [--database URL --database-direct URL]
                                         makes a backup the store, in a new database; that of before is kept
   npm run store -- restore NAME FOLDER --drill
