@@ -1,3 +1,5 @@
+import { variableNames } from '../config.ts';
+
 /** An environment of wrangler.toml, with the fields that are needed here. */
 export interface Deployment {
   readonly vars: Readonly<Record<string, unknown>>;
@@ -42,6 +44,9 @@ export function missing(deployment: Deployment): string[] {
     ...(typeof address === 'string' && isExampleAddress(address)
       ? [`BASE_URL is still ${address}: set it to the address of this deployment.`]
       : []),
+    ...Object.keys(vars)
+      .filter((name) => !variableNames.includes(name))
+      .map((name) => `The service knows no variable ${name}.`),
     ...Object.keys(limits)
       .filter((name) => !names.has(name))
       .map((name) => `The rate limit ${name} is missing: an environment needs its own.`),

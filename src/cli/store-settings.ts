@@ -18,15 +18,17 @@ const fields = SettingsUpdate.shape;
 
 /**
  * Parses NAME=VALUE: as text if the setting is text, otherwise as JSON.
- * @throws UsageError
+ * @throws UsageError, Refused
  */
 function settingOf(word: string): [name: string, value: unknown] {
   const [, name = '', text = ''] = /^([a-z_]+)=([^]*)$/.exec(word) ?? [];
   const field = Object.hasOwn(fields, name) ? fields[name as keyof typeof fields] : undefined;
   if (!field)
-    throw new UsageError(
-      name === '' ? `'${word}' is not NAME=VALUE.` : `There is no setting ${name}.`,
-    );
+    throw name === ''
+      ? new UsageError(`'${word}' is not NAME=VALUE.`)
+      : new Refused(
+          `There is no setting ${name}. The settings are: ${Object.keys(fields).join(', ')}.`,
+        );
   if (field.safeParse(text).success) return [name, text];
   try {
     return [name, JSON.parse(text) as unknown];

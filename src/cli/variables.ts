@@ -41,7 +41,7 @@ export function localVariables(
  * @throws Error naming the wrong ones
  */
 export function checkedConfig(
-  bindings: Readonly<Record<string, string>>,
+  bindings: Readonly<Record<string, unknown>>,
   databaseUrl: string | undefined,
 ): Config {
   const config = readConfig({ ...bindings, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });

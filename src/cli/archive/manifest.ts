@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { Refused } from '../support/refusals.ts';
 
 const Manifest = z.object({
   /** Format 1 has no hash of itself. */
@@ -26,14 +27,14 @@ export const manifestPath = (folder: string): string => join(folder, 'manifest.j
 /** @throws Error if the folder has no archive, an incomplete one, or one that was changed */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(manifestPath(folder), 'utf8').catch(() => {
-    throw new Error(
+    throw new Refused(
       `${folder} has no manifest.json: it is no archive of a store, or its export was broken off. Export it again.`,
     );
   });
   const json = jsonOf(text);
   const { success, data } = Manifest.safeParse(json);
   if (success && isWhole(json as SignedManifest)) return data;
-  throw new Error(
+  throw new Refused(
     `${manifestPath(folder)} is not what an export writes: it was changed, or is not whole. Copy the folder again.`,
   );
 }

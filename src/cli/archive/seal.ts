@@ -17,24 +17,16 @@ export class Seal {
     if (this.#key.length !== 32) throw new Error('BACKUP_KEY is no key of 32 bytes in base64url.');
   }
 
-  /**
-   * Begins a file.
-   * @returns its first bytes, and functions that seal further texts and end the file
-   */
-  begin(name: string) {
+  /** Encrypts a file while it is written. */
+  async *close(
+    name: string,
+    chunks: AsyncIterable<string | Uint8Array>,
+  ): AsyncGenerator<Buffer, void> {
     const nonce = randomBytes(nonceSize);
     const cipher = createCipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(name));
-    return {
-      head: nonce,
-      update: (bytes: string | Uint8Array): Buffer => cipher.update(bytes as Buffer),
-      end: (): Buffer => Buffer.concat([cipher.final(), cipher.getAuthTag()]),
-    };
-  }
-
-  /** Seals bytes that are in memory. */
-  close(name: string, bytes: Uint8Array): Buffer {
-    const { head, update, end } = this.begin(name);
-    return Buffer.concat([head, update(bytes), end()]);
+    yield nonce;
+    for await (const chunk of chunks) yield cipher.update(chunk as Buffer);
+    yield Buffer.concat([cipher.final(), cipher.getAuthTag()]);
   }
 
   /**

@@ -31,6 +31,9 @@ export class Unreachable extends Error {
   }
 }
 
+/** The time limit of a connection, in milliseconds: a database that sleeps wakes in a few seconds. */
+const patience = 30_000;
+
 /**
  * Connects to a database for the duration of the work.
  * @param url a connection string, direct or pooled
@@ -40,7 +43,10 @@ export async function withDatabase<T>(
   url: string,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = new Client({ connectionString: withPlainTls(url) });
+  const client = new Client({
+    connectionString: withPlainTls(url),
+    connectionTimeoutMillis: patience,
+  });
   // The running query fails too; without a listener the process would end here.
   client.on('error', () => undefined);
   await client.connect().catch((error: Error) => {
