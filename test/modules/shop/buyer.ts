@@ -48,3 +48,12 @@ export async function buy(
 
 /** The order's page that answers a form. */
 export const orderPath = ({ headers }: Visit): string => headers.get('location') ?? '';
+
+/** A picture of one pixel. */
+export const png = () =>
+  Uint8Array.from(
+    atob(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    ),
+    (character) => character.charCodeAt(0),
+  );

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { useShop } from '../../harness/shop.ts';
-import { buy, fieldsOf, orderPath, send } from './buyer.ts';
+import { buy, fieldsOf, orderPath, png, send } from './buyer.ts';
 import { visit } from './visitor.ts';
 
 const opened = useShop();
@@ -228,12 +228,3 @@ test('a form with its hidden field filled in orders nothing', async () => {
   expect(answer.status).toBe(400);
   expect(await ordersOf('bot@people.example')).toEqual([]);
 });
-
-/** A picture of one pixel. */
-const png = () =>
-  Uint8Array.from(
-    atob(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    ),
-    (character) => character.charCodeAt(0),
-  );
