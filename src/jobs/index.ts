@@ -11,7 +11,9 @@ import { queueDue } from '../processes/reminders/sending.ts';
 import { atLeisure, findMoments, never } from '../queries/due.ts';
 import { nextMessage, nextReminder } from '../queries/message-claims.ts';
 import { someObjectsGone } from '../queries/files.ts';
+import { someBuyersStale } from '../queries/new-buyers.ts';
 import { nextExpiry } from '../queries/orders.ts';
+import { nextUnreviewed } from '../queries/purchase-forms.ts';
 import { removeExpired, someExpired } from '../queries/retention.ts';
 import { nextAnnouncement, nextEnd, nextOverdue, nextResuming } from '../queries/subscriptions.ts';
 import { nextAsking } from '../queries/mutation-sources.ts';
@@ -22,7 +24,8 @@ import { isUnchecked } from '../queries/store-mark.ts';
 import type { MessageMedium } from '../schema/lists.ts';
 import { alertSeller } from './alert.ts';
 import { askProviders } from './ask-providers.ts';
-import { cancelExpired } from './cancel-expired-orders.ts';
+import { cancelExpired, cancelUnreviewed } from './cancel-expired-orders.ts';
+import { endNewBuyers } from './end-new-buyers.ts';
 import {
   announceEnds,
   announceOverdues,
@@ -61,6 +64,7 @@ const jobs: Readonly<Record<string, Job>> = {
   },
   'refunds at providers': { due: () => nextRefundDue, run: sendRefunds },
   'expired orders': { due: () => nextExpiry, run: cancelExpired },
+  'receipts that nobody reviewed': { due: () => nextUnreviewed, run: cancelUnreviewed },
   'expired subscriptions': {
     due: () => nextEnd,
     run: (services) => expireSubscriptions(services),
@@ -94,6 +98,10 @@ const jobs: Readonly<Record<string, Job>> = {
   alerts: {
     due: ({ clock }) => atLeisure(isUnchecked(clock.now())),
     run: alertSeller,
+  },
+  'accounts of new buyers': {
+    due: ({ clock }) => atLeisure(someBuyersStale(clock.now())),
+    run: endNewBuyers,
   },
   retention: {
     due: ({ config, clock }) => atLeisure(someExpired(config, clock.now())),

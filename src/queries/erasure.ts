@@ -5,7 +5,13 @@ import { bankMutations } from '../schema/bank-mutations.ts';
 import { consoleCodes, consoleLinks, consoleSessions } from '../schema/console.ts';
 import { commissions } from '../schema/commissions.ts';
 import { licenseActivations, licenses } from '../schema/licenses.ts';
-import { accountLinks, accountSessions } from '../schema/accounts.ts';
+import {
+  accountCodes,
+  accountLinks,
+  accountPhones,
+  accountSessions,
+  newBuyers,
+} from '../schema/accounts.ts';
 import { fileDownloads } from '../schema/files.ts';
 import { media, personalPurposes } from '../schema/media.ts';
 import { orderHistory, orders } from '../schema/orders.ts';
@@ -118,8 +124,11 @@ export function eraseTraces(
     licenses: blank(licenses, erased.licenses, eq(licenses.user_id, id)),
     licenseActivations: blank(licenseActivations, erased.licenseActivations, ofTheirLicenses),
     media: hidePictures(id, now),
+    accountCodes: build.delete(accountCodes).where(eq(accountCodes.user_id, id)),
     accountLinks: build.delete(accountLinks).where(eq(accountLinks.user_id, id)),
+    accountPhones: build.delete(accountPhones).where(eq(accountPhones.user_id, id)),
     accountSessions: build.delete(accountSessions).where(eq(accountSessions.user_id, id)),
+    newBuyers: build.delete(newBuyers).where(eq(newBuyers.user_id, id)),
     fileDownloads: build.delete(fileDownloads).where(eq(fileDownloads.user_id, id)),
     wishes: build.delete(wishes).where(eq(wishes.user_id, id)),
     idempotencyKeys: forgetAnswers(id),

@@ -61,6 +61,7 @@ function termsOf(
     consoleSessions: { table: sql`console_sessions`, column: sql`expires_at`, past: before(0) },
     keyUse: { table: sql`api_key_use`, column: sql`day`, past: before(keyUseDays) },
     keyRefusals: { table: sql`api_key_refusals`, column: sql`at`, past: before(keyUseDays) },
+    accountCodes: { table: sql`account_codes`, column: sql`expires_at`, past: before(0) },
     accountLinks: { table: sql`account_links`, column: sql`expires_at`, past: before(0) },
     accountSessions: { table: sql`account_sessions`, column: sql`expires_at`, past: before(0) },
     // Forms whose mailed link nobody followed; they count to limits for seven days.

@@ -7,7 +7,9 @@ import type * as schema from './index.ts';
 
 /** Tables whose rows are deleted if they belong to the user. Of pictures, creatives stay. */
 export const deleted = [
+  'accountCodes',
   'accountLinks',
+  'accountPhones',
   'accountSessions',
   'consoleCodes',
   'consoleLinks',
@@ -16,6 +18,7 @@ export const deleted = [
   'idempotencyKeys',
   'media',
   'messageSuppressions',
+  'newBuyers',
   'userExternalIds',
   'wishes',
 ] as const satisfies readonly TableName[];
@@ -238,6 +241,7 @@ interface NotPersonalColumns {
     | 'currency_exponent'
     | 'access_statuses permanent_affiliate affiliate_coupon_status members_cancel restock_on_refund refund_sign_in_above'
     | 'auto_cancel_days transfer_hold_days affiliate_link_days velocity_orders velocity_hours'
+    | 'shop_unpaid_orders shop_hourly_orders shop_hold_hours shop_receipt_days affiliate_sign_up'
     | 'unique_code_enabled'
     | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version';
   staffRoles: 'name scopes built_in' | RecordColumns;
@@ -274,6 +278,7 @@ interface NotPersonalColumns {
 
 /** Tables of people that a person's export leaves out, with the reason. Its contents are in `src/queries/person.ts`. */
 export const notExported = {
+  accountCodes: 'Are secrets, until they are used.',
   accountLinks: 'Are secrets, until they are used.',
   accountSessions: 'Are secrets, until they end.',
   affiliateClicks: "Are visits of others to an affiliate's links.",
@@ -287,6 +292,7 @@ export const notExported = {
   couponUserUsage: 'Are counts of redemptions.',
   fileDownloads: 'Are counts of downloads, for two days.',
   idempotencyKeys: 'Are copies of records, until their term.',
+  newBuyers: 'Says that an account may end, until its first payment or sign-in.',
   outbox: 'Are copies of records, on their way to a receiver.',
   providerRefunds: 'Say how a refund is carried out at a provider; the refund is there.',
   risks: 'Say what the store suspects, and of whom else.',

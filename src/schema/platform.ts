@@ -64,7 +64,13 @@ export const settings = pg.pgTable(
     refund_sign_in_above: integer().notNull().default(0),
     auto_cancel_days: pg.integer().notNull().default(3),
     transfer_hold_days: pg.integer().notNull().default(14),
+    /** Limits of buyers at the shop's checkout, who have shown nothing but an address. */
+    shop_unpaid_orders: pg.integer().notNull().default(3),
+    shop_hourly_orders: pg.integer().notNull().default(10),
+    shop_hold_hours: pg.integer().notNull().default(2),
+    shop_receipt_days: pg.integer().notNull().default(7),
     affiliate_link_days: pg.integer().notNull().default(30),
+    affiliate_sign_up: pg.boolean().notNull().default(false),
     /** The orders of one buyer through one affiliate within `velocity_hours` after which each further one is a risk; 0 = never. */
     velocity_orders: pg.integer().notNull().default(5),
     velocity_hours: pg.integer().notNull().default(24),

@@ -12,8 +12,9 @@ import { type Offer, offerOf } from '../../domain/checkout/offer.ts';
 import type { QuoteClaims } from '../../domain/checkout/quote.ts';
 import { createOrder } from '../../domain/purchase/create.ts';
 import type { OrderCreate } from '../../domain/order/schemas.ts';
-import { type Person, type UserRow, newUser } from '../../domain/user/rules.ts';
+import { type Person, newUser } from '../../domain/user/rules.ts';
 import type { Gateway } from '../../providers/payments/gateway.ts';
+import { insertNewBuyer } from '../../queries/new-buyers.ts';
 import { completeForm, findForm, insertForm, limitForms } from '../../queries/purchase-forms.ts';
 import {
   candidatesOf,
@@ -26,12 +27,6 @@ import { insertBuyer } from '../../queries/users.ts';
 import { loadReactions } from '../../reactions/index.ts';
 import { planCreation } from '../../reactions/plan.ts';
 import type { PurchaseFormRow } from '../../schema/purchase-forms.ts';
-
-/** Seconds that a stranger's order waits for its payment: so long it holds its goods, coupon and amount. */
-const strangersHold = 7200;
-
-/** Unpaid orders of an e-mail address, and forms of a network in an hour. */
-const limits = { unpaid: 3, hourly: 10 };
 
 /** A form as it was sent. */
 export interface SentForm {
@@ -119,6 +114,8 @@ export function decideForm(
   const hindrance = hindranceOf(offer, sent);
   if (hindrance) return without({ kind: 'show', offer, ...hindrance });
   const row = formRow(sent, now);
+  const { shop_unpaid_orders, shop_hourly_orders, shop_hold_hours } = cart.settings;
+  const limits = { unpaid: shop_unpaid_orders, hourly: shop_hourly_orders };
   if (offer.needsLink && !isVerified) {
     const write = [...limitForms(row, limits), insertForm({ ...row, key: sent.mailedKey })];
     return { outcome: { kind: 'mail', email: row.email }, write, events: [] };
@@ -129,7 +126,7 @@ export function decideForm(
       ...state,
       id: nextId(loaded.id),
       buyer: isVerified ? person.buyer : { ...person.buyer, group: null },
-      ...(!isVerified && { hold: strangersHold }),
+      ...(!isVerified && { hold: shop_hold_hours * 3600 }),
     },
     orderOf(offer),
     { type: 'system', id: null },
@@ -138,13 +135,14 @@ export function decideForm(
   if (isRefusal(created)) return created;
   const plan = planCreation(created, loaded);
   if (isRefusal(plan)) return plan;
-  const { id, affiliate_id, grand_total, unique_code } = created.row.order;
+  const { id, grand_total, unique_code } = created.row.order;
   const complete = { ...row, order_id: id };
-  const sponsor = cart.settings.permanent_affiliate ? affiliate_id : null;
   return {
     outcome: placedBy(complete),
     write: [
-      ...(person.isNew ? [insertBuyer(withSponsor(person.row, sponsor))] : []),
+      ...(person.isNew
+        ? [insertBuyer(person.row), insertNewBuyer(person.row.user.id, row.created_at)]
+        : []),
       ...(earlier && isVerified ? [] : limitForms(row, limits)),
       ...plan.write,
       earlier ? completeForm(complete) : insertForm(complete),
@@ -207,11 +205,6 @@ function personOf(loaded: Loaded, { form }: SentForm, now: Date) {
   );
   return { buyer: { ...row.user, group: null }, isNew: true as const, row };
 }
-
-const withSponsor = (row: UserRow, affiliate_id: number | null): UserRow => ({
-  ...row,
-  user: { ...row.user, affiliate_id },
-});
 
 /** The order that a form asks for. */
 function orderOf({ form, cart }: Offer): OrderCreate {

@@ -186,6 +186,14 @@ export const checks: readonly Check[] = [
        where (roles @> '{shop-manager}') <> (staff_role_id is not distinct from ${shopManagerId})`,
   },
   {
+    name: 'accounts that would end although their owner paid',
+    differences: `
+      select n.user_id from new_buyers n join users u on u.id = n.user_id
+       where u.status = 'anonymised' or exists (
+         select from orders o where o.user_id = n.user_id and o.paid_at >= n.created_at
+            and o.payment_gateway <> 'free')`,
+  },
+  {
     // The stored totals lack changes made while a trigger was off.
     name: 'triggers that are turned off',
     differences: `

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { record } from '../../kernel/schemas/replies.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
-import { dateParameters, queryBoolean, queryId, queryIds, search } from '../../kernel/schemas/parameters.ts';
+import {
+  dateParameters,
+  queryBoolean,
+  queryId,
+  queryIds,
+  search,
+} from '../../kernel/schemas/parameters.ts';
 import {
   Id,
   Instant,

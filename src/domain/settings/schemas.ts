@@ -124,6 +124,39 @@ const fields = {
     .describe(
       'Days for which the exact amount of a transfer stays reserved once its order no longer waits for it (cancelled, deleted, paid in another way, or given another total), so that a late transfer is not mistaken for the payment of another order. Once the order is paid by transfer, its amount is free at once.',
     ),
+  shop_unpaid_orders: z
+    .int()
+    .min(1)
+    .max(100)
+    .describe('The most unpaid orders that one e-mail address has at the checkout of the shop.')
+    .meta({ examples: [3] }),
+  shop_hourly_orders: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .describe(
+      'The most forms that one network (/24 of IPv4, /64 of IPv6) sends to the checkout of the shop in an hour.',
+    )
+    .meta({ examples: [10] }),
+  shop_hold_hours: z
+    .int()
+    .min(1)
+    .max(720)
+    .describe(
+      'Hours for which an unpaid order of the shop holds its units, its coupon and its amount, if its buyer has shown nothing but an e-mail address. Then it is cancelled.',
+    )
+    .meta({ examples: [2] }),
+  shop_receipt_days: z
+    .int()
+    .min(0)
+    .max(365)
+    .describe(
+      'Days after which an order of the shop is cancelled if nobody reviewed the receipt that was sent for it; 0 = never.',
+    )
+    .meta({ examples: [7] }),
+  affiliate_sign_up: z
+    .boolean()
+    .describe('True if members may make themselves affiliates on the page of their account.'),
   affiliate_link_days: z
     .int()
     .min(1)

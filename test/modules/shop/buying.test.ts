@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { useShop } from '../../harness/shop.ts';
-import { buy, fieldsOf, orderPath, report, send } from './buyer.ts';
+import { buy, fieldsOf, orderPath, png, report, send } from './buyer.ts';
 import { visit } from './visitor.ts';
 
 const opened = useShop();

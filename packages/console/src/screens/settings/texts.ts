@@ -29,6 +29,7 @@ export const texts = catalogue({
       access: 'Access',
       taxes: 'Taxes',
       affiliates: 'Affiliates and holds',
+      checkout: 'Checkout of the shop',
       looks: 'Look of this console',
     },
     fields: {
@@ -112,6 +113,26 @@ export const texts = catalogue({
         hint: '0: never. Commissions of further orders are held until you decide.',
       },
       velocity_hours: { label: 'Within, in hours', hint: 'The time in which these orders count.' },
+      affiliate_sign_up: {
+        label: 'Members may become affiliates',
+        hint: 'By a button on the page of their account.',
+      },
+      shop_unpaid_orders: {
+        label: 'Unpaid orders of one e-mail address',
+        hint: 'Whoever has so many pays or cancels one before the next.',
+      },
+      shop_hourly_orders: {
+        label: 'Orders of one network, in an hour',
+        hint: 'An office or a mobile network can have one address for many people.',
+      },
+      shop_hold_hours: {
+        label: 'Hold units for an unpaid order, in hours',
+        hint: 'Then it is cancelled. An uploaded receipt stops this clock.',
+      },
+      shop_receipt_days: {
+        label: 'Cancel orders with an unreviewed receipt after, in days',
+        hint: 'Anybody can upload a picture. 0: never.',
+      },
       affiliate_link_days: {
         label: 'A visit by a link counts for, in days',
         hint: 'An order in this time counts for the affiliate whose link it was.',
@@ -126,6 +147,8 @@ export const texts = catalogue({
     },
     taxes:
       'Each product has its own tax: its rate, the countries it is due in, and whether the price includes it. There is none for the whole store.',
+    checkout:
+      'At the checkout anybody can type any e-mail address. These limits keep your goods free for others.',
     holds:
       'How long a commission is held before it can be paid out, and how much it is, stands with each product.',
     accounts: {
@@ -216,6 +239,7 @@ export const texts = catalogue({
       access: 'Akses',
       taxes: 'Pajak',
       affiliates: 'Afiliasi dan penahanan',
+      checkout: 'Checkout toko',
       looks: 'Tampilan konsol ini',
     },
     fields: {
@@ -299,6 +323,26 @@ export const texts = catalogue({
         hint: '0: tidak pernah. Komisi pesanan berikutnya ditahan sampai Anda memutuskan.',
       },
       velocity_hours: { label: 'Dalam waktu, jam', hint: 'Waktu saat pesanan ini dihitung.' },
+      affiliate_sign_up: {
+        label: 'Anggota boleh menjadi afiliasi',
+        hint: 'Lewat tombol di halaman akun mereka.',
+      },
+      shop_unpaid_orders: {
+        label: 'Pesanan belum dibayar per alamat e-mail',
+        hint: 'Jika sudah sebanyak itu, bayar atau batalkan satu sebelum memesan lagi.',
+      },
+      shop_hourly_orders: {
+        label: 'Pesanan per jaringan, tiap jam',
+        hint: 'Kantor atau jaringan seluler bisa memakai satu alamat untuk banyak orang.',
+      },
+      shop_hold_hours: {
+        label: 'Tahan stok untuk pesanan belum dibayar, jam',
+        hint: 'Setelah itu pesanan dibatalkan. Bukti yang diunggah menghentikan hitungan ini.',
+      },
+      shop_receipt_days: {
+        label: 'Batalkan pesanan dengan bukti yang belum ditinjau setelah, hari',
+        hint: 'Siapa pun bisa mengunggah gambar. 0: tidak pernah.',
+      },
       affiliate_link_days: {
         label: 'Kunjungan lewat tautan berlaku, dalam hari',
         hint: 'Pesanan dalam waktu itu dihitung untuk afiliasi pemilik tautan.',
@@ -313,6 +357,8 @@ export const texts = catalogue({
     },
     taxes:
       'Tiap produk punya pajaknya sendiri: tarif, negara tempat berlaku, dan apakah harga sudah termasuk. Tidak ada pajak untuk seluruh toko.',
+    checkout:
+      'Di checkout siapa pun bisa mengetik alamat e-mail apa pun. Batas ini menjaga barang Anda untuk pembeli lain.',
     holds:
       'Berapa lama komisi ditahan sebelum bisa dibayarkan, dan berapa besarnya, ada di tiap produk.',
     accounts: {
