@@ -239,7 +239,9 @@ interface NotPersonalColumns {
     | 'access_statuses permanent_affiliate affiliate_coupon_status members_cancel restock_on_refund refund_sign_in_above'
     | 'auto_cancel_days transfer_hold_days affiliate_link_days velocity_orders velocity_hours'
     | 'unique_code_enabled'
-    | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version';
+    | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version'
+    | 'shop_logo_url shop_color shop_imprint_url shop_terms_url shop_privacy_url shop_contact_url'
+    | 'shop_phone shop_postal_code shop_frame_sites';
   staffRoles: 'name scopes built_in' | RecordColumns;
   storeMark: 'id store_id address environment pepper_checks session_key_checks backed_up_at checked_at troubles';
   storedFunctions: 'name superseded_at';
