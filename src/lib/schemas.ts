@@ -61,6 +61,12 @@ export const webLinkUpTo = (max: number) =>
 
 export const webLink = webLinkUpTo(500);
 
+/** A whole http(s) address, or nothing. */
+export const webAddress = webLinkUpTo(500).refine(
+  (text) => !text.startsWith('/'),
+  'must begin with https:// or http://, or be empty',
+);
+
 /** A record's id: a positive JSON integer. */
 export const Id = z.int().min(1).max(999_999_999_999_999);
 

@@ -8,7 +8,7 @@ import { discountUsages } from '../schema/coupon-parts.ts';
 import { fileStatuses } from '../schema/files.ts';
 import * as lists from '../schema/lists.ts';
 import * as payments from '../schema/payments.ts';
-import { affiliateCouponStatuses, uniqueCodeOperations } from '../schema/platform.ts';
+import { affiliateCouponStatuses, fieldDemands, uniqueCodeOperations } from '../schema/platform.ts';
 import { periods, plansAfter, rateTypes } from '../schema/product-parts.ts';
 import { subscriptionStatuses } from '../schema/subscriptions.ts';
 import { accessStatuses, verdictReasons } from '../domain/access/schemas.ts';
@@ -46,6 +46,7 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   DiscountUsage: discountUsages,
   EddAction: eddActions,
   EventPattern: eventPatterns,
+  FieldDemand: fieldDemands,
   FileStatus: fileStatuses,
   Language: lists.languages,
   LicenseStatus: lists.licenseStatuses,

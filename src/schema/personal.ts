@@ -243,7 +243,9 @@ interface NotPersonalColumns {
     | 'auto_cancel_days transfer_hold_days affiliate_link_days velocity_orders velocity_hours'
     | 'shop_unpaid_orders shop_hourly_orders shop_hold_hours shop_receipt_days affiliate_sign_up'
     | 'unique_code_enabled'
-    | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version';
+    | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version'
+    | 'shop_logo_url shop_color shop_imprint_url shop_terms_url shop_privacy_url shop_contact_url'
+    | 'shop_phone shop_postal_code shop_frame_sites';
   staffRoles: 'name scopes built_in' | RecordColumns;
   storeMark: 'id store_id address environment pepper_checks session_key_checks backed_up_at checked_at troubles';
   storedFunctions: 'name superseded_at';

@@ -18,6 +18,9 @@ export const affiliateCouponStatuses = ['active', 'need-approve'] as const;
 
 export const uniqueCodeOperations = ['added', 'reduced'] as const;
 
+/** The ways in which the checkout can ask for a field. */
+export const fieldDemands = ['required', 'optional', 'off'] as const;
+
 /** The highest value of the setting for the largest code. */
 export const largestCode = 9999;
 
@@ -80,6 +83,17 @@ export const settings = pg.pgTable(
     manual_accounts: document<ManualAccount[]>([noAccount]).notNull().default([]),
     session_ttl: pg.integer().notNull().default(43_200),
     invoice_prefix: pg.text().notNull().default('INV-'),
+    shop_logo_url: pg.text().notNull().default(''),
+    /** The colour of the shop's buttons and links, as #rrggbb; empty = the usual one. */
+    shop_color: pg.text().notNull().default(''),
+    shop_imprint_url: pg.text().notNull().default(''),
+    shop_terms_url: pg.text().notNull().default(''),
+    shop_privacy_url: pg.text().notNull().default(''),
+    shop_contact_url: pg.text().notNull().default(''),
+    shop_phone: choice(fieldDemands).notNull().default('optional'),
+    shop_postal_code: choice(fieldDemands).notNull().default('optional'),
+    /** The sites that may show the checkout in a frame, as origins. */
+    shop_frame_sites: document<string[]>().notNull().default([]),
     updated_at: instant()
       .notNull()
       .default(sql`now()`),
@@ -90,6 +104,8 @@ export const settings = pg.pgTable(
     oneOf('settings_language', t.language, languages),
     oneOf('settings_affiliate_coupon_status', t.affiliate_coupon_status, affiliateCouponStatuses),
     oneOf('settings_unique_code_operation', t.unique_code_operation, uniqueCodeOperations),
+    oneOf('settings_shop_phone', t.shop_phone, fieldDemands),
+    oneOf('settings_shop_postal_code', t.shop_postal_code, fieldDemands),
   ],
 );
 

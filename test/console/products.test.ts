@@ -35,6 +35,26 @@ inBrowser('Products', () => {
     expect(await valueOf('price', course)).toBe('360000');
   });
 
+  test('A checkout link has the chosen options, the coupon and the affiliate, and opens the checkout with them', async () => {
+    const page = await at.console.open('/products');
+    await page.getByRole('link', { name: 'Gayo Coffee Beans' }).click();
+    const preview = page.getByRole('complementary', { name: 'What a buyer pays' });
+    await preview.getByLabel('Grind').selectOption('ground');
+    await preview.getByLabel('Coupon').fill('HEMAT10');
+    const copied = async () => {
+      await preview.getByRole('button', { name: 'Copy checkout link' }).click();
+      return page.evaluate(async () => navigator.clipboard.readText());
+    };
+    const link = await copied();
+    expect(link).toMatch(/\/checkout\/gayo-coffee[\w-]*\?variant=ground&coupon=HEMAT10$/);
+    await expectAccessible(page);
+    await preview.getByLabel(/^Affiliate’s number/).fill('3');
+    expect(await copied()).toMatch(/\/aff\/3\/\d+\/checkout\?variant=ground&coupon=HEMAT10$/);
+    await page.goto(link);
+    expect(await page.getByLabel('Coupon').inputValue()).toBe('HEMAT10');
+    expect(await page.getByLabel('Grind').inputValue()).toBe('ground');
+  });
+
   long('What was typed stays when somebody else was faster, and says so', async () => {
     const { database } = at.console.store;
     const page = await at.console.open('/products');

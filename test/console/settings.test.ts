@@ -40,6 +40,42 @@ inBrowser('settings', () => {
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   });
 
+  test('show the shop as it will look, and give its pages the colour, the logo and the links', async () => {
+    const page = await at.console.open('/settings/shop', { width: 390 });
+    await page.getByLabel(/^Colour/).fill('#ffd000');
+    await page.getByLabel('Terms').fill('https://demo.example/terms');
+    await page.getByLabel('WhatsApp or phone').selectOption('off');
+    await page.getByLabel('Upload a logo').setInputFiles({
+      ...{ name: 'logo.png', mimeType: 'image/png' },
+      buffer: Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        'base64',
+      ),
+    });
+    const preview = page.getByRole('img', { name: /^The checkout with/ });
+    await preview.locator('img').waitFor();
+    const button = preview.getByText('Place order');
+    const colorOf = () => button.evaluate((node) => getComputedStyle(node).backgroundColor);
+    await expect.poll(colorOf).toBe('rgb(255, 208, 0)');
+    expect(await button.evaluate((node) => getComputedStyle(node).color)).toBe('rgb(0, 0, 0)');
+    expect(await preview.getByText('Terms', { exact: true }).count()).toBe(1);
+    expect(await preview.getByText('WhatsApp or phone').count()).toBe(0);
+    await expectAccessible(page);
+    await save(page);
+    await saved(page);
+    await page.goto(`${at.console.url}/`);
+    await page.getByRole('link', { name: 'Terms' }).waitFor();
+    await page.getByRole('link', { name: 'Gayo Coffee Beans' }).click();
+    await expectAccessible(page);
+    const buy = page.getByRole('link', { name: 'Buy' });
+    expect(await buy.evaluate((node) => getComputedStyle(node).backgroundColor)).toBe(
+      'rgb(255, 208, 0)',
+    );
+    await buy.click();
+    await expectAccessible(page);
+    expect(await page.locator('[name=phone]').count()).toBe(1);
+  });
+
   long('refuse a wrong value at its field', async () => {
     const page = await at.console.open('/settings');
     await page.getByLabel('Site').fill('https://demo.example/?page=1');

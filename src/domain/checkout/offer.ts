@@ -104,7 +104,8 @@ function cartOf(form: CheckoutForm, { product }: ProductRow, pay: string): CartI
     payment_gateway: pay,
     ...(form.coupon && { coupon: form.coupon }),
     ...(form.access_code && { access_code: form.access_code }),
-    ...(form.shipping && { shipping_option_id: form.shipping, country: form.country }),
+    ...(form.shipping && { shipping_option_id: form.shipping }),
+    ...(form.shipping && form.country && { country: form.country }),
   };
 }
 

@@ -88,6 +88,10 @@ const store = z.object({
     .nullable()
     .describe("Dialling in the store's country; null until the store has a country."),
   api_base: z.string().describe('The address at which API keys call the service.'),
+  shop_url: z
+    .string()
+    .nullable()
+    .describe("The address of the shop's pages, without a slash at its end; null without them."),
 });
 
 export const SignedIn = record(

@@ -45,7 +45,7 @@ const scopesOf = ({ user, staff_role }: AccountRow) =>
 export function signedIn(
   row: SessionRow,
   settings: SettingsRow,
-  { BASE_URL, REST_ROOT }: Pick<Config, 'BASE_URL' | 'REST_ROOT'>,
+  { BASE_URL, REST_ROOT, MODULES }: Pick<Config, 'BASE_URL' | 'REST_ROOT' | 'MODULES'>,
 ) {
   const account = shownAccount(row);
   const { session } = row;
@@ -65,6 +65,7 @@ export function signedIn(
         language: settings.language,
         dialling: diallingOf(settings.country),
         api_base: BASE_URL + prefixes(REST_ROOT).api,
+        shop_url: MODULES.includes('shop') ? BASE_URL : null,
       },
     }
   );

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { useShop } from '../../harness/shop.ts';
-import { buy, fieldsOf, orderPath, png, report, send } from './buyer.ts';
+import { buy, fieldsOf, orderPath, report, send } from './buyer.ts';
 import { visit } from './visitor.ts';
 
 const opened = useShop();
@@ -149,7 +149,7 @@ test('a receipt is taken by a file field in two trips; another file is refused',
   const upload = (bytes?: Uint8Array<ArrayBuffer>) => report(shop.store, path, bytes);
   const wrong = await upload(new TextEncoder().encode('no picture'));
   expect((await visit(shop.store, wrong.headers.get('location') ?? '')).text).toContain(
-    'no picture that can be read',
+    'cannot read this file as a picture',
   );
   const sent = await upload();
   expect([sent.status, sent.trips]).toEqual([303, 2]);
@@ -212,6 +212,41 @@ test('a form that is sent again mails an address three links at most, and never 
   expect((await send(store, free, form)).headers.get('location')).toBeNull();
   await Promise.all(store.background);
   relay.close();
+});
+
+test('the checkout asks for what the store wants, and takes no form without it', async () => {
+  const { shop } = opened;
+  const { slug: parcel } = await shop.newProduct({
+    ...{ title: 'Parcel', price: 9000, type: 'physical' },
+    shipping: { active: true, options: [{ id: 'post', courier: 'Post', cost: 0 }] },
+  });
+  await shop.set('shop_phone', 'required');
+  await shop.set('shop_postal_code', 'required');
+  const withoutPhone = await buy(shop.store, slug, { email: 'asked@people.example', phone: '' });
+  expect(withoutPhone.status).toBe(422);
+  expect(withoutPhone.text).toContain('Enter one phone number.');
+  const sent = { email: 'asked@people.example', address: 'Jl. Merdeka 1' };
+  const withoutCode = await buy(shop.store, parcel, sent);
+  expect(withoutCode.status).toBe(422);
+  expect(withoutCode.text).toContain('Enter the postal code.');
+  await shop.set('shop_phone', 'off');
+  await shop.set('shop_postal_code', 'off');
+  expect((await visit(shop.store, `/checkout/${slug}`)).text).not.toContain('name="phone"');
+  const page = await visit(shop.store, `/checkout/${parcel}`);
+  expect(page.text).toContain('name="phone"');
+  expect(page.text).not.toContain('name="postal_code"');
+  expect((await buy(shop.store, parcel, sent)).status).toBe(303);
+});
+
+test('goods are sold to an address without a country if the store has none', async () => {
+  const { shop } = opened;
+  const { slug: parcel } = await shop.newProduct({
+    ...{ title: 'Letter', price: 9000, type: 'physical' },
+    shipping: { active: true, options: [{ id: 'post', courier: 'Post', cost: 100 }] },
+  });
+  const sent = { email: 'letter@people.example', address: 'Jl. Merdeka 1', postal_code: '40111' };
+  const placed = await buy(shop.store, parcel, { ...sent, country: '' });
+  expect(placed.status).toBe(303);
 });
 
 test('a form with its hidden field filled in orders nothing', async () => {

@@ -11,6 +11,7 @@ export const texts = catalogue({
     noAmount: 'Type an amount, like 150000.',
     parts: {
       store: 'Store',
+      shop: 'Shop',
       payments: 'Payments',
       messages: 'Messages',
       selling: 'Selling and affiliates',
@@ -31,8 +32,25 @@ export const texts = catalogue({
       affiliates: 'Affiliates and holds',
       checkout: 'Checkout of the shop',
       looks: 'Look of this console',
+      look: 'Look of the shop',
+      links: 'Links below each page',
+      checkout: 'What the checkout asks for',
+      frames: 'On other sites',
     },
     fields: {
+      shop_logo_url: { label: 'Address of the logo', hint: 'Filled in by an upload.' },
+      shop_contact_url: {
+        label: 'Contact',
+        hint: 'A page, a chat such as https://wa.me/628125550100, or mailto: with an e-mail address.',
+      },
+      shop_terms_url: { label: 'Terms', hint: 'Also linked beside the button that orders.' },
+      shop_privacy_url: { label: 'Privacy', hint: 'What you do with personal data.' },
+      shop_imprint_url: { label: 'About us', hint: 'Who runs the store.' },
+      shop_phone: {
+        label: 'WhatsApp or phone',
+        hint: 'Always required where goods are shipped.',
+      },
+      shop_postal_code: { label: 'Postal code', hint: 'Only where goods are shipped.' },
       store_name: { label: 'Name', hint: 'Buyers see it in messages and on payment pages.' },
       language: { label: 'Language', hint: 'Messages are in it for people who chose none.' },
       currency: {
@@ -221,6 +239,7 @@ export const texts = catalogue({
     noAmount: 'Isi jumlah, misalnya 150000.',
     parts: {
       store: 'Toko',
+      shop: 'Halaman toko',
       payments: 'Pembayaran',
       messages: 'Pesan',
       selling: 'Penjualan dan afiliasi',
@@ -241,8 +260,25 @@ export const texts = catalogue({
       affiliates: 'Afiliasi dan penahanan',
       checkout: 'Checkout toko',
       looks: 'Tampilan konsol ini',
+      look: 'Tampilan halaman toko',
+      links: 'Tautan di bawah tiap halaman',
+      checkout: 'Yang ditanyakan checkout',
+      frames: 'Di situs lain',
     },
     fields: {
+      shop_logo_url: { label: 'Alamat logo', hint: 'Terisi saat mengunggah.' },
+      shop_contact_url: {
+        label: 'Kontak',
+        hint: 'Halaman, obrolan seperti https://wa.me/628125550100, atau mailto: dengan alamat e-mail.',
+      },
+      shop_terms_url: { label: 'Ketentuan', hint: 'Juga ditautkan di samping tombol pesan.' },
+      shop_privacy_url: { label: 'Privasi', hint: 'Apa yang Anda lakukan dengan data pribadi.' },
+      shop_imprint_url: { label: 'Tentang kami', hint: 'Siapa yang menjalankan toko.' },
+      shop_phone: {
+        label: 'WhatsApp atau telepon',
+        hint: 'Selalu wajib untuk barang yang dikirim.',
+      },
+      shop_postal_code: { label: 'Kode pos', hint: 'Hanya untuk barang yang dikirim.' },
       store_name: { label: 'Nama', hint: 'Pembeli melihatnya di pesan dan halaman pembayaran.' },
       language: { label: 'Bahasa', hint: 'Bahasa pesan untuk orang yang tidak memilih.' },
       currency: {
