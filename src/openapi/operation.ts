@@ -137,7 +137,8 @@ function inputs(
   if (!schema) return [];
   const { properties = {}, required = [] } = shared.input(schema);
   return Object.entries(properties).map(([name, property]) => {
-    const { description, examples, allowEmptyValue, demanded, ...rest } = property as JsonSchema;
+    const { description, examples, allowEmptyValue, demanded, style, ...rest } =
+      property as JsonSchema;
     const isRequired = required.includes(name) || demanded === true;
     return {
       name,
@@ -145,6 +146,7 @@ function inputs(
       required: isRequired,
       ...(description && { description }),
       ...(allowEmptyValue === true && { allowEmptyValue }),
+      ...(style !== undefined && { style, explode: true }),
       schema: rest,
       // A viewer fills in the examples it finds: optional parameters have one only if they declare it.
       ...((isRequired || examples) && {

@@ -8,7 +8,11 @@ import { day } from '../../domain/affiliate/schemas.ts';
 import { CommissionQuery } from '../../domain/commission/schemas.ts';
 
 /** The filters of the general list, but whose commissions: that is up to the token. */
-export const OwnCommissionQuery = CommissionQuery.omit({ affiliate_id: true, flags: true });
+export const OwnCommissionQuery = CommissionQuery.omit({
+  affiliate_id: true,
+  flags: true,
+  updated_since: true,
+}).extend({ sort: pageParameters.sort });
 
 /** The days that commissions are summed up over; of all time by default. */
 export const SummaryQuery = z.object({
