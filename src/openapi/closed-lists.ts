@@ -1,6 +1,6 @@
 import { formNames } from '../domain/payout/forms/index.ts';
 import { actorTypes } from '../kernel/auth/actor.ts';
-import { sortOrders } from '../kernel/lists/query.ts';
+import { changeSortOrders, sortOrders } from '../kernel/lists/query.ts';
 import { deliveryStatuses, pauseReasons, webhookStatuses } from '../kernel/events/lists.ts';
 import * as access from '../schema/access.ts';
 import { mutationStatuses } from '../schema/bank-mutations.ts';
@@ -84,6 +84,7 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   RiskStatus: lists.riskStatuses,
   SlmAction: slmActions,
   SortOrder: sortOrders,
+  ChangeSortOrder: changeSortOrders,
   SubscriptionStatus: subscriptionStatuses,
   SuppressionReason: lists.suppressionReasons,
   TemplateKind: lists.templateKinds,

@@ -140,7 +140,8 @@ function inputs(
   if (!schema) return [];
   const { properties = {}, required = [] } = shared.input(schema);
   return Object.entries(properties).map(([name, property]) => {
-    const { description, examples, allowEmptyValue, demanded, ...rest } = property as JsonSchema;
+    const { description, examples, allowEmptyValue, demanded, style, ...rest } =
+      property as JsonSchema;
     const isRequired = required.includes(name) || demanded === true;
     return {
       name,
@@ -148,6 +149,7 @@ function inputs(
       required: isRequired,
       ...(description && { description }),
       ...(allowEmptyValue === true && { allowEmptyValue }),
+      ...(style !== undefined && { style, explode: true }),
       schema: rest,
       // A viewer fills in every example: optional parameters have one only if they declare it.
       ...((isRequired || examples) && {

@@ -1,5 +1,13 @@
 import { type SQL, and, arrayOverlaps, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { type Window, equals, isDated, paged, since, until } from '../kernel/database/filters.ts';
+import {
+  type Window,
+  changedSince,
+  equals,
+  isDated,
+  paged,
+  since,
+  until,
+} from '../kernel/database/filters.ts';
 import { commissions, type CommissionColumns } from '../schema/commissions.ts';
 import { type Write, build, raw, unsent, type Argument } from '../kernel/database/statements.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
@@ -169,6 +177,7 @@ export function commissionFilters(query: ListedBy): ConditionsFor<ListedBy, 'pre
     flags: query.flags && arrayOverlaps(commissions.flags, query.flags),
     date_start: since(commissions.created_at, query.date_start),
     date_end: until(commissions.created_at, query.date_end),
+    updated_since: changedSince(commissions.updated_at, query.updated_since),
   };
 }
 

@@ -131,9 +131,13 @@ function filters({
   product_id,
   status,
   search,
+  updated_since,
+  meta,
 }: ListedBy): ConditionsFor<ListedBy> {
   return {
     ...filter.equals(licenses, { order_id, user_id, product_id, status }),
+    updated_since: filter.changedSince(licenses.updated_at, updated_since),
+    meta: filter.hasValues(licenses.meta, meta),
     search:
       search === undefined
         ? undefined

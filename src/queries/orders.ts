@@ -14,7 +14,16 @@ import {
   or,
   sql,
 } from 'drizzle-orm';
-import { type Window, equals, isDated, paged, since, until } from '../kernel/database/filters.ts';
+import {
+  type Window,
+  changedSince,
+  equals,
+  hasValues,
+  isDated,
+  paged,
+  since,
+  until,
+} from '../kernel/database/filters.ts';
 import { actorName } from './actor-names.ts';
 import { orderHistory, orders } from '../schema/orders.ts';
 import type { orderRollups } from '../schema/rollups.ts';
@@ -142,6 +151,8 @@ export function orderFilters(query: ListedBy): ConditionsFor<ListedBy, 'present'
     name_search: matching(query.name_search, false),
     date_start: since(orders.created_at, query.date_start),
     date_end: until(orders.created_at, query.date_end),
+    updated_since: changedSince(orders.updated_at, query.updated_since),
+    meta: hasValues(orders.meta, query.meta),
   };
 }
 

@@ -71,6 +71,8 @@ function filters({
   payment_type,
   affiliate_enabled,
   ids,
+  updated_since,
+  meta,
 }: ListedBy): ConditionsFor<ProductQuery, 'present'> {
   const text = sql`lower(${products.title} || ' ' || ${products.slug})`;
   return {
@@ -89,6 +91,8 @@ function filters({
           ? isPromoted
           : sql`${isPromoted} is not true`,
     ids: ids && inArray(products.id, ids),
+    updated_since: filter.changedSince(products.updated_at, updated_since),
+    meta: filter.hasValues(products.meta, meta),
   };
 }
 

@@ -1,5 +1,12 @@
 import { type SQL, and, asc, eq, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
-import { type Conditions, type Window, allOf, equals, paged } from '../kernel/database/filters.ts';
+import {
+  type Conditions,
+  type Window,
+  allOf,
+  changedSince,
+  equals,
+  paged,
+} from '../kernel/database/filters.ts';
 import { products } from '../schema/products.ts';
 import {
   subscriptionChanges,
@@ -60,12 +67,13 @@ function inStatus(status: SubscriptionColumns['status'], now: Date): SQL | undef
 }
 
 const filters = (
-  { status, user_id, product_id, ends_before, ends_after }: SubscriptionQuery,
+  { status, user_id, product_id, ends_before, ends_after, updated_since }: SubscriptionQuery,
   now: Date,
 ): ConditionsFor<SubscriptionQuery> => ({
   ...equals(subscriptions, { user_id, product_id }),
   status: status && inStatus(status, now),
   ends_before: ends_before === undefined ? undefined : lt(subscriptions.end_date, ends_before),
+  updated_since: changedSince(subscriptions.updated_at, updated_since),
   ends_after: ends_after === undefined ? undefined : gte(subscriptions.end_date, ends_after),
 });
 

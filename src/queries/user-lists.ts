@@ -4,9 +4,11 @@ import { type UserLookup, type UserQuery, visibleStatuses } from '../domain/user
 import {
   type Window,
   asId,
+  changedSince,
   contains,
   countRows,
   equals,
+  hasValues,
   inStatuses,
   paged,
   searched,
@@ -29,6 +31,8 @@ function filters({
   affiliate_id,
   status,
   ids,
+  updated_since,
+  meta,
 }: UserQuery): ConditionsFor<UserQuery, 'present'> {
   const text = sql`lower(u.display_name || ' ' || coalesce(u.email, '') || ' ' || u.phone)`;
   return {
@@ -46,6 +50,8 @@ function filters({
     staff: staff === undefined ? undefined : staff ? staffOnly : not(staffOnly),
     ...equals(users, { group_id, affiliate_id, status }),
     ids: ids && inArray(users.id, ids),
+    updated_since: changedSince(users.updated_at, updated_since),
+    meta: hasValues(users.meta, meta),
   };
 }
 

@@ -126,6 +126,7 @@ export const commissions = pg.pgTable(
       .on(t.order_id, t.tier)
       .where(sql`${t.kind} = 'sale' and ${t.cancellation} is distinct from 'reassigned'`),
     pg.index('commissions_order').on(t.order_id, t.id),
+    pg.index('commissions_updated_at').on(t.updated_at, t.id),
     pg.index('commissions_parent').on(t.parent_id),
     pg.index('commissions_payout').on(t.payout_id),
     pg

@@ -56,6 +56,11 @@ export const licenses = pg.pgTable(
     pg.index('licenses_product').on(t.product_id, t.id),
     pg.index('licenses_user').on(t.user_id, t.id),
     pg.index('licenses_status_id').on(t.status, t.id),
+    pg.index('licenses_updated_at').on(t.updated_at, t.id),
+    pg
+      .index('licenses_meta')
+      .using('gin', sql`${t.meta} jsonb_path_ops`)
+      .where(sql`${t.meta} <> '{}'::jsonb`),
     pg.index('licenses_search').using('gin', sql`lower(${t.code}) gin_trgm_ops`),
   ],
 );

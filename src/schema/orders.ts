@@ -216,6 +216,11 @@ export const orders = pg.pgTable(
       .where(sql`${t.coupon_id} is not null`),
     pg.index('orders_gateway').on(t.payment_gateway, t.id),
     pg.index('orders_created_at').on(t.created_at, t.id),
+    pg.index('orders_updated_at').on(t.updated_at, t.id),
+    pg
+      .index('orders_meta')
+      .using('gin', sql`${t.meta} jsonb_path_ops`)
+      .where(sql`${t.meta} <> '{}'::jsonb`),
     pg
       .index('orders_expires_at')
       .on(t.expires_at)

@@ -70,6 +70,7 @@ export const subscriptions = pgTable(
     column.oneOf('subscriptions_cancelled_by', t.cancelled_by, cancellers),
     uniqueIndex('subscriptions_first_order').on(t.first_order_id),
     index('subscriptions_user').on(t.user_id, t.id),
+    index('subscriptions_updated_at').on(t.updated_at, t.id),
     index('subscriptions_due')
       .on(t.end_date)
       .where(sql`${t.status} = 'active'`),

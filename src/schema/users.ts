@@ -98,6 +98,11 @@ export const users = pg.pgTable(
       .where(sql`${t.staff_role_id} is not null`),
     pg.index('users_status_id').on(t.status, t.id),
     pg.index('users_roles').using('gin', t.roles),
+    pg.index('users_updated_at').on(t.updated_at, t.id),
+    pg
+      .index('users_meta')
+      .using('gin', sql`${t.meta} jsonb_path_ops`)
+      .where(sql`${t.meta} <> '{}'::jsonb`),
     pg
       .index('users_search')
       .using(

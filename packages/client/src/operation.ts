@@ -72,10 +72,16 @@ type Input = Readonly<Record<string, unknown>>;
 const given = (input: Input = {}) =>
   Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
 
+/** A value as parameters: one of an object for each of its keys, as in `meta[plan]=pro`. */
+const byKey = (name: string, value: unknown): [name: string, value: unknown][] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? given(value as Input).map(([key, each]) => [`${name}[${key}]`, each])
+    : [[name, value]];
+
 function queryOf(input: Input | undefined): string {
-  const pairs = given(input).map(
-    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
-  );
+  const pairs = given(input)
+    .flatMap(([name, value]) => byKey(name, value))
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 

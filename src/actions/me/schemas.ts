@@ -8,7 +8,11 @@ import { day } from '../../domain/affiliate/schemas.ts';
 import { CommissionQuery } from '../../domain/commission/schemas.ts';
 
 /** The filters of the general list, except the affiliate, who is the token's user. */
-export const OwnCommissionQuery = CommissionQuery.omit({ affiliate_id: true, flags: true });
+export const OwnCommissionQuery = CommissionQuery.omit({
+  affiliate_id: true,
+  flags: true,
+  updated_since: true,
+}).extend({ sort: pageParameters.sort });
 
 /** The days of summed commissions; all time by default. */
 export const SummaryQuery = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { record } from '../../kernel/schemas/replies.ts';
-import { pageParameters } from '../../kernel/lists/query.ts';
-import { queryBoolean, queryId, search } from '../../kernel/schemas/parameters.ts';
+import { changeParameters } from '../../kernel/lists/query.ts';
+import { metaValues, queryBoolean, queryId, search } from '../../kernel/schemas/parameters.ts';
 import {
   Id,
   Instant,
@@ -122,7 +122,7 @@ const reveal = queryBoolean
   .describe('Show codes in full, instead of only their last four characters.');
 
 export const LicenseQuery = z.object({
-  ...pageParameters,
+  ...changeParameters,
   order_id: queryId
     .optional()
     .describe('Only licences paid for by this order; for a subscription, give its first order.'),
@@ -134,6 +134,7 @@ export const LicenseQuery = z.object({
     .describe(
       'Part of a code or of a registered string, or an id. For a complete code or string, only exact matches are returned.',
     ),
+  meta: metaValues,
   reveal,
 });
 export type LicenseQuery = z.output<typeof LicenseQuery>;

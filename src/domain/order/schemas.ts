@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { record } from '../../kernel/schemas/replies.ts';
-import { pageParameters } from '../../kernel/lists/query.ts';
+import { changeParameters } from '../../kernel/lists/query.ts';
 import {
   dateParameters,
+  metaValues,
   queryBoolean,
   queryId,
   queryIds,
@@ -413,12 +414,14 @@ export const OrderFilters = z.object({
       "Part of the order number, or of the buyer's name, e-mail address or phone number, in any spelling; the code of the coupon or the amount of the bank transfer, in full. For a complete order number, e-mail address or licence code, only exact matches are returned. Under 3 characters, only ids and numbers are compared.",
     ),
   ...dateParameters,
+  updated_since: changeParameters.updated_since,
+  meta: metaValues,
 });
 
 export type OrderFilters = z.output<typeof OrderFilters>;
 
 export const OrderQuery = OrderFilters.extend({
-  ...pageParameters,
+  ...changeParameters,
   output: z
     .literal('default', { error: 'must be default, count or sum' })
     .optional()

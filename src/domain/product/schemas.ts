@@ -5,8 +5,14 @@ import {
   VariantGroup,
   VariantOption,
 } from '../../schema/product-parts.ts';
-import { pageParameters } from '../../kernel/lists/query.ts';
-import { queryBoolean, queryIds, queryInteger, search } from '../../kernel/schemas/parameters.ts';
+import { changeParameters } from '../../kernel/lists/query.ts';
+import {
+  metaValues,
+  queryBoolean,
+  queryIds,
+  queryInteger,
+  search,
+} from '../../kernel/schemas/parameters.ts';
 import * as schemas from '../../lib/schemas.ts';
 import { trimmed } from '../../lib/text.ts';
 import { paymentTypes, productStatuses, productTypes } from '../../schema/lists.ts';
@@ -212,7 +218,7 @@ export const ProductCreate = ProductUpdate.omit({ stock_delta: true, stock_was: 
 export type ProductCreate = z.output<typeof ProductCreate>;
 
 export const ProductQuery = z.object({
-  ...pageParameters,
+  ...changeParameters,
   search: search.optional(),
   status: z.enum(productStatuses).optional(),
   type: z.enum(productTypes).optional(),
@@ -221,6 +227,7 @@ export const ProductQuery = z.object({
     .optional()
     .describe('Only products that affiliates can promote, or only those they cannot.'),
   ids: queryIds.optional(),
+  meta: metaValues,
 });
 export type ProductQuery = z.output<typeof ProductQuery>;
 

@@ -1,5 +1,20 @@
-import { SQL, and, asc, desc, eq, getTableColumns, gt, gte, is, lt, lte, sql } from 'drizzle-orm';
+import {
+  SQL,
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  is,
+  lt,
+  lte,
+  or,
+  sql,
+} from 'drizzle-orm';
 import type { PgColumn, PgSelect, PgTable } from 'drizzle-orm/pg-core';
+import type { Instant } from '../../lib/instant.ts';
 import { type Argument, build } from './statements.ts';
 
 export interface Window {
@@ -8,12 +23,41 @@ export interface Window {
   readonly ascending: boolean;
   /** The id of the last row of the page before; it may be SQL whose value is null. */
   readonly after: Argument<number> | undefined;
+  /** True to order rows by their last change, and by id only where it is the same. */
+  readonly byChange?: boolean;
+  /** The last change of the row `after`, in that order. */
+  readonly changed?: Instant | undefined;
 }
 
 /** A condition for each filter of a list, by the filter's name; undefined for a filter that isn't given. */
 export type Conditions = Readonly<Record<string, SQL | undefined>>;
 
 export const allOf = (conditions: Conditions) => and(...Object.values(conditions));
+
+/** Rows whose document has all of these values, each as text, number or flag. */
+export const hasValues = (
+  column: PgColumn,
+  values: Readonly<Record<string, string>> | undefined,
+): SQL | undefined => {
+  if (values === undefined) return undefined;
+  const has = ([key, text]: [string, string]) =>
+    or(
+      ...readings(text).map(
+        (value) => sql`${column} @> ${JSON.stringify({ [key]: value })}::jsonb`,
+      ),
+    );
+  // The index leaves out empty documents, which most rows have.
+  return and(sql`${column} <> '{}'::jsonb`, ...Object.entries(values).map(has));
+};
+
+/** The JSON values that a text may stand for. */
+const readings = (text: string): (string | number | boolean)[] => [
+  text,
+  ...(/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d{1,3})?$/i.test(text) && Number.isFinite(Number(text))
+    ? [Number(text)]
+    : []),
+  ...(text === 'true' || text === 'false' ? [text === 'true'] : []),
+];
 
 /** Compares each column that has a given value with that value. */
 export const equals = <T extends PgTable, K extends string & keyof T['$inferSelect']>(
@@ -53,13 +97,15 @@ export function paged<T extends PgSelect>(
   select: T,
   id: PgColumn,
   conditions: Conditions,
-  { limit, offset, ascending, after }: Window,
+  window: Window,
   { time, within, ids = build.select({ id }).from(id.table).$dynamic() }: ListSource = {},
 ): T {
-  const order = (time ? [time, id] : [id]).map((key) => (ascending ? asc(key) : desc(key)));
+  const { limit, offset, ascending, byChange } = window;
+  const first = byChange ? lastChangeOf(id) : time;
+  const order = (first ? [first, id] : [id]).map((key) => (ascending ? asc(key) : desc(key)));
   const page = <S extends PgSelect>(rows: S) =>
     rows
-      .where(and(allOf(conditions), beyond(id, { time, within }, ascending, after)))
+      .where(and(allOf(conditions), beyond(id, { time, within }, window)))
       .orderBy(...order)
       // Drizzle accepts SQL here too, and renders it.
       .limit(limit as number);
@@ -68,14 +114,18 @@ export function paged<T extends PgSelect>(
   return select.where(sql`${id} = any (array(${found}))`).orderBy(...order);
 }
 
+/** The column with the last change of a row. */
+const lastChangeOf = (id: PgColumn) => getTableColumns(id.table)['updated_at'] as PgColumn;
+
 /** The rows after a known one. If that row is erased by now, the rows after its place. */
 function beyond(
   id: PgColumn,
   { time, within }: Pick<ListSource, 'time' | 'within'>,
-  ascending: boolean,
-  after: Argument<number> | undefined,
+  { ascending, after, byChange, changed }: Window,
 ): SQL | undefined {
   if (after === undefined) return undefined;
+  if (byChange)
+    return sql`(${lastChangeOf(id)}, ${id}) > (${changed}::timestamptz, ${after}::bigint)`;
   // A parameter may be null, and an index must find the rows in either case.
   if (is(after, SQL)) return lt(id, sql`coalesce(${after}, 9223372036854775807)`);
   if (!time) return ascending ? gt(id, after) : lt(id, after);
@@ -95,6 +145,10 @@ export const isDated = ({
 /** Rows from a day or instant on, with days in the store's time zone. */
 export const since = (column: PgColumn, value: string | undefined) =>
   value === undefined ? undefined : gte(column, sql`(select svc_day(${value}, false))`);
+
+/** Rows changed from a date or instant on. The planner sees an instant, and so how few rows it leaves. */
+export const changedSince = (column: PgColumn, value: string | undefined) =>
+  value !== undefined && value.length > 10 ? gte(column, value) : since(column, value);
 
 /** Rows up to an instant, or to the end of a day in the store's time zone. */
 export const until = (column: PgColumn, value: string | undefined) => {

@@ -5,6 +5,7 @@ import { encodeHex } from '../../lib/bytes.ts';
 import { isDeeperThan, syntaxErrorOf } from '../../lib/json.ts';
 import { trimmed } from '../../lib/text.ts';
 import { ApiError, kernelError } from '../errors/errors.ts';
+import { gathered } from './deep-parameters.ts';
 import type { Endpoint } from './endpoint.ts';
 import { stateOf } from './request-state.ts';
 import { partsOf } from './routes.ts';
@@ -85,7 +86,7 @@ function validateParams(schema: z.ZodType): MiddlewareHandler {
 
 function validator(target: 'query' | 'json', schema: z.ZodType): MiddlewareHandler {
   const given = (value: unknown) =>
-    target === 'query' ? withoutEmpty(value as object, schema) : value;
+    target === 'query' ? gathered(withoutEmpty(value as object, schema), schema) : value;
   return zValidator(
     target,
     schema,
@@ -105,7 +106,11 @@ function validator(target: 'query' | 'json', schema: z.ZodType): MiddlewareHandl
 function noteParameters({ route: routes }: Endpoint, schema: z.ZodType): MiddlewareHandler {
   const asked = routes.flatMap((route) => Object.keys(partsOf(route).only));
   return async (c, next) => {
-    keepIgnored(c, 'ignored_parameters', unknownNames(c.req.queries(), schema, asked));
+    keepIgnored(
+      c,
+      'ignored_parameters',
+      unknownNames(gathered(c.req.queries(), schema), schema, asked),
+    );
     await next();
   };
 }

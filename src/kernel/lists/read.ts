@@ -2,7 +2,9 @@ import type { ReadAccess } from '../command/store.ts';
 import type { Result, Results, Statement, Statements } from '../database/statements.ts';
 import type { ListStatements, PreparedPage } from './prepared.ts';
 import type { PageQuery } from './query.ts';
-import { pageOf } from './reply.ts';
+import { kernelError } from '../errors/errors.ts';
+import { notACursor } from './cursor.ts';
+import { pageOf, pageOfChanges } from './reply.ts';
 import { type PageWindow, pageWindow } from './window.ts';
 
 /** Reads a page in one trip, with the number of all matches if the window wants it. */
@@ -40,6 +42,21 @@ export async function readList<Q extends PageQuery, S extends Statement, T exten
   const { rows, total } = await readRows(db, query, list);
   const shown = (rows as RowOf<S>[]).map((row) => list.show(row));
   return pageOf(query, shown, total);
+}
+
+/** Like `readList`, for a list that shows changes. */
+export async function readChanges<
+  Q extends PageQuery,
+  S extends Statement,
+  T extends { id: number; updated_at: string },
+>(db: ReadAccess, query: Q, list: List<Q, S, T>, now: Date) {
+  const { cursor, sort } = query;
+  if (cursor && (cursor.changed !== undefined) !== (sort === 'updated_at')) {
+    throw kernelError('rest_invalid_param', { params: { cursor: notACursor } });
+  }
+  const { rows, total } = await readRows(db, query, list);
+  const shown = (rows as RowOf<S>[]).map((row) => list.show(row));
+  return pageOfChanges(query, shown, total, now);
 }
 
 async function readRows<Q extends PageQuery, S extends Statement, T>(

@@ -66,6 +66,18 @@ const PageMeta = z
 export const page = <T extends z.ZodType>(item: T) =>
   z.object({ success: ok, data: z.array(item), meta: PageMeta });
 
+const ChangesMeta = PageMeta.extend({
+  next_updated_since: z.iso
+    .datetime()
+    .describe(
+      'Send it as `updated_since` once you have read every page: 15 seconds before the first page was read, so that no change is missed, and some records come again.',
+    ),
+}).meta({ id: 'ChangesPageMeta' });
+
+/** The body of a list in pages that shows changes. */
+export const changesPage = <T extends z.ZodType>(item: T) =>
+  page(item).extend({ meta: ChangesMeta });
+
 const OwnMeta = z
   .object({
     effective_user_id: z.int().describe('The user the token acts for.'),

@@ -120,7 +120,7 @@ export function inputOf(endpoint: Endpoint, given: object): Input {
     Object.fromEntries(
       (placed.get(place) ?? [])
         .filter(([, value]) => value !== null)
-        .map(([name, value]) => [headers[name] ?? name, textOf(value)]),
+        .flatMap(([name, value]) => textsOf(headers[name] ?? name, value)),
     );
   return {
     params: texts('params'),
@@ -129,6 +129,12 @@ export function inputOf(endpoint: Endpoint, given: object): Input {
     body: endpoint.body && Object.fromEntries(placed.get('body') ?? []),
   };
 }
+
+/** A value as parameters: one of an object for each of its keys. */
+const textsOf = (name: string, value: unknown): [name: string, text: string][] =>
+  typeof value === 'object' && !Array.isArray(value)
+    ? Object.entries(value ?? {}).map(([key, each]) => [`${name}[${key}]`, textOf(each)])
+    : [[name, textOf(value)]];
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);

@@ -30,7 +30,7 @@ export const texts = catalogue({
       access: 'Access',
       taxes: 'Taxes',
       affiliates: 'Affiliates and holds',
-      checkout: 'Checkout of the shop',
+      limits: 'Limits of the checkout',
       looks: 'Look of this console',
       look: 'Look of the shop',
       links: 'Links below each page',
@@ -165,7 +165,7 @@ export const texts = catalogue({
     },
     taxes:
       'Each product has its own tax: its rate, the countries it is due in, and whether the price includes it. There is none for the whole store.',
-    checkout:
+    limits:
       'At the checkout anybody can type any e-mail address. These limits keep your goods free for others.',
     holds:
       'How long a commission is held before it can be paid out, and how much it is, stands with each product.',
@@ -258,7 +258,7 @@ export const texts = catalogue({
       access: 'Akses',
       taxes: 'Pajak',
       affiliates: 'Afiliasi dan penahanan',
-      checkout: 'Checkout toko',
+      limits: 'Batas checkout',
       looks: 'Tampilan konsol ini',
       look: 'Tampilan halaman toko',
       links: 'Tautan di bawah tiap halaman',
@@ -393,7 +393,7 @@ export const texts = catalogue({
     },
     taxes:
       'Tiap produk punya pajaknya sendiri: tarif, negara tempat berlaku, dan apakah harga sudah termasuk. Tidak ada pajak untuk seluruh toko.',
-    checkout:
+    limits:
       'Di checkout siapa pun bisa mengetik alamat e-mail apa pun. Batas ini menjaga barang Anda untuk pembeli lain.',
     holds:
       'Berapa lama komisi ditahan sebelum bisa dibayarkan, dan berapa besarnya, ada di tiap produk.',
