@@ -5,42 +5,72 @@ import type { Services } from '../kernel/deployment/services.ts';
 import { changeAsSystem } from '../kernel/command/system.ts';
 import { loadOrderUpdate, planStatus } from '../reactions/plan.ts';
 import { findExpiredOrders } from '../queries/orders.ts';
+import { findUnreviewed } from '../queries/purchase-forms.ts';
+import type { OrderColumns } from '../schema/orders.ts';
 import { eachWithinBudget } from './turns.ts';
 
-/** Orders cancelled in one run; the next run takes up the rest. */
+/** Orders cancelled in one run; the next run continues. */
 const batch = 50;
 
 /** Calls that cancel an order. */
 const need: Need = { calls: 2, kept: 0 };
 
-/** Cancels the orders that waited for payment until their time was over. */
+/** The reason for which orders are cancelled. */
+interface Reason {
+  readonly note: string;
+  /** Tells if it still holds: a payment that arrived in between stops the expiry. */
+  readonly holds: (order: OrderColumns) => boolean;
+}
+
+/** Cancels orders whose time for payment is over. */
 export async function cancelExpired(services: Services): Promise<void> {
   const now = services.clock.now();
   const unit = new UnitOfWork(services.connection, undefined);
   const { due } = await unit.query({ due: findExpiredOrders(now, batch) });
-  await eachWithinBudget(services, need, due, ({ id }) =>
-    // An order that keeps changing is somebody's: it is looked at again in the next run.
-    cancelOne(services, id, now).catch((error: unknown) => {
+  await cancelAll(services, due, {
+    note: 'Not paid in time.',
+    holds: ({ status, grand_total, expires_at }) =>
+      status === 'on-hold' &&
+      grand_total > 0 &&
+      expires_at !== null &&
+      expires_at <= now.toISOString(),
+  });
+}
+
+/** Cancels the orders of the shop whose receipt nobody reviewed in time: anybody can send a picture, and hold goods by it. */
+export async function cancelUnreviewed(services: Services): Promise<void> {
+  const unit = new UnitOfWork(services.connection, undefined);
+  const { due } = await unit.query({ due: findUnreviewed(services.clock.now(), batch) });
+  await cancelAll(services, due.rows, {
+    note: 'Nobody reviewed the receipt in time.',
+    holds: ({ status }) => status === 'payment-confirm',
+  });
+}
+
+const cancelAll = (services: Services, due: readonly { id: number }[], reason: Reason) =>
+  eachWithinBudget(services, need, due, ({ id }) =>
+    // An order that keeps changing is in use: the next run tries again.
+    cancelOne(services, id, reason).catch((error: unknown) => {
       if (error instanceof ApiError) return false;
       throw error;
     }),
   );
-}
 
-/** Cancels an order. @returns whether it is due no longer */
-async function cancelOne(services: Services, id: number, now: Date): Promise<boolean> {
+/**
+ * Cancels an order.
+ * @returns true if it is no longer due
+ */
+async function cancelOne(services: Services, id: number, { note, holds }: Reason) {
+  const now = services.clock.now();
   let isDone = true;
   const refused = await changeAsSystem(services, {
     load: loadOrderUpdate(id),
     decide: (loaded) => {
       const nothing = { write: [], reply: null };
       const [row] = loaded.found;
-      const waits = row?.order.status === 'on-hold' && row.order.grand_total > 0;
-      const expires = waits ? row.order.expires_at : null;
-      // A payment that arrived in between stops the clock.
-      if (expires === null || expires > now.toISOString()) return nothing;
+      if (!row || !holds(row.order)) return nothing;
       const actor = { type: 'system', id: null } as const;
-      const change = { status: 'cancelled', note: 'Not paid in time.' } as const;
+      const change = { status: 'cancelled', note } as const;
       const plan = planStatus(loaded, change, { actor, ifMatch: undefined, now });
       isDone = !isRefusal(plan);
       return isRefusal(plan) ? nothing : { ...plan, reply: null };

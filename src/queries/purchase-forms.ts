@@ -72,3 +72,17 @@ export const completeForm = ({ key, order_id, name, email, phone }: PurchaseForm
       .returning({ key: purchaseForms.key }),
     'rest_conflict',
   );
+
+/** Orders of the shop that wait for the review of a receipt, with the moment at which they are cancelled. */
+const unreviewed = sql`(select o.id, min(c.created_at) + make_interval(days => s.shop_receipt_days) as at
+  from settings s cross join confirmations c join orders o on o.id = c.order_id
+ where s.shop_receipt_days > 0 and c.status = 'pending' and o.status = 'payment-confirm'
+   and exists (select from purchase_forms f where f.order_id = o.id)
+ group by o.id, s.shop_receipt_days)`;
+
+export const findUnreviewed = (now: Date, limit: number) =>
+  raw<{ id: number }>(sql`select id::float8 as id from ${unreviewed} u
+    where at <= ${now.toISOString()}::timestamptz order by at limit ${limit}`);
+
+/** The moment at which the next of these is cancelled; null for none. */
+export const nextUnreviewed = sql`(select min(at) from ${unreviewed} u)`;

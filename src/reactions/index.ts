@@ -8,6 +8,7 @@ import { confirmations } from './confirmations.ts';
 import { coupons } from './coupons.ts';
 import { groups } from './groups.ts';
 import { licenses } from './licenses.ts';
+import { newBuyers } from './new-buyers.ts';
 import type { Consequence } from './reaction.ts';
 import { paymentSessions } from './payment-sessions.ts';
 import { refunds } from './refunds.ts';
@@ -19,7 +20,8 @@ import { transfers } from './transfers.ts';
 /**
  * The effects of an order's change. Everything here is loaded in the order's trip and written in its transaction, in
  * this order: the things an order holds (its coupon's use, its transfer amount, its payment page, the transfer that
- * paid it), the reports and refunds of its money, its affiliates' earnings, and its buyer's goods.
+ * paid it), the reports and refunds of its money, its affiliates' earnings, its buyer's goods, and
+ * their account.
  */
 const reactions = {
   coupons,
@@ -34,17 +36,18 @@ const reactions = {
   access,
   licenses,
   reminders,
+  newBuyers,
 } as const;
 
-/** A code that some reaction refuses with. */
+/** An error code of any reaction. */
 export type ReactionCode = (typeof reactions)[keyof typeof reactions]['errors'][number];
 
-/** The refusals of reactions; every endpoint that changes orders declares these. */
+/** The errors of reactions; every endpoint that changes orders declares these. */
 export const reactionErrors: readonly ReactionCode[] = Object.values(reactions).flatMap(
   ({ errors }): readonly ReactionCode[] => errors,
 );
 
-/** Loads the rows that reactions need beside the order. */
+/** Loads the rows that reactions need besides the order. */
 export const loadReactions = (target: OrderTarget) => ({
   coupons: coupons.load(target),
   transferAmount: transferAmount.load(target),
@@ -58,6 +61,7 @@ export const loadReactions = (target: OrderTarget) => ({
   access: access.load(target),
   licenses: licenses.load(target),
   reminders: reminders.load(target),
+  newBuyers: newBuyers.load(target),
 });
 
 export type LoadedReactions = Results<ReturnType<typeof loadReactions>>;
@@ -78,6 +82,8 @@ export const react = (change: OrderChange, loaded: LoadedReactions) =>
     access.decide(change, loaded.access, changedChain(change, loaded.subscriptions)),
     licenses.decide(change, loaded.licenses, changedChain(change, loaded.subscriptions)),
     reminders.decide(change, loaded.reminders),
+    // Last: the group is changed in the version that was loaded.
+    newBuyers.decide(change, loaded.newBuyers),
   ]);
 
 function together(

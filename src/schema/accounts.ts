@@ -1,5 +1,5 @@
-import { index, pgTable, text } from 'drizzle-orm/pg-core';
-import { instant, reference } from '../kernel/database/columns.ts';
+import { index, integer as int4, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { choice, instant, integer, oneOf, reference } from '../kernel/database/columns.ts';
 import { users } from './users.ts';
 
 /** A link that signs a member in to the pages of their account, once. Only an HMAC of its secret is kept. */
@@ -9,6 +9,10 @@ export const accountLinks = pgTable(
     prefix: text().primaryKey(),
     hash: text().notNull(),
     user_id: reference(() => users.id),
+    /** The administrator who acts as the member by it. */
+    actor_id: integer().references(() => users.id),
+    /** The address that it was sent to, which the member wants to have: such a link signs nobody in. */
+    email: text(),
     created_at: instant().notNull(),
     expires_at: instant().notNull(),
     used_at: instant(),
@@ -26,6 +30,10 @@ export const accountSessions = pgTable(
     prefix: text().primaryKey(),
     hash: text().notNull(),
     user_id: reference(() => users.id),
+    /** The administrator who acts as the member. */
+    actor_id: integer().references(() => users.id),
+    /** The end of the time in which what identifies and pays the member can be changed. */
+    fresh_until: instant(),
     created_at: instant().notNull(),
     /** Extended by use, once a day. */
     expires_at: instant().notNull(),
@@ -34,4 +42,50 @@ export const accountSessions = pgTable(
     index('account_sessions_expires_at').on(t.expires_at),
     index('account_sessions_user').on(t.user_id),
   ],
+);
+
+/** Uses of a code: it confirms a member's number, or signs them in by a number confirmed before. */
+export const codePurposes = ['confirm', 'sign-in'] as const;
+
+/** Codes sent by WhatsApp. Only an HMAC of the code is kept. */
+export const accountCodes = pgTable(
+  'account_codes',
+  {
+    id: text().primaryKey(),
+    user_id: reference(() => users.id),
+    purpose: choice(codePurposes).notNull(),
+    /** The number that it was sent to, in E.164. */
+    phone: text().notNull(),
+    hash: text().notNull(),
+    tries: int4().notNull().default(0),
+    created_at: instant().notNull(),
+    expires_at: instant().notNull(),
+  },
+  (t) => [
+    oneOf('account_codes_purpose', t.purpose, codePurposes),
+    index('account_codes_expires_at').on(t.expires_at),
+    index('account_codes_user').on(t.user_id, t.created_at),
+  ],
+);
+
+/** Numbers that members confirmed by a code while they were signed in: these sign them in. */
+export const accountPhones = pgTable(
+  'account_phones',
+  {
+    user_id: reference(() => users.id).primaryKey(),
+    /** In E.164. */
+    phone: text().notNull(),
+    confirmed_at: instant().notNull(),
+  },
+  (t) => [uniqueIndex('account_phones_phone').on(t.phone)],
+);
+
+/** People whom the shop made an account for, as long as they neither paid nor signed in. */
+export const newBuyers = pgTable(
+  'new_buyers',
+  {
+    user_id: reference(() => users.id).primaryKey(),
+    created_at: instant().notNull(),
+  },
+  (t) => [index('new_buyers_created_at').on(t.created_at)],
 );

@@ -1,4 +1,5 @@
 import { test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 
@@ -27,7 +28,7 @@ inBrowser('the audit log', () => {
     await page.getByRole('link', { name: 'Order INV-000062 changed' }).waitFor();
   });
 
-  test('says who signed in, from where and with what, in English and Indonesian', async () => {
+  long('says who signed in, from where and with what, in English and Indonesian', async () => {
     const page = await at.console.open('/', { as: null });
     const link = await at.console.link();
     await page.goto('about:blank');

@@ -39,6 +39,7 @@ beforeAll(async () => {
     const group = (await api.post('/user-groups', { name: email })).body.data;
     for (const statement of [
       `insert into wishes (user_id, product_id, created_at) values (${person.id}, ${product.id}, '${at}')`,
+      `insert into account_phones (user_id, phone, confirmed_at) values (${person.id}, '${phone.replaceAll(' ', '')}', '${at}')`,
       `insert into group_moves (order_id, user_id, group_id, moved)
        values (${order.id}, ${person.id}, ${group.id}, true)`,
       `insert into coupon_redemptions (order_id, coupon_id, user_id, redeemed_at)

@@ -85,6 +85,10 @@ beforeAll(async () => {
        select ${user.id}, id, '${at}', array[gen_random_uuid()] from files`,
     `insert into account_links (prefix, hash, user_id, created_at, expires_at)
        values ('a', 'a', ${user.id}, '${at}', '${at}')`,
+    `insert into account_codes (id, user_id, purpose, phone, hash, created_at, expires_at)
+       values ('a', ${user.id}, 'confirm', '+62', 'a', '${at}', '${at}')`,
+    `insert into account_phones (user_id, phone, confirmed_at) values (${user.id}, '+62', '${at}')`,
+    `insert into new_buyers (user_id, created_at) values (${user.id}, '${at}')`,
     `insert into account_sessions (prefix, hash, user_id, created_at, expires_at)
        values ('a', 'a', ${user.id}, '${at}', '${at}')`,
     `insert into purchase_forms (key, order_id, name, email, phone, network, link_generation, created_at)

@@ -6,13 +6,15 @@ import {
   type CheckoutForm,
   emailOf,
   faultyFields,
+  quantityOf,
 } from '../../domain/checkout/form.ts';
 import { type Offer, offerOf } from '../../domain/checkout/offer.ts';
 import type { QuoteClaims } from '../../domain/checkout/quote.ts';
 import { createOrder } from '../../domain/purchase/create.ts';
 import type { OrderCreate } from '../../domain/order/schemas.ts';
-import { type Person, type UserRow, newUser } from '../../domain/user/rules.ts';
+import { type Person, newUser } from '../../domain/user/rules.ts';
 import type { Gateway } from '../../providers/payments/gateway.ts';
+import { insertNewBuyer } from '../../queries/new-buyers.ts';
 import { completeForm, findForm, insertForm, limitForms } from '../../queries/purchase-forms.ts';
 import {
   candidatesOf,
@@ -24,13 +26,8 @@ import {
 import { insertBuyer } from '../../queries/users.ts';
 import { loadReactions } from '../../reactions/index.ts';
 import { planCreation } from '../../reactions/plan.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
 import type { PurchaseFormRow } from '../../schema/purchase-forms.ts';
-
-/** Seconds that a stranger's order waits for its payment: so long it holds its goods, coupon and amount. */
-const strangersHold = 7200;
-
-/** Unpaid orders of an e-mail address, and forms of a network in an hour. */
-const limits = { unpaid: 3, hourly: 10 };
 
 /** A form as it was sent. */
 export interface SentForm {
@@ -55,9 +52,9 @@ export interface DrawState {
 
 /** Everything that a form is decided on. */
 export function loadForm({ slug, form, key }: SentForm, now: Date, again: DrawState | undefined) {
-  const { coupon, ref, quantity } = form;
+  const { coupon, ref } = form;
   const parameters = formParameters(
-    { slug, email: emailOf(form), coupon, ref: ref || undefined, quantity: Number(quantity) || 1 },
+    { slug, email: emailOf(form), coupon, ref: ref || undefined, quantity: quantityOf(form) },
     now,
     again?.due,
   );
@@ -115,9 +112,11 @@ export function decideForm(
   const state = { ...cart, redirects, draw, ...(isVerified ? {} : stranger) };
   const offer = offerOf(state, form, now);
   if (!offer) return without({ kind: 'missing' });
-  const hindrance = hindranceOf(offer, sent);
+  const hindrance = hindranceOf(offer, sent, cart.settings);
   if (hindrance) return without({ kind: 'show', offer, ...hindrance });
   const row = formRow(sent, now);
+  const { shop_unpaid_orders, shop_hourly_orders, shop_hold_hours } = cart.settings;
+  const limits = { unpaid: shop_unpaid_orders, hourly: shop_hourly_orders };
   if (offer.needsLink && !isVerified) {
     const write = [...limitForms(row, limits), insertForm({ ...row, key: sent.mailedKey })];
     return { outcome: { kind: 'mail', email: row.email }, write, events: [] };
@@ -128,7 +127,7 @@ export function decideForm(
       ...state,
       id: nextId(loaded.id),
       buyer: isVerified ? person.buyer : { ...person.buyer, group: null },
-      ...(!isVerified && { hold: strangersHold }),
+      ...(!isVerified && { hold: shop_hold_hours * 3600 }),
     },
     orderOf(offer),
     { type: 'system', id: null },
@@ -137,13 +136,14 @@ export function decideForm(
   if (isRefusal(created)) return created;
   const plan = planCreation(created, loaded);
   if (isRefusal(plan)) return plan;
-  const { id, affiliate_id, grand_total, unique_code } = created.row.order;
+  const { id, grand_total, unique_code } = created.row.order;
   const complete = { ...row, order_id: id };
-  const sponsor = cart.settings.permanent_affiliate ? affiliate_id : null;
   return {
     outcome: placedBy(complete),
     write: [
-      ...(person.isNew ? [insertBuyer(withSponsor(person.row, sponsor))] : []),
+      ...(person.isNew
+        ? [insertBuyer(person.row), insertNewBuyer(person.row.user.id, row.created_at)]
+        : []),
       ...(earlier && isVerified ? [] : limitForms(row, limits)),
       ...plan.write,
       earlier ? completeForm(complete) : insertForm(complete),
@@ -171,8 +171,9 @@ const placedBy = ({ order_id, link_generation }: PurchaseFormRow): FormOutcome =
 function hindranceOf(
   { form, price, isClosed, shipping }: Offer,
   { seen }: SentForm,
+  settings: SettingsRow,
 ): { why: Hindrance; faults: readonly FormField[] } | undefined {
-  const faults = faultyFields(form, shipping.length > 0);
+  const faults = faultyFields(form, shipping.length > 0, settings);
   if (isClosed) return { why: 'closed', faults };
   if (!price?.valid) return { why: 'choice', faults };
   if (faults.length > 0) return { why: 'faults', faults };
@@ -206,11 +207,6 @@ function personOf(loaded: Loaded, { form }: SentForm, now: Date) {
   );
   return { buyer: { ...row.user, group: null }, isNew: true as const, row };
 }
-
-const withSponsor = (row: UserRow, affiliate_id: number | null): UserRow => ({
-  ...row,
-  user: { ...row.user, affiliate_id },
-});
 
 /** The order that a form asks for. */
 function orderOf({ form, cart }: Offer): OrderCreate {

@@ -10,6 +10,7 @@ import {
   sessionSeconds,
   useAccountLink,
 } from '../../queries/accounts.ts';
+import { keepNewBuyer } from '../../queries/new-buyers.ts';
 import { accountCookie, foreignRefusal } from './account-requests.ts';
 import { errorPage } from './answers.ts';
 
@@ -41,7 +42,11 @@ export const enterAccount = endpoint({
   const entered = await db.change<Record<never, never>, 'rest_not_found'>({
     load: {},
     decide: () => ({
-      write: [useAccountLink(hashed.prefix, now), insertAccountSession(kept, member.user_id, now)],
+      write: [
+        useAccountLink(hashed.prefix, now),
+        insertAccountSession(kept, member.user_id, now),
+        keepNewBuyer(member.user_id),
+      ],
       reply: { location },
     }),
   });

@@ -7,6 +7,7 @@ import { askForLink } from './account-mail.ts';
 import { resumeInAccount } from './account-resume.ts';
 import { showAccount } from './account.ts';
 import { showCheckout } from './checkout.ts';
+import { showColors } from './colors.ts';
 import { showHome } from './home.ts';
 import { showOrder } from './order.ts';
 import { payOrder } from './pay.ts';
@@ -22,6 +23,7 @@ export const shop: Module = {
   endpoints: [mintAccountLink],
   pages: [
     showHome,
+    showColors,
     showProduct,
     showCheckout,
     sendPurchase,

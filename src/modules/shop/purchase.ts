@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import { endpoint, html, open } from '../../kernel/endpoint/declare.ts';
 import { seeOther } from '../../kernel/command/answers.ts';
+import type { Config } from '../../config.ts';
+import type { Authority } from '../../kernel/auth/principals.ts';
 import type { Answer } from '../../kernel/command/decision.ts';
+import type { WriteAccess } from '../../kernel/command/store.ts';
+import type { Services } from '../../kernel/deployment/services.ts';
 import { type Refusal, isRefusal } from '../../kernel/errors/errors.ts';
 import { nameUpTo } from '../../lib/schemas.ts';
 import { randomBase62 } from '../../lib/base62.ts';
-import { CheckoutForm, emailOf } from '../../domain/checkout/form.ts';
+import { CheckoutForm, emailOf, quantityOf } from '../../domain/checkout/form.ts';
 import { type Offer, offerOf } from '../../domain/checkout/offer.ts';
 import { readSeenQuote } from '../../domain/checkout/quote.ts';
 import { firstDraw } from '../../domain/pricing/unique-code.ts';
@@ -20,10 +24,11 @@ import { readForm, signForm } from '../../actions/shop/purchase-link.ts';
 import { formKey, networkOf, orderToken } from '../../actions/shop/secrets.ts';
 import { mailPurchaseLink } from '../../processes/shop/mailing.ts';
 import { sendsMail } from '../../processes/console/mailing.ts';
+import type { Gateway } from '../../providers/payments/gateway.ts';
 import { loadGateways } from '../../providers/payments/load.ts';
 import { cartState, formParameters, loadPurchase } from '../../queries/purchases.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
-import { errorPage, languageOf, messageAnswer, missingPage } from './answers.ts';
+import { type PageRequest, errorPage, languageOf, messageAnswer, missingPage } from './answers.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
 
 export const sendPurchase = endpoint({
@@ -40,29 +45,62 @@ export const sendPurchase = endpoint({
   bodyLimit: 65_536,
   reply: [200, html],
   errorPage,
-}).handle(async ({ params: { slug }, body, db, request, authority, config, after, now }) => {
+}).handle(async ({ params: { slug }, body, ...context }) => {
+  const { request, authority, config, now } = context;
+  if (body.website !== '') return messageAnswer(request, 'refused', 400);
   const linked = await readForm(body.link, authority, now);
   // The link is valid for its own address, and for one order.
   const form = linked
     ? { ...body, email: linked.email, key: linked.key }
     : { ...body, link: '', key: body.key || randomBase62(32) };
+  const purchase = { slug, form, isVerified: linked !== undefined };
   const redirects = await loadGateways(config);
-  if (body.website !== '') return messageAnswer(request, 'refused', 400);
-  if (body.action !== 'order') {
-    const { coupon, ref } = form;
-    const email = linked && emailOf(form);
-    const quantity = Number(form.quantity) || 1;
-    const loaded = await db.query(
-      loadPurchase(formParameters({ slug, email, coupon, ref, quantity }, now)),
-    );
-    const offer = offerOf({ ...cartState(loaded), redirects, draw: firstDraw }, form, now);
-    return offer
-      ? checkoutAnswer(loaded.settings, request, offer, { authority, now })
-      : missingPage(loaded.settings, request);
-  }
+  return form.action === 'order'
+    ? placeOrder(purchase, redirects, context)
+    : showPrice(purchase, redirects, context);
+});
+
+/** A form with the product that it is about. */
+type Purchase = Pick<SentForm, 'slug' | 'form' | 'isVerified'>;
+
+interface Context {
+  readonly db: WriteAccess<string>;
+  readonly request: PageRequest;
+  readonly authority: Authority;
+  readonly config: Config;
+  readonly after: (work: (services: Services) => Promise<void>) => void;
+  readonly now: Date;
+}
+
+/** Shows the form with its total. */
+async function showPrice(
+  { slug, form, isVerified }: Purchase,
+  redirects: readonly Gateway[],
+  { db, request, authority, now }: Context,
+): Promise<Answer> {
+  const { coupon, ref } = form;
+  const email = isVerified ? emailOf(form) : undefined;
+  const quantity = quantityOf(form);
+  const loaded = await db.query(
+    loadPurchase(formParameters({ slug, email, coupon, ref, quantity }, now)),
+  );
+  const offer = offerOf({ ...cartState(loaded), redirects, draw: firstDraw }, form, now);
+  return offer
+    ? checkoutAnswer(loaded.settings, request, offer, { authority, now })
+    : missingPage(loaded.settings, request);
+}
+
+/** Places the order of a form, or says what stands in its way. */
+async function placeOrder(
+  purchase: Purchase,
+  redirects: readonly Gateway[],
+  context: Context,
+): Promise<Answer> {
+  const { db, request, authority, now } = context;
+  const { form } = purchase;
   const mailedKey = randomBase62(32);
   const sent: SentForm = {
-    ...{ slug, form, isVerified: linked !== undefined },
+    ...purchase,
     key: await formKey(form.key, authority),
     mailedKey: await formKey(mailedKey, authority),
     network: await networkOf(request.header('cf-connecting-ip') ?? '', authority, now),
@@ -70,62 +108,79 @@ export const sendPurchase = endpoint({
   };
   let outcome: FormOutcome = { kind: 'missing' };
   let settings: readonly SettingsRow[] = [];
-  let offered: Offer | undefined;
+  let offer: Offer | undefined;
   const changed = await db.change({
     load: (again: DrawState | undefined) => loadForm(sent, now, again),
     decide: (loaded, again): Refusal | ReturnType<typeof written> => {
       ({ settings } = loaded);
-      const context = { redirects, now, ...(again && { again }) };
-      const decided = decideForm(loaded, sent, context);
-      if (isRefusal(decided)) {
-        offered = offerOf(
-          { ...cartState(loaded), redirects, draw: firstDraw, buyer: undefined },
-          form,
-          now,
-        );
-        return decided;
+      const decided = decideForm(loaded, sent, { redirects, now, ...(again && { again }) });
+      if (!isRefusal(decided)) {
+        ({ outcome } = decided);
+        return written(decided);
       }
-      ({ outcome } = decided);
-      return written(decided);
+      const state = { ...cartState(loaded), redirects, draw: firstDraw, buyer: undefined };
+      offer = offerOf(state, form, now);
+      return decided;
     },
   });
-  if (isRefusal(changed)) {
-    if (changed.refused === 'rest_too_many_requests') return messageAnswer(request, 'tooMany', 429);
-    const notice = changed.refused === 'out_of_stock' ? 'soldOut' : 'changed';
-    return offered
-      ? checkoutAnswer(settings, request, offered, { authority, now, notice, status: 409 })
-      : messageAnswer(request, 'busy', 409);
-  }
-  return answerOf(outcome);
+  const answer = { ...context, settings, form: { ...form, key: mailedKey }, slug: purchase.slug };
+  return isRefusal(changed)
+    ? refusedAnswer(changed, offer, answer)
+    : outcomeAnswer(outcome, answer);
+}
 
-  async function answerOf(reached: FormOutcome): Promise<Answer> {
-    switch (reached.kind) {
-      case 'placed':
-        return seeOther(
-          `/order/${await orderToken(reached.order_id, reached.generation, authority)}`,
-        );
-      case 'missing':
-        return missingPage(settings, request);
-      case 'show': {
-        const { offer, why: notice, faults } = reached;
-        return checkoutAnswer(settings, request, offer, {
-          ...{ authority, now, notice, faults },
-          status: notice === 'faults' ? 422 : 409,
-        });
-      }
-      case 'mail': {
-        if (!sendsMail(config)) return messageAnswer(request, 'noMail', 409);
-        const [store] = settings;
-        const link = await signForm({ ...form, key: mailedKey }, authority, now);
-        const language = languageOf(request.header('accept-language'), store?.language ?? 'en');
-        const url = `${config.BASE_URL}/checkout/${encodeURIComponent(slug)}?link=${link}`;
-        const mail = { email: reached.email, url, language, store: store?.store_name ?? '' };
-        after((services) => mailPurchaseLink(mail, services));
-        return messageAnswer(request, 'mailed', 200);
-      }
+/** The form and settings of an answer. */
+interface AnswerContext extends Context {
+  readonly settings: readonly SettingsRow[];
+  readonly slug: string;
+  /** The form as a mailed link holds it. */
+  readonly form: CheckoutForm;
+}
+
+/** Answers a form that was refused: with the page and its new price, if there is one. */
+async function refusedAnswer(
+  { refused }: Refusal,
+  offer: Offer | undefined,
+  { settings, request, authority, now }: AnswerContext,
+): Promise<Answer> {
+  if (refused === 'rest_too_many_requests') return messageAnswer(request, 'tooMany', 429);
+  if (!offer) return messageAnswer(request, 'busy', 409);
+  const notice = refused === 'out_of_stock' ? 'soldOut' : 'changed';
+  return checkoutAnswer(settings, request, offer, { authority, now, notice, status: 409 });
+}
+
+async function outcomeAnswer(outcome: FormOutcome, context: AnswerContext): Promise<Answer> {
+  const { settings, request, authority, now } = context;
+  switch (outcome.kind) {
+    case 'placed':
+      return seeOther(
+        `/order/${await orderToken(outcome.order_id, outcome.generation, authority)}`,
+      );
+    case 'missing':
+      return missingPage(settings, request);
+    case 'show': {
+      const { offer, why: notice, faults } = outcome;
+      const status = notice === 'faults' ? 422 : 409;
+      return checkoutAnswer(settings, request, offer, { authority, now, notice, faults, status });
     }
+    case 'mail':
+      return mailAnswer(outcome.email, context);
   }
-});
+}
+
+/** Sends the link that a purchase waits for. */
+async function mailAnswer(
+  email: string,
+  { settings: [store], request, authority, config, after, form, slug, now }: AnswerContext,
+): Promise<Answer> {
+  if (!sendsMail(config)) return messageAnswer(request, 'noMail', 409);
+  const link = await signForm(form, authority, now);
+  const language = languageOf(request.header('accept-language'), store?.language ?? 'en');
+  const url = `${config.BASE_URL}/checkout/${encodeURIComponent(slug)}?link=${link}`;
+  const mail = { email, url, language, store: store?.store_name ?? '' };
+  after((services) => mailPurchaseLink(mail, services));
+  return messageAnswer(request, 'mailed', 200);
+}
 
 /** A decision on a form; its page is rendered after the write. */
 const written = ({ write, events, again }: Exclude<ReturnType<typeof decideForm>, Refusal>) => ({

@@ -2,6 +2,7 @@ import { apiKey, endpoint, one } from '../../kernel/endpoint/declare.ts';
 import { prepared } from '../../kernel/database/prepared.ts';
 import { refuse, kernelError } from '../../kernel/errors/errors.ts';
 import { findSettings } from '../../queries/settings.ts';
+import { isNewBuyer, keepNewBuyer } from '../../queries/new-buyers.ts';
 import { findUser } from '../../queries/users.ts';
 import { isAdministrator, isStaff } from '../../domain/user/capabilities.ts';
 import { claimsFor, issueToken } from '../../actions/sessions/issuing.ts';
@@ -10,6 +11,7 @@ import { IssuedSession, SessionCreate } from '../../domain/session/schemas.ts';
 const read = prepared({ user_id: 'bigint' }, ({ user_id }) => ({
   found: findUser(user_id),
   settings: findSettings(),
+  isNew: isNewBuyer(user_id),
 }));
 
 export const issueSession = endpoint({
@@ -27,7 +29,7 @@ export const issueSession = endpoint({
   reply: [200, IssuedSession],
   errors: ['rest_user_not_found', 'rest_forbidden', 'svc_session_issue_failed'],
 }).handle(async ({ body, db, principal, authority, now }) => {
-  const { found, settings: rows } = await db.query(read({ user_id: body.user_id }));
+  const { found, settings: rows, isNew } = await db.query(read({ user_id: body.user_id }));
   const user = found[0]?.user;
   const [settings] = rows;
   if (!user) return refuse('rest_user_not_found');
@@ -49,13 +51,9 @@ export const issueSession = endpoint({
     now,
   });
   const reply = one({ ...(await issueToken(claims, user, authority, now)), sid: claims.sid });
-  if (!isAdministrator(user)) return reply;
-  return db.change({
-    load: {},
-    decide: () => ({
-      write: [],
-      audit: { record: claims.sid, after: { user_id: user.id } },
-      reply,
-    }),
-  });
+  const audit = { record: claims.sid, after: { user_id: user.id } };
+  if (isAdministrator(user))
+    return db.change({ load: {}, decide: () => ({ write: [], audit, reply }) });
+  if (isNew.length === 0) return reply;
+  return db.change({ load: {}, decide: () => ({ write: [keepNewBuyer(user.id)], reply }) });
 });

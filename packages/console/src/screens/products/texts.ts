@@ -199,6 +199,14 @@ export const texts = catalogue({
       choose: 'None',
       shipping: 'Shipping',
     },
+    link: {
+      title: 'Link for buyers',
+      label: 'checkout link',
+      affiliate: 'Affiliate’s number',
+      affiliateHint: 'The order then counts for this affiliate.',
+      draft: 'Publish the product to get its checkout link.',
+      page: 'Open the product’s page',
+    },
     files: {
       title: 'Files',
       none: 'None',
@@ -414,6 +422,14 @@ export const texts = catalogue({
       coupon: 'Kupon',
       choose: 'Tidak ada',
       shipping: 'Pengiriman',
+    },
+    link: {
+      title: 'Tautan untuk pembeli',
+      label: 'tautan checkout',
+      affiliate: 'Nomor afiliasi',
+      affiliateHint: 'Pesanan lalu dihitung untuk afiliasi ini.',
+      draft: 'Terbitkan produk untuk mendapat tautan checkout.',
+      page: 'Buka halaman produk',
     },
     files: {
       title: 'Berkas',

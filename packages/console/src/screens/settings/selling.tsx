@@ -44,6 +44,7 @@ export function Selling({ setup }: SettingsPart) {
         <p className="hint">{t.taxes}</p>
       </Section>
       <Section title={t.sections.affiliates}>
+        <SwitchSetting draft={draft} name="affiliate_sign_up" />
         <SwitchSetting draft={draft} name="permanent_affiliate" />
         <div className="fields">
           <NumberSetting draft={draft} name="affiliate_link_days" min={1} max={3650} />
@@ -59,6 +60,15 @@ export function Selling({ setup }: SettingsPart) {
           />
         </div>
         <p className="hint">{t.holds}</p>
+      </Section>
+      <Section title={t.sections.limits}>
+        <p className="hint">{t.limits}</p>
+        <div className="fields">
+          <NumberSetting draft={draft} name="shop_unpaid_orders" min={1} max={100} />
+          <NumberSetting draft={draft} name="shop_hourly_orders" min={1} max={10_000} />
+          <NumberSetting draft={draft} name="shop_hold_hours" min={1} max={720} />
+          <NumberSetting draft={draft} name="shop_receipt_days" min={0} max={365} />
+        </div>
       </Section>
     </DraftForm>
   );

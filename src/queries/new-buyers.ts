@@ -1,0 +1,67 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { newBuyers } from '../schema/accounts.ts';
+import { users } from '../schema/users.ts';
+import { type Argument, type Write, build, guard, raw } from '../kernel/database/statements.ts';
+import { addSeconds } from '../lib/instant.ts';
+import { ofOrder } from './order-columns.ts';
+import { present, selectUsers } from './users.ts';
+import type { OrderTarget } from '../domain/order/change.ts';
+
+/** Seconds after which an account of the shop ends, if its owner neither paid nor signed in. */
+const term = 90 * 86_400;
+
+/** Notes that the shop made an account for somebody who has shown nothing yet. */
+export const insertNewBuyer = (user_id: number, created_at: string) =>
+  build.insert(newBuyers).values({ user_id, created_at });
+
+/** The buyer of an order, if they are new. */
+export const findNewBuyer = (target: OrderTarget) =>
+  selectUsers().where(
+    and(
+      eq(users.id, target.kind === 'new' ? target.user_id : ofOrder('user_id', target.id)),
+      present,
+      sql`exists (select from new_buyers n where n.user_id = ${users.id})`,
+    ),
+  );
+
+/** Returns a row for a new buyer. */
+export const isNewBuyer = (user_id: Argument<number>) =>
+  build
+    .select({ user_id: newBuyers.user_id })
+    .from(newBuyers)
+    .where(eq(newBuyers.user_id, user_id));
+
+/** Keeps an account, whose owner has paid or signed in. */
+export const keepNewBuyer = (user_id: number) =>
+  build.delete(newBuyers).where(eq(newBuyers.user_id, user_id));
+
+/** Gives a new buyer the sponsor that their first paid order counts for. */
+export const giveSponsor = (user_id: number, sponsor: number, now: Date): Write =>
+  raw(sql`update users u set affiliate_id = ${sponsor}, version = version + 1,
+         updated_at = ${now.toISOString()}
+    where u.id = ${user_id} and u.affiliate_id is null
+      and not exists (select from users d where d.affiliate_id = u.id)`);
+
+const before = (now: Date) => sql`${addSeconds(now.toISOString(), -term)}::timestamptz`;
+
+/** An SQL expression: true if the term of an account is over. */
+export const someBuyersStale = (now: Date) =>
+  sql`(select min(created_at) from new_buyers) < ${before(now)}`;
+
+export const findStaleBuyers = (now: Date, limit: number) =>
+  raw<{ id: number }>(sql`select user_id::float8 as id from new_buyers
+    where created_at < ${before(now)} order by created_at limit ${limit}`);
+
+/** Returns a row if an account is in use: somebody changed it, or it has more than old orders that were cancelled. */
+export const findUse = (user_id: number, now: Date) =>
+  raw<{ used: true }>(sql`select true as used where
+    exists (select from users u where u.id = ${user_id} and u.version > 1)
+    or exists (select from users d where d.affiliate_id = ${user_id})
+    or exists (select from orders o where o.user_id = ${user_id}
+         and (o.status <> 'cancelled' or o.paid_at is not null or o.created_at >= ${before(now)}))
+    or exists (select from access_grants g where g.user_id = ${user_id} and g.status <> 'revoked')
+    or exists (select from licenses l where l.user_id = ${user_id} and l.order_id is null)`);
+
+/** Refuses to end an account that came into use since. */
+export const expectUnused = (user_id: number, now: Date): Write =>
+  guard(sql`select where not exists (${findUse(user_id, now)})`, 'rest_conflict');

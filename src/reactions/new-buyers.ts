@@ -1,0 +1,25 @@
+import { reaction } from './reaction.ts';
+import { userEvent } from '../domain/user/events.ts';
+import { toUser, updatedUser } from '../domain/user/rules.ts';
+import { findNewBuyer, giveSponsor, keepNewBuyer } from '../queries/new-buyers.ts';
+
+/**
+ * The first payment keeps the account that the shop made for its buyer. Only now the buyer gets a sponsor: whoever orders
+ * for the addresses of others would become theirs.
+ */
+export const newBuyers = reaction({
+  errors: [],
+  load: (target) => ({ buyer: findNewBuyer(target) }),
+  decide: ({ after, settings, now }, { buyer: [row] }) => {
+    if (!row || after.paid_at === null) return { write: [] };
+    const { id, affiliate_id } = row.user;
+    const kept = keepNewBuyer(id);
+    const sponsor = settings.permanent_affiliate ? after.affiliate_id : null;
+    if (sponsor === null || affiliate_id !== null) return { write: [kept] };
+    const sponsored = updatedUser(row, { affiliate_id: sponsor }, now);
+    return {
+      write: [kept, giveSponsor(id, sponsor, now)],
+      events: [userEvent('user.updated', toUser(sponsored))],
+    };
+  },
+});
