@@ -44,7 +44,7 @@ inBrowser('the frame', () => {
     expect(new URL(page.url()).pathname).toBe('/console/orders');
   });
 
-  long('finds an order by its buyer with the keyboard alone', async () => {
+  long('finds a customer by their e-mail address with the keyboard alone', async () => {
     const page = await at.console.open('/');
     // The heading is there before the frame is.
     await page.getByRole('button', { name: /Ctrl K$/ }).waitFor();
@@ -58,7 +58,7 @@ inBrowser('the frame', () => {
       .waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/console\/orders\/\d+$/);
+    await page.waitForURL(/\/console\/customers\/\d+$/);
   });
 
   long('finds customers, products, coupons and licences from anywhere', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 
-inBrowser('unexpected payments', () => {
+inBrowser('payments that need a decision', () => {
   const at = useConsole();
 
   test('Unexpected payments are told by the number of their order and the name of their way to pay', async () => {
@@ -23,5 +23,31 @@ inBrowser('unexpected payments', () => {
     await row.getByRole('button', { name: 'Keep the payment for order INV-000060' }).waitFor();
     expect(await row.getByText('stripe', { exact: true }).count()).toBe(0);
     await expectAccessible(page);
+  });
+
+  test('A bank entry without an order is given to the order that it pays', async () => {
+    const { database } = at.console.store;
+    await database.query(
+      `insert into bank_mutations (source, mutation_id, account_number, amount, currency, occurred_at, direction,
+                                   description, status, created_at, updated_at, version)
+       values ('moota', 'm-1', '1234567890', 99000, 'IDR', now(), 'credit', 'TRSF JOKO', 'open', now(), now(), 1)`,
+    );
+    const { rows } = await database.query<{ number: string }>(
+      `select number from orders where status = 'on-hold' order by id desc limit 1`,
+    );
+    const number = rows[0]?.number ?? '';
+    const page = await at.console.open('/');
+    await page.getByRole('link', { name: '1 bank entry without an order' }).click();
+    await page.getByRole('cell', { name: 'TRSF JOKO', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Pays an order: TRSF JOKO' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Find the order').fill(number);
+    await expect
+      .poll(() => dialog.getByRole('combobox', { name: 'Order' }).textContent())
+      .toContain(number);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Pays an order' }).click();
+    await page.getByRole('status').getByText(`${number} is paid by this transfer.`).waitFor();
+    await page.getByRole('heading', { name: 'No open bank entries' }).waitFor();
   });
 });

@@ -6,12 +6,15 @@ import { meanings } from '../../packages/console/src/screens/messages/template-w
 import { sentences, translate } from '../../packages/console/src/api/indonesian.ts';
 
 const errorWith = (code: string, message: string, params: Record<string, string> = {}) =>
-  new ApiError({ code, message, data: { params } } as never, {
-    operation: 'orders.update',
-    status: 409,
-    requestId: undefined,
-    retryAfter: undefined,
-  });
+  new ApiError(
+    { code, message, data: { params } },
+    {
+      operation: 'orders.update',
+      status: 409,
+      requestId: undefined,
+      retryAfter: undefined,
+    },
+  );
 
 test('every error of the service has a sentence in Indonesian', () => {
   expect(Object.keys(sentences).toSorted()).toEqual(Object.keys(errorTable).toSorted());

@@ -184,9 +184,12 @@ function useTargets(text: string, screens: readonly Screen[]) {
     };
     return { value: nav[name], items: items.length > 0 ? [...items, all] : [] };
   });
-  const groups = [{ value: t.screens, items: matches }, ...found];
+  const [orders, customers, ...others] = found;
+  // Numbers are those of orders; a name or an address is somebody's.
+  const people = /\d/.test(query) ? [orders, customers] : [customers, orders];
+  const groups = [{ value: t.screens, items: matches }, ...people, ...others];
   return {
-    groups: groups.filter(({ items }) => items.length > 0),
+    groups: groups.flatMap((group) => (group && group.items.length > 0 ? [group] : [])),
     searching: answers.some(({ isFetching }) => isFetching),
   };
 }

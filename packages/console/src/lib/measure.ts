@@ -8,9 +8,10 @@ const ages = [
 /** A time in its largest unit: 90 000 seconds are “1 day”. */
 export function ageText(seconds: number, locale: string): string {
   const [unit, size] = ages.find(([, least]) => seconds >= least) ?? ages[3];
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(
-    Math.floor(seconds / size),
-  );
+  return new Intl.NumberFormat(locale, {
+    ...{ style: 'unit', unit, unitDisplay: 'long' },
+    maximumFractionDigits: 1,
+  }).format(seconds / size);
 }
 
 /** A size in megabytes, or gigabytes from a thousand of them on. */

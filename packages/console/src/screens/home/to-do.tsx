@@ -73,12 +73,15 @@ function useJobs(toDo: Waiting): readonly Job[] {
       href: '/orders?status=on-hold',
       icon: 'alert',
     }),
-    ...counted(toDo.bank_mutations, t.mutations, { icon: 'alert' }),
+    ...counted(toDo.bank_mutations, t.mutations, { href: '/orders?view=bank', icon: 'alert' }),
     ...counted(toDo.messages_failed, t.messages, {
       href: '/messages?status=failed',
       icon: 'messages',
     }),
-    ...counted(toDo.reminders_failed, t.reminders, { icon: 'alert' }),
+    ...counted(toDo.reminders_failed, t.reminders, {
+      href: '/messages?view=reminders&status=failed',
+      icon: 'alert',
+    }),
     ...(payouts_due && payouts_due > 0
       ? [{ text: t.payouts(money(payouts_due)), href: '/payouts', icon: 'payouts' as const }]
       : []),

@@ -17,6 +17,7 @@ import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { common } from '../../texts/common.ts';
 import { useLocale, useTexts } from '../../texts/texts.ts';
+import { BankEntries, BankEntriesLink } from './bank-entries.tsx';
 import { CancelUnpaid } from './cancel-unpaid.tsx';
 import { NoOrders } from './no-orders.tsx';
 import { OrderSheet } from './sheet.tsx';
@@ -36,6 +37,7 @@ export default function Orders() {
       actions={
         <>
           <FailedRefundsLink current={view === 'refunds'} />
+          <BankEntriesLink current={view === 'bank'} />
           <Unexpected current={view === 'unexpected'} />
         </>
       }
@@ -43,6 +45,7 @@ export default function Orders() {
       <Views state={state} />
       {view === 'unexpected' && <UnexpectedPayments />}
       {view === 'refunds' && <FailedRefunds />}
+      {view === 'bank' && <BankEntries />}
       {view === undefined && <OrderList state={state} />}
     </Page>
   );

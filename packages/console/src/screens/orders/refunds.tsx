@@ -6,12 +6,12 @@ import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { useListState } from '../../lib/address.ts';
 import { Button } from '../../parts/button.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Money, useMoney } from '../../parts/money.tsx';
 import { OrderState } from '../../parts/order-status.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { Status, type Tone } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
@@ -130,15 +130,19 @@ export function FailedRefunds() {
   const state = useListState();
   const columns = useColumns();
   const query = { state: 'failed', cursor: state.values['cursor'] } as const;
-  const { data, error, refetch } = useList('refunds', query, api.refunds.listAll);
-  if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
-  if (!data) return null;
-  if (data.data.length === 0) return <EmptyState title={t.empty} text={t.emptyText} />;
+  const list = useList('refunds', query, api.refunds.listAll);
   return (
     <>
       <p className="lead toolbar">{t.lead}</p>
-      <DataTable label={t.title} columns={columns} rows={data.data} idOf={({ id }) => id} />
-      <Pager state={state} next={data.meta.next_cursor} />
+      <RecordList
+        list={list}
+        state={state}
+        empty={<EmptyState title={t.empty} text={t.emptyText} />}
+        label={t.title}
+        columns={columns}
+        idOf={({ id }) => id}
+        source={{ path: '/refunds', query }}
+      />
     </>
   );
 }

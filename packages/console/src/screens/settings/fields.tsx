@@ -1,12 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import type { Settings } from '../../api/generated.ts';
 import { useStore } from '../../context/session.ts';
+import { ageText } from '../../lib/measure.ts';
 import { amountOf } from '../../lib/money.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { DraftField, Marked } from '../../parts/draft-form.tsx';
 import { TextInput } from '../../parts/field.tsx';
 import { Select } from '../../parts/select.tsx';
-import { useTexts } from '../../texts/texts.ts';
+import { useLocale, useTexts } from '../../texts/texts.ts';
 import type { SettingsDraft } from './setup.ts';
 import { texts } from './texts.ts';
 
@@ -84,6 +85,26 @@ export const NumberInput = ({ min, max, value, onChange }: NumberInputProps) => 
     onChange={({ target }) => onChange((target.value === '' ? '' : Number(target.value)) as number)}
   />
 );
+
+/** Usual durations in seconds: from an hour to 30 days. */
+const durations = [3600, 43_200, 86_400, 604_800, 2_592_000];
+
+/** A setting in seconds, chosen in hours and days. */
+export function DurationSetting({ draft: { values, edit }, name }: FieldOf<number>) {
+  const t = useTexts(texts).fields[name];
+  const locale = useLocale();
+  const value = values[name];
+  const choices = [...new Set([...durations, value])].toSorted((one, other) => one - other);
+  return (
+    <DraftField name={name} label={t.label} hint={t.hint}>
+      <Select
+        value={String(value)}
+        options={choices.map((each) => [String(each), ageText(each, locale)])}
+        onChange={(each) => edit({ [name]: Number(each) })}
+      />
+    </DraftField>
+  );
+}
 
 /** A setting that is an amount of money. */
 export function AmountSetting({ draft: { values, edit }, name }: FieldOf<number>) {

@@ -1,7 +1,7 @@
 import { DraftForm } from '../../parts/draft-form.tsx';
 import { Section } from '../../parts/page.tsx';
 import { languages, useLocale, useTexts } from '../../texts/texts.ts';
-import { NumberSetting, SelectSetting, TextSetting } from './fields.tsx';
+import { DurationSetting, SelectSetting, TextSetting } from './fields.tsx';
 import { countriesIn, currenciesIn, timeZones } from '../../lib/places.ts';
 import { type SettingsPart, useSettings } from './setup.ts';
 import { texts } from './texts.ts';
@@ -53,7 +53,7 @@ export function StoreSettings({ setup }: SettingsPart) {
       </Section>
       <Section title={t.sections.apps}>
         <div className="fields">
-          <NumberSetting draft={draft} name="session_ttl" min={300} max={2_592_000} />
+          <DurationSetting draft={draft} name="session_ttl" />
           <TextSetting draft={draft} name="platform_name" required maxLength={64} />
         </div>
       </Section>

@@ -82,8 +82,8 @@ export const texts = catalogue({
         hint: 'The same by WhatsApp: with its calling code, or a number of your country.',
       },
       session_ttl: {
-        label: 'Sign-in of members lasts, in seconds',
-        hint: 'How long a session that your app was given works: 3600 is an hour.',
+        label: 'Sign-in of members lasts',
+        hint: 'How long a session that your app was given works.',
       },
       platform_name: {
         label: 'Name of the app',
@@ -310,8 +310,8 @@ export const texts = catalogue({
         hint: 'Sama lewat WhatsApp: dengan kode negara, atau nomor negara Anda.',
       },
       session_ttl: {
-        label: 'Lama masuk anggota, dalam detik',
-        hint: 'Berapa lama sesi yang diberikan ke aplikasi Anda berlaku: 3600 adalah satu jam.',
+        label: 'Lama masuk anggota',
+        hint: 'Berapa lama sesi yang diberikan ke aplikasi Anda berlaku.',
       },
       platform_name: {
         label: 'Nama aplikasi',
