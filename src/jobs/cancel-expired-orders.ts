@@ -7,19 +7,19 @@ import { loadOrderUpdate, planStatus } from '../reactions/plan.ts';
 import { findExpiredOrders } from '../queries/orders.ts';
 import { eachWithinBudget } from './turns.ts';
 
-/** Orders cancelled in one run; the next run takes up the rest. */
+/** Orders cancelled in one run; the next run continues. */
 const batch = 50;
 
 /** Calls that cancel an order. */
 const need: Need = { calls: 2, kept: 0 };
 
-/** Cancels the orders that waited for payment until their time was over. */
+/** Cancels orders whose time for payment is over. */
 export async function cancelExpired(services: Services): Promise<void> {
   const now = services.clock.now();
   const unit = new UnitOfWork(services.connection, undefined);
   const { due } = await unit.query({ due: findExpiredOrders(now, batch) });
   await eachWithinBudget(services, need, due, ({ id }) =>
-    // An order that keeps changing is somebody's: it is looked at again in the next run.
+    // An order that keeps changing is in use: the next run tries again.
     cancelOne(services, id, now).catch((error: unknown) => {
       if (error instanceof ApiError) return false;
       throw error;
@@ -27,7 +27,10 @@ export async function cancelExpired(services: Services): Promise<void> {
   );
 }
 
-/** Cancels an order. @returns whether it is due no longer */
+/**
+ * Cancels an order.
+ * @returns true if it is no longer due
+ */
 async function cancelOne(services: Services, id: number, now: Date): Promise<boolean> {
   let isDone = true;
   const refused = await changeAsSystem(services, {
@@ -37,7 +40,7 @@ async function cancelOne(services: Services, id: number, now: Date): Promise<boo
       const [row] = loaded.found;
       const waits = row?.order.status === 'on-hold' && row.order.grand_total > 0;
       const expires = waits ? row.order.expires_at : null;
-      // A payment that arrived in between stops the clock.
+      // A payment that arrived in between stops the expiry.
       if (expires === null || expires > now.toISOString()) return nothing;
       const actor = { type: 'system', id: null } as const;
       const change = { status: 'cancelled', note: 'Not paid in time.' } as const;

@@ -24,8 +24,8 @@ import { orderScopes } from '../actions/me/schemas.ts';
 import { relationForms } from '../actions/users/tree.ts';
 
 /**
- * The closed lists that more than one schema takes, by the names that programs have for them. A
- * document refers to them, so that a generator makes one type of each.
+ * The closed lists that several schemas share, by their names for programs. A document refers to them, so that a
+ * generator makes one type of each.
  */
 const closedLists: Readonly<Record<string, readonly string[]>> = {
   AccessSource: access.accessSources,

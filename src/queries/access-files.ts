@@ -2,7 +2,7 @@ import { type SQL, and, eq, or, sql } from 'drizzle-orm';
 import { type Argument, build, raw } from '../kernel/database/statements.ts';
 import { accessContent, accessGrants } from '../schema/access.ts';
 
-/** The content that a file is, or will be, attached to. */
+/** The content that a file is attached to, or about to be. */
 export const findContentOfFile = (id: number, content_id: number | null | undefined) =>
   build
     .select()

@@ -25,7 +25,7 @@ export interface HashedSecret {
   readonly hashes: readonly string[];
 }
 
-/** Stores a link made for a member. */
+/** Stores a link for a member. */
 export const insertAccountLink = (link: KeptSecret, user_id: number, now: Date) => {
   const created_at = now.toISOString();
   return build

@@ -68,7 +68,7 @@ const canHavePhone = (phone: string) =>
 /** The number of rows that a lookup reads: a second user shows that it is ambiguous. */
 const lookupLimit = (phone: string | undefined) => (phone === undefined ? 2 : 100);
 
-/** The users that a lookup names; by phone, those it can be. */
+/** The users that a lookup names; by phone, the candidates. */
 export function lookUpUsers({ id, email, phone, external_id, provider }: UserLookup) {
   const owner = build
     .select({ id: userExternalIds.user_id })
@@ -96,7 +96,7 @@ const coupon_codes = sql<string[]>`(
   select coalesce(jsonb_agg(c.code order by c.id), '[]')
     from coupons c where c.user_id = "users"."id" and c.deleted_at is null)`.as('coupon_codes');
 
-/** The affiliates that a lookup names; by phone, those it can be. */
+/** The affiliates that a lookup names; by phone, the candidates. */
 export const lookUpAffiliates = ({ id, email, phone, coupon }: AffiliateLookup) =>
   build
     .select({ person: { ...getTableColumns(users) }, group: userGroups, coupon_codes })

@@ -4,7 +4,7 @@ import { paymentTypes, productStatuses, productTypes } from './lists.ts';
 import { type ProductParts, partShapes } from './product-parts.ts';
 import * as column from '../kernel/database/columns.ts';
 
-/** The store's goods. Deleted products stay, for the orders that name them. */
+/** The store's goods. Deleted products stay, because orders name them. */
 export const products = pg.pgTable(
   'products',
   {

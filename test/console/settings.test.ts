@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { ResendServer } from '../providers/messages/resend.ts';
 import { StripeServer } from '../providers/stripe.ts';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 
@@ -39,7 +40,7 @@ inBrowser('settings', () => {
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   });
 
-  test('refuse a wrong value at its field', async () => {
+  long('refuse a wrong value at its field', async () => {
     const page = await at.console.open('/settings');
     await page.getByLabel('Site').fill('https://demo.example/?page=1');
     await save(page);
@@ -47,7 +48,7 @@ inBrowser('settings', () => {
     await expectAccessible(page);
   });
 
-  test('keep what was typed where somebody else was faster, and say so', async () => {
+  long('keep what was typed where somebody else was faster, and say so', async () => {
     const page = await at.console.open('/settings/selling');
     await page.getByLabel('A visit by a link counts for, in days').fill('45');
     await query('update settings set affiliate_link_days = 60, version = version + 1');
@@ -62,7 +63,7 @@ inBrowser('settings', () => {
     expect(rows).toEqual([{ days: 45 }]);
   });
 
-  test('keep what was typed when the session ends, also over a new load of the page', async () => {
+  long('keep what was typed when the session ends, also over a new load of the page', async () => {
     const page = await at.console.open('/settings');
     await page.getByLabel('Order numbers begin with').fill('TOKO-');
     await query('delete from console_sessions');
@@ -78,18 +79,21 @@ inBrowser('settings', () => {
     expect(await page.getByLabel('Order numbers begin with').inputValue()).toBe('INV-');
   });
 
-  test('say what each way to pay lacks, and ask a provider whether it takes the credentials', async () => {
-    const page = await at.console.open('/settings/payments');
-    await page.getByText(/DUITKU_MERCHANT_CODE, DUITKU_API_KEY/).waitFor();
-    const check = page.getByRole('button', { name: 'Check Stripe' });
-    await check.click();
-    await page.getByText('It answered and takes the credentials.').waitFor();
-    await expectAccessible(page);
-    stripe.fail('look', 'dropped');
-    await check.click();
-    await page.getByText('It did not answer as it should: no_answer.').waitFor();
-    expect(stripe.references()).toEqual([]);
-  });
+  long(
+    'say what each way to pay lacks, and ask a provider whether it takes the credentials',
+    async () => {
+      const page = await at.console.open('/settings/payments');
+      await page.getByText(/DUITKU_MERCHANT_CODE, DUITKU_API_KEY/).waitFor();
+      const check = page.getByRole('button', { name: 'Check Stripe' });
+      await check.click();
+      await page.getByText('It answered and takes the credentials.').waitFor();
+      await expectAccessible(page);
+      stripe.fail('look', 'dropped');
+      await check.click();
+      await page.getByText('It did not answer as it should: no_answer.').waitFor();
+      expect(stripe.references()).toEqual([]);
+    },
+  );
 
   test('ask for a code before a bank account is changed, and then go on by themselves', async () => {
     const page = await at.console.open('/settings/payments', { width: 390 });
@@ -119,7 +123,7 @@ inBrowser('settings', () => {
     expect(rows).toEqual([{ n: 3 }]);
   });
 
-  test('send a test by the sender, and say what became of it', async () => {
+  long('send a test by the sender, and say what became of it', async () => {
     const page = await at.console.open('/settings/messages');
     await page.getByText('Sent by resend.').waitFor();
     await page.getByRole('button', { name: 'Send a test by E-mail' }).click();

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { isLong } from '../harness/long.ts';
 import { crowd } from './crowd.ts';
+import { askedOf } from './kinds.ts';
 import {
+  type List,
   combinations,
   listEndpoints,
   listsOf,
@@ -17,10 +20,16 @@ const stage = useScene();
 
 beforeAll(() => crowd(stage.scene), 60_000);
 
+/** Queries of a list: with each filter once, and in the long proofs with every value of it and every two filters. */
+const asked = (list: List) => (isLong ? combinations(list) : [{}, ...firsts(list)]);
+
+const firsts = (list: List) =>
+  Object.keys(list.filters).flatMap((name) => singles(list, name).slice(0, 1));
+
 describe('with every filter, and every two, the total is the number of records in the pages', () => {
   test.each(listEndpoints)('$id', async (endpoint) => {
     for (const list of await listsOf(stage.scene, endpoint)) {
-      expect(await miscounted(list, combinations(list)), list.name).toEqual([]);
+      expect(await miscounted(list, asked(list)), list.name).toEqual([]);
     }
   });
 });
@@ -29,14 +38,14 @@ describe('pages by cursor, by number and oldest first have the same records', ()
   test.each(listEndpoints)('$id', async (endpoint) => {
     for (const list of await listsOf(stage.scene, endpoint)) {
       const some = Object.keys(list.filters).flatMap((name) => singles(list, name).slice(0, 2));
-      const queries = [{}, ...some];
-      expect(await mispaged(list, queries), list.name).toEqual([]);
+      const queries = isLong ? some : firsts(list).slice(0, 1);
+      expect(await mispaged(list, [{}, ...queries]), list.name).toEqual([]);
     }
   });
 });
 
 describe('a total that overlooks a filter is noticed', () => {
-  test.each(listEndpoints)('$id', async (endpoint) => {
+  test.each(askedOf(listEndpoints))('$id', async (endpoint) => {
     const lists = await listsOf(stage.scene, endpoint);
     for (const name of Object.keys(lists[0]?.filters ?? {})) {
       const wrong: string[] = [];

@@ -6,6 +6,7 @@ import {
   type CheckoutForm,
   emailOf,
   faultyFields,
+  quantityOf,
 } from '../../domain/checkout/form.ts';
 import { type Offer, offerOf } from '../../domain/checkout/offer.ts';
 import type { QuoteClaims } from '../../domain/checkout/quote.ts';
@@ -55,9 +56,9 @@ export interface DrawState {
 
 /** Everything that a form is decided on. */
 export function loadForm({ slug, form, key }: SentForm, now: Date, again: DrawState | undefined) {
-  const { coupon, ref, quantity } = form;
+  const { coupon, ref } = form;
   const parameters = formParameters(
-    { slug, email: emailOf(form), coupon, ref: ref || undefined, quantity: Number(quantity) || 1 },
+    { slug, email: emailOf(form), coupon, ref: ref || undefined, quantity: quantityOf(form) },
     now,
     again?.due,
   );

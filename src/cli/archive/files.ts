@@ -10,7 +10,7 @@ export class TableFiles {
   readonly #seal: Seal | undefined;
 
   /**
-   * @param key what a sealed archive is sealed with
+   * @param key the key of a sealed archive
    * @throws Refused if it is sealed and there is no key
    */
   constructor(folder: string, isSealed: boolean, key: string | undefined) {

@@ -5,11 +5,11 @@ import * as z from 'zod';
 import { Refused } from '../support/refusals.ts';
 
 const Manifest = z.object({
-  /** 1 has no hash of its own. */
+  /** Format 1 has no hash of itself. */
   format: z.union([z.literal(1), z.literal(2)]),
   /** True if the files are encrypted; hashes are of the plain content. */
   sealed: z.literal(true).optional(),
-  /** The migration that the store was at. */
+  /** The migration of the store. */
   schema: z.string(),
   exported_at: z.string(),
   /** Rows and the SHA-256 of the file, by table. */
@@ -24,7 +24,7 @@ export type Manifest = z.output<typeof Manifest>;
 
 export const manifestPath = (folder: string): string => join(folder, 'manifest.json');
 
-/** @throws Error where the folder has no archive, half a one, or one that was changed */
+/** @throws Error if the folder has no archive, an incomplete one, or one that was changed */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(manifestPath(folder), 'utf8').catch(() => {
     throw new Refused(
@@ -39,7 +39,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   );
 }
 
-/** A manifest as its file has it: since format 2 with the SHA-256 of all else in it. */
+/** A manifest as its file contains it: since format 2 with the SHA-256 of everything else in it. */
 type SignedManifest = Manifest & { readonly sha256?: string };
 
 export const hashOfFields = (fields: Manifest): string =>
@@ -59,7 +59,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Counts lines and hashes them, as they stand in a file. */
+/** Counts lines and hashes them, as in a file. */
 export class Digest {
   #hash = createHash('sha256');
   rows = 0;

@@ -2,12 +2,12 @@ import { type DecipherGCM, createCipheriv, createDecipheriv, randomBytes } from 
 
 const algorithm = 'aes-256-gcm';
 
-/** Bytes of the nonce before the sealed text, and of the authentication tag behind it. */
+/** Bytes of the nonce before the sealed text, and of the authentication tag after it. */
 const [nonceSize, tagSize] = [12, 16];
 
 export const newSealKey = (): string => randomBytes(32).toString('base64url');
 
-/** Encrypts the files of an archive, each bound to its name: none can replace another. */
+/** Encrypts the files of an archive, each bound to its name, so that none can replace another. */
 export class Seal {
   readonly #key: Buffer;
 
@@ -31,7 +31,7 @@ export class Seal {
 
   /**
    * Decrypts a file while it is read. The bytes are verified only at the end: callers must read the file completely.
-   * @throws Error at the end if the file was sealed by another key, or was changed
+   * @throws Error at the end if the file was sealed with another key, or was changed
    */
   async *open(name: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
     let held: Buffer = Buffer.alloc(0);

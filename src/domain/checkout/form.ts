@@ -36,7 +36,7 @@ export const CheckoutForm = z.object({
   postal_code: field(20),
   country: field(2),
   pay: field(64),
-  /** A hidden trap: only programs fill it in. */
+  /** A honeypot: only programs fill it in. */
   website: field(),
 });
 export type CheckoutForm = z.output<typeof CheckoutForm>;
@@ -48,11 +48,17 @@ export const emptyForm = (preset: z.output<typeof CheckoutPresets>, key: string)
   key,
 });
 
-/** The fields that somebody has to correct. */
+/** The fields that the buyer has to correct. */
 export type FormField = 'name' | 'email' | 'phone' | 'address';
 
 /** The buyer in a form; undefined for an invalid address. */
 export const emailOf = ({ email }: CheckoutForm): string | undefined => Email.safeParse(email).data;
+
+/** The number of units in a form; 1 for a text that is no number of units. */
+export function quantityOf({ quantity }: Pick<CheckoutForm, 'quantity'>): number {
+  const units = Number(quantity);
+  return Number.isSafeInteger(units) && units > 0 ? Math.min(units, 1_000_000) : 1;
+}
 
 /** Fields that are missing or wrong. @param isShipped whether the goods need an address */
 export function faultyFields(form: CheckoutForm, isShipped: boolean): FormField[] {

@@ -82,7 +82,7 @@ const withKey = <T extends { id: string; key?: string | undefined }>(part: T) =>
   key: part.key ?? part.id,
 });
 
-/** The variants of a product, of options as they are given. */
+/** The variants of a product, with options of a given schema. */
 const variantsOf = <T extends z.ZodType<{ id: string }>>(option: T) =>
   z
     .array(
@@ -121,7 +121,7 @@ const ShippingOptionInput = ShippingOption.extend({
 
 const parts = ProductParts.shape;
 
-/** The fields of an update. A part that is sent in part keeps the rest of it. */
+/** The fields of an update. Fields that a sent part lacks stay unchanged. */
 export const ProductUpdate = z
   .object({
     title: schemas.requiredUpTo(300).normalize('NFC'),
@@ -259,7 +259,7 @@ export const ShippingQuery = z.object({
 });
 export type ShippingQuery = z.output<typeof ShippingQuery>;
 
-/** A way to ship, with its cost for the cart asked about. */
+/** A way to ship, with its cost for the given cart. */
 export const ShippingQuote = z
   .object({
     id: z.string().meta({ examples: ['jne-reg'] }),

@@ -18,7 +18,7 @@ const isTimeZone = (name: string) => {
   }
 };
 
-/** An address that paths can be put after: nothing else comes after its own, nor a name before it. */
+/** An address that paths can be appended to: without query, fragment and user name. */
 const site = /^(https?:\/\/[a-z0-9.:[\]-]+(\/([\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*)?)?$/i;
 
 const fields = {

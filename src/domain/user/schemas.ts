@@ -18,7 +18,7 @@ import {
 import { languages, userRoles } from '../../schema/lists.ts';
 import { GroupName } from '../../schema/group-parts.ts';
 
-/** The statuses a user has towards callers; anonymised users are gone. */
+/** A user's statuses for callers; anonymised users are not found. */
 export const visibleStatuses = ['active', 'blocked'] as const;
 
 const country = z
@@ -88,7 +88,7 @@ const fields = {
     .describe("The user's ids in other systems, by provider."),
 };
 
-/** A user, as general endpoints show it. */
+/** A user in general endpoints. */
 export const User = z
   .object({
     id: Id,

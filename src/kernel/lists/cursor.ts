@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A place in a list, as `next_cursor` has it: behind the record with this id. */
+/** A place in a list, as in `next_cursor`: after the record with this id. */
 export const encodeCursor = (id: number) => btoa(`id:${id}`).replace(/=+$/, '');
 
 export const Cursor = z

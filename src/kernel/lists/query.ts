@@ -26,7 +26,7 @@ export const pageParameters = {
     .describe('`-id` (default) is newest first, `id` oldest first.'),
 };
 
-/** Parameters that choose a page of a list, or a part of it in another way. */
+/** Parameters that select a page or another part of a list. */
 export const windowParameterNames: readonly string[] = [
   'page',
   'per_page',
@@ -35,15 +35,15 @@ export const windowParameterNames: readonly string[] = [
   'offset',
 ];
 
-/** The conditions of a list: one for each filter that its query takes, and what narrows it besides. */
+/** The conditions of a list: one for each filter of its query, and further ones. */
 export type ConditionsFor<Query, Besides extends string = never> = Readonly<
   Record<Exclude<keyof Query, keyof typeof pageParameters> | Besides, SQL | undefined>
 >;
 
-/** The part of a query that says the page. */
+/** The part of a query that selects the page. */
 export type PageQuery = {
   page?: number | undefined;
-  /** Records to skip, on lists that know it from before; comes before `page`. */
+  /** Records to skip, on lists that have always had it; takes precedence over `page`. */
   offset?: number | undefined;
   per_page?: number | undefined;
   cursor?: number | undefined;

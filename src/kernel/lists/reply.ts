@@ -1,12 +1,12 @@
 import { encodeCursor } from './cursor.ts';
 import { type PageQuery, perPageDefault } from './query.ts';
 
-/** The number of the page that a record is on. */
+/** The number of the page that contains a record. */
 const pageAt = (offset: number, size: number) => Math.floor(offset / size) + 1;
 
 /**
- * A page's body from the rows its window read.
- * @param total the number of matches, where the window asks for it.
+ * Builds a page's body from the rows of its window.
+ * @param total the number of matches, if the window asks for it
  */
 export function pageOf<T extends { id: number }>(
   query: PageQuery,

@@ -1,7 +1,7 @@
 import type { Window } from '../database/filters.ts';
 import { type PageQuery, perPageDefault } from './query.ts';
 
-/** The rows of a list to read: one more than the page holds, to see if others follow. */
+/** The rows of a list to read: one more than the page, to see if others follow. */
 export interface PageWindow extends Window {
   readonly limit: number;
   readonly offset: number;

@@ -3,7 +3,7 @@ import { readUsers } from '../../actions/users/listing.ts';
 import { User, UserQuery } from '../../domain/user/schemas.ts';
 import { asOwn } from '../../actions/me/rules.ts';
 
-// Lists for administrators in the members' app: the general ones, by a session.
+// Lists for administrators in the members' app: the general lists, with a session.
 
 export const listUsersAsAdmin = endpoint({
   id: 'me.users.list',

@@ -1,4 +1,5 @@
 import type { Store } from '../../harness/store.ts';
+import { pictures } from '../../lib/pictures.ts';
 import { type Visit, visit } from './visitor.ts';
 
 type Fields = Record<string, string | readonly string[]>;
@@ -48,3 +49,10 @@ export async function buy(
 
 /** The order's page that answers a form. */
 export const orderPath = ({ headers }: Visit): string => headers.get('location') ?? '';
+
+/** Sends a receipt of an order. */
+export function report(store: Store, path: string, bytes = pictures.png): Promise<Visit> {
+  const body = new FormData();
+  body.set('file', new File([bytes], 'receipt.png'));
+  return visit(store, `${path}/proof`, { method: 'POST', body });
+}

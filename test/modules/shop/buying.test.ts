@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { useShop } from '../../harness/shop.ts';
-import { buy, fieldsOf, orderPath, send } from './buyer.ts';
+import { buy, fieldsOf, orderPath, report, send } from './buyer.ts';
 import { visit } from './visitor.ts';
 
 const opened = useShop();
@@ -146,16 +146,12 @@ test("an order's link can't be guessed or bent, and ends with its buyer", async 
 test('a receipt is taken by a file field in two trips; another file is refused', async () => {
   const { shop } = opened;
   const path = orderPath(await buy(shop.store, slug, { email: 'proof@people.example' }));
-  const upload = async (bytes: Uint8Array<ArrayBuffer>) => {
-    const body = new FormData();
-    body.set('file', new File([bytes], 'receipt.png'));
-    return visit(shop.store, `${path}/proof`, { method: 'POST', body });
-  };
+  const upload = (bytes?: Uint8Array<ArrayBuffer>) => report(shop.store, path, bytes);
   const wrong = await upload(new TextEncoder().encode('no picture'));
   expect((await visit(shop.store, wrong.headers.get('location') ?? '')).text).toContain(
     'no picture that can be read',
   );
-  const sent = await upload(png());
+  const sent = await upload();
   expect([sent.status, sent.trips]).toEqual([303, 2]);
   const [id = 0] = await ordersOf('proof@people.example');
   expect((await shop.order(id)).status).toBe('payment-confirm');
@@ -170,11 +166,7 @@ test('an order takes ten receipts and no more', async () => {
   const { store } = opened.shop;
   const path = orderPath(await buy(store, slug, { email: 'proofs@people.example' }));
   const statuses: number[] = [];
-  for (let i = 0; i < 11; i++) {
-    const body = new FormData();
-    body.set('file', new File([png()], 'receipt.png'));
-    statuses.push((await visit(store, `${path}/proof`, { method: 'POST', body })).status);
-  }
+  for (let i = 0; i < 11; i++) statuses.push((await report(store, path)).status);
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 303), 429]);
 });
 
@@ -229,11 +221,16 @@ test('a form with its hidden field filled in orders nothing', async () => {
   expect(await ordersOf('bot@people.example')).toEqual([]);
 });
 
-/** A picture of one pixel. */
-const png = () =>
-  Uint8Array.from(
-    atob(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    ),
-    (character) => character.charCodeAt(0),
-  );
+test.each(['1.5', '1e30', '1e-7', 'Infinity', 'NaN', '-1', '0', '9'.repeat(10), '\0'])(
+  'a checkout with %j as its quantity is a page, and offers a number of units',
+  async (quantity) => {
+    const { store } = opened.shop;
+    const page = await visit(store, `/checkout/${slug}?quantity=${encodeURIComponent(quantity)}`);
+    const fields = { ...fieldsOf(page.text), quantity };
+    const priced = await send(store, slug, { ...fields, action: 'price' });
+    const ordered = await send(store, slug, { ...fields, email: 'nobody', action: 'order' });
+    expect([page.status, priced.status, ordered.status]).toEqual([200, 200, 422]);
+    for (const { text } of [page, priced, ordered])
+      expect(fieldsOf(text)['quantity'] ?? '1').toMatch(/^[1-9]\d*$/);
+  },
+);

@@ -99,7 +99,7 @@ const Choices = ({ store: { texts, money }, offer: { form, row, isClosed } }: Pa
             name="quantity"
             inputmode="numeric"
             class="short"
-            value={form.quantity || '1'}
+            value={form.quantity}
           />
         </Field>
       )}
