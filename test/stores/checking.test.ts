@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { appendFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -68,6 +69,62 @@ test('The status of a store that does not answer tells whether its database does
   await write('', { DATABASE_URL_DIRECT: gone });
   const away = await store('status');
   expect(away.printed).toContain('could not be reached: database "gone" does not exist');
+});
+
+test('The secrets of a store may come from a command, and no message repeats what it prints', async () => {
+  await write('', { RESEND_KEY: 're_1' });
+  const [own, kept] = [join(folder, 'roti.secrets'), join(folder, 'kept.json')];
+  await rename(own, kept);
+  await appendFile(join(folder, 'roti.toml'), `secrets_command = "cat ${kept}"\n`);
+  const { printed } = await store('deploy', 'roti');
+  expect(printed).toContain('The service knows no variable RESEND_KEY.');
+  expect(printed).toContain('what its secrets_command prints');
+  await writeFile(kept, 'svcapi_secret');
+  const wrong = await store('deploy', 'roti');
+  expect([wrong.code, wrong.printed]).toEqual([2, expect.stringContaining('no JSON object')]);
+  expect(wrong.printed).not.toContain('svcapi_secret');
+  await rm(kept);
+  expect((await store('deploy', 'roti')).printed).toContain('secrets_command of the store failed');
+});
+
+test('Stores that share rate limits are refused, before anything is made', async () => {
+  await write('', {});
+  const lines = ['address = "https://kue.example"', 'owner = "a@b.example"', 'currency = "IDR"'];
+  const file = join(folder, 'kue.toml');
+  await writeFile(file, ['namespace = 2002', ...lines].join('\n'));
+  const { code, printed } = await store('deploy', 'roti');
+  expect([code, printed]).toEqual([2, expect.stringContaining('share rate limits')]);
+  await rm(file);
+});
+
+test('A store that another command works on is left alone; the lock of a killed one is taken over', async () => {
+  await write('modules = ["mpc"]', {});
+  const lock = join(folder, 'roti.lock');
+  await writeFile(lock, String(process.pid));
+  const locked = await store('deploy', 'roti');
+  expect([locked.code, locked.printed]).toEqual([
+    1,
+    `Another command works on roti (process ${process.pid}). Wait for its end.`,
+  ]);
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  await writeFile(lock, String(pid));
+  expect((await store('deploy', 'roti')).code).toBe(2);
+  await expect(readFile(lock)).rejects.toThrow('ENOENT');
+});
+
+test('The sixth store takes the paid plan, which is said first', async () => {
+  await write('', {});
+  const text = await readFile(join(folder, 'roti.toml'), 'utf8');
+  const words = ['--address', 'https://b.example', '--owner', 'b@b.example', '--currency', 'IDR'];
+  const add = () => store('add', 'sixth', ...words, '--dry-run');
+  const files = [2, 3, 4, 5].map((n) => join(folder, `store-${n}.toml`));
+  for (const [n, file] of files.entries()) {
+    expect((await add()).printed).toMatch(/^Adding sixth/);
+    const own = text.replace(/\d+"$/m, `${n + 1}"`).replace('2001', String(2003 + 2 * n));
+    await writeFile(file, own);
+  }
+  expect((await add()).printed).toMatch(/^More than five stores take the paid plan/);
+  for (const file of files) await rm(file);
 });
 
 test('A store with a module that does not exist is not added', async () => {

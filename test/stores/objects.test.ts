@@ -74,7 +74,7 @@ test('The objects of a store are its pictures and its ready files', async () => 
   ]);
 });
 
-/** Has Cloudflare answer otherwise about an object, once. */
+/** Makes Cloudflare answer otherwise about an object, once. */
 function answerOnce(name: string, status: number): void {
   let isDone = false;
   cloudflare.onObject = (method, object) => {

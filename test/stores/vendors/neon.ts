@@ -7,6 +7,7 @@ interface Project {
   readonly name: string;
   readonly database: string;
   readonly region_id: string;
+  readonly org_id: string;
   readonly pg_version: number;
   /** The number of questions after which its operations are done. */
   left: number;
@@ -50,6 +51,7 @@ export class FakeNeon {
         body: {
           projects: this.projects
             .filter(({ name }) => name.includes(query.get('search') ?? ''))
+            .filter(({ org_id }) => org_id === (query.get('org_id') ?? 'org-own'))
             .map(shown),
         },
       };
@@ -75,13 +77,14 @@ export class FakeNeon {
   async #create({
     project,
   }: {
-    project: { name: string; region_id?: string; pg_version: number };
+    project: { name: string; region_id?: string; org_id?: string; pg_version: number };
   }) {
     const made = {
       id: `quiet-river-${10_000_000 + this.projects.length}`,
       name: project.name,
       database: `neon_${randomUUID().replaceAll('-', '')}`,
       region_id: project.region_id ?? 'aws-us-east-2',
+      org_id: project.org_id ?? 'org-own',
       pg_version: project.pg_version,
       left: 1,
       password: 'secret',

@@ -1,0 +1,161 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { Keys } from '../../src/cli/keys.ts';
+import { addingSteps } from '../../src/cli/store/adding.ts';
+import { Neon } from '../../src/cli/store/neon.ts';
+import { rotationSteps } from '../../src/cli/store/rotating.ts';
+import {
+  completeSecrets,
+  addSecrets,
+  noteUploaded,
+  readSecrets,
+  secretChanges,
+} from '../../src/cli/store/secrets.ts';
+import { markStore, readMark } from '../../src/cli/support/store-mark.ts';
+import { useStore } from '../harness/store.ts';
+import { CommandProcess } from '../local/command-process.ts';
+import { FakeNeon } from './vendors/neon.ts';
+
+const shop = useStore();
+const commands = new CommandProcess();
+const neon = new FakeNeon(inject('postgresUrl'));
+const store = {
+  ...{ name: 'roti', namespace: 2001, owner: 'a@shop.example', currency: 'IDR' },
+  address: 'https://api.shop.example',
+};
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'secrets-'));
+  vi.stubEnv('STORES_DIR', folder);
+  vi.stubEnv('NEON_API_KEY', '');
+  await neon.open();
+});
+
+beforeEach(() => rm(join(folder, 'roti.secrets'), { force: true }));
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await commands.end();
+  await neon.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Gives the store secrets, and the database of this file. */
+async function complete() {
+  await completeSecrets(store);
+  const DATABASE_URL_DIRECT = shop.store.databaseUrl;
+  return addSecrets(store, { DATABASE_URL: DATABASE_URL_DIRECT, DATABASE_URL_DIRECT });
+}
+
+const rotate = (what: 'peppers' | 'session-keys', finishes = false) =>
+  rotationSteps(store, what, finishes)[0]?.run();
+
+const sessionKeys = async () =>
+  (JSON.parse((await readSecrets(store))['SESSION_KEYS'] ?? '') as { keys: { x: string }[] }).keys;
+
+test('Session keys are rotated with the old one behind the new one, which stays alone at the end', async () => {
+  await complete();
+  const [old] = await sessionKeys();
+  await rotate('session-keys');
+  const both = await sessionKeys();
+  expect([both.length, both[1]]).toEqual([2, old]);
+  expect(await rotate('session-keys')).toContain('finish the last rotation');
+  await rotate('session-keys', true);
+  expect(await sessionKeys()).toEqual([both[0]]);
+});
+
+test('A pepper is not dropped while a key works only by it', async () => {
+  const { API_KEY_PEPPERS = '' } = await complete();
+  const { database } = shop.store;
+  await new Keys(database, API_KEY_PEPPERS).create({
+    ...{ name: 'Backend', scopes: ['orders:read'], signs_in_administrators: false },
+  });
+  await rotate('peppers');
+  await expect(rotate('peppers', true)).rejects.toThrow('made with the old pepper: Backend.');
+  await database.query('update api_keys set revoked_at = now()');
+  expect(await rotate('peppers', true)).toBe('the old one is dropped');
+});
+
+test('The worker gets the secrets that differ, never those of the operator, and loses those that are gone', async () => {
+  await complete();
+  const secrets = { ...(await readSecrets(store)), BACKUP_KEY: 'b', OPERATOR_KEY: 'o', A: '1' };
+  expect(Object.keys((await secretChanges(store, secrets)).changed).toSorted()).toEqual([
+    ...['A', 'API_KEY_PEPPERS', 'DATABASE_URL', 'SESSION_KEYS'],
+  ]);
+  await noteUploaded(store, { ...secrets, B: '2' }, 'v1');
+  expect((await stat(join(folder, 'roti.uploaded'))).mode & 0o077).toBe(0);
+  expect(await readFile(join(folder, 'roti.uploaded'), 'utf8')).not.toContain(
+    shop.store.databaseUrl,
+  );
+  expect(await secretChanges(store, { ...secrets, A: '3' })).toEqual({
+    changed: { A: '3' },
+    removed: ['B'],
+  });
+});
+
+test('A store takes both strings of a database that is not at Neon, the direct one for migrations', async () => {
+  const given = {
+    database: 'postgres://u:p@ep-a-pooler.example/b',
+    'database-direct': 'postgres://u:p@ep-a.example/b',
+  };
+  const open = (wanted: object) =>
+    addingSteps(store, wanted)
+      .find(({ name }) => name === 'database')
+      ?.run();
+  await completeSecrets(store);
+  await expect(open({ database: given.database })).rejects.toThrow('through the pooler');
+  await expect(open({})).rejects.toThrow('Set NEON_API_KEY');
+  expect(await open(given)).toBe('the one that was given');
+  expect(await readSecrets(store)).toMatchObject({
+    DATABASE_URL: given.database,
+    DATABASE_URL_DIRECT: given['database-direct'],
+  });
+  expect(await open({})).toBe('as it was');
+});
+
+test('A project at Neon is made once in its organisation, with the PostgreSQL of today', async () => {
+  const environment = { NEON_API_KEY: 'neon-key', NEON_API_BASE_URL: neon.url };
+  const open = (more: object) =>
+    new Neon({ ...environment, ...more }).openDatabase('sales-api-roti', 'aws-eu-central-1');
+  expect((await open({ NEON_ORG_ID: 'org-one' })).isNew).toBe(true);
+  expect((await open({ NEON_ORG_ID: 'org-one' })).isNew).toBe(false);
+  expect((await open({ NEON_ORG_ID: 'org-two' })).isNew).toBe(true);
+  const found = neon.projects.map(({ org_id, region_id, pg_version }) => [
+    ...[org_id, region_id, pg_version],
+  ]);
+  expect(found).toEqual([
+    ['org-one', 'aws-eu-central-1', 17],
+    ['org-two', 'aws-eu-central-1', 17],
+  ]);
+});
+
+test('npm run store -- adopt gives a database to the store on purpose, and no other command does', async () => {
+  const secrets = await complete();
+  await markStore(shop.store.database, { address: 'https://other.example' });
+  await writeFile(
+    join(folder, 'roti.toml'),
+    Object.entries(store)
+      .filter(([name]) => name !== 'name')
+      .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+      .join('\n'),
+  );
+  const run = (...typed: string[]) =>
+    commands.run({
+      ...{ file: resolve(import.meta.dirname, '../../src/cli/store/index.ts'), typed },
+      environment: { STORES_DIR: folder },
+    });
+  const refused = await run('deploy', 'roti');
+  expect([refused.code, refused.printed]).toEqual([
+    2,
+    expect.stringContaining('moves there: npm run store -- adopt NAME'),
+  ]);
+  expect((await run('adopt', 'roti')).code).toBe(0);
+  expect(await readMark(shop.store.database)).toMatchObject({
+    ...{ address: store.address, environment: 'production' },
+    pepper_checks: [expect.stringMatching(/^1:/)],
+  });
+  expect(secrets['API_KEY_PEPPERS']).toMatch(/^1:/);
+});
