@@ -156,6 +156,9 @@ export const findChanges = (first_order_id: SQL) =>
     .where(eq(subscriptionChanges.first_order_id, first_order_id))
     .orderBy(asc(subscriptionChanges.at), asc(subscriptionChanges.id));
 
+/** Keeps other changes of a subscription out. */
+export const holdSubscription = (before: SubscriptionColumns) => holdRow(subscriptions, before);
+
 /**
  * Holds a chain that an order comes to renew, so that nobody cancels it meanwhile; of a plan one order at a time, and no
  * more than it has payments.

@@ -133,6 +133,7 @@ export const en = {
   orderAgain: 'Order it again',
   wasCancelled: 'This order was cancelled; nothing is to be paid any more.',
   wasRefunded: 'The payment for this order was returned.',
+  files: 'Files',
   yourAccess: 'Your access',
   yourLicences: 'Licence codes',
   parcel: 'Your parcel',
