@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config';
 import { usual } from './vitest.config.ts';
 
+/** Tests that `npm test` runs in part: the cases of `isLong` and `long` are added here. */
+const inFull = ['test/{console,contract}/*.test.ts', 'test/local/start*.test.ts'];
+
 /** The long proofs: `npm run test:long -- FOLDER`. */
 export default defineConfig({
   test: {
     ...usual,
-    include: ['test/**/*.long.ts'],
+    include: ['test/**/*.long.ts', ...inFull],
     provide: { kills: 20, isLong: true },
     reporters: ['verbose'],
     // The service's own lines are no progress.

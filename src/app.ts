@@ -24,7 +24,7 @@ import { RequestState, hasState, keepState, stateOf } from './kernel/endpoint/re
 import { entriesOf } from './kernel/endpoint/entries.ts';
 import { PlaceFinder } from './kernel/endpoint/place-finder.ts';
 import { consolePlacesOf, exportPlacesOf, placesOf } from './kernel/endpoint/routes.ts';
-import type { Shop } from './kernel/command/shop.ts';
+import type { Domain } from './kernel/command/domain.ts';
 import { type Deployment, servicesOf } from './kernel/deployment/services.ts';
 import { table } from './table.ts';
 
@@ -56,7 +56,7 @@ export function createApp(deployment: Deployment, log: Log): Hono {
     const shown = await authenticationFirst(error, c);
     if (shown instanceof DatabaseRefusal) stateOf(c).refusedKey = shown.key;
     const answer = await countedFailure(
-      apiError(shown, stateOf(c).endpoint, deployment.shop),
+      apiError(shown, stateOf(c).endpoint, deployment.domain),
       c,
       deployment,
     );
@@ -68,7 +68,7 @@ export function createApp(deployment: Deployment, log: Log): Hono {
   return app;
 }
 
-/** The finder for the places of everything that a deployment serves. */
+/** The finder for all places of a deployment. */
 export function finderOf(config: Config): PlaceFinder {
   const served = entriesOf(table, config);
   const listed = [...placesOf(served, config.REST_ROOT), ...consolePlacesOf(served)];
@@ -108,8 +108,8 @@ function allowOrigins(app: Hono, { CORS_ORIGINS, REST_ROOT }: Config): void {
 }
 
 /**
- * Errors of authentication win over every other: what fails before the first trip is answered only
- * to a caller who passed one.
+ * Errors of authentication come before all others: an error before the first trip is answered only to a caller who
+ * passed one.
  */
 async function authenticationFirst(error: Error, c: Context): Promise<Error> {
   const state = stateOf(c);
@@ -119,12 +119,12 @@ async function authenticationFirst(error: Error, c: Context): Promise<Error> {
     await state.unit.authorise();
     return error;
   } catch (refusal) {
-    // An out-of-date hint is found last, in a caller who passed.
+    // The hint is checked last, for a caller who passed everything else.
     return refusal instanceof StaleHint ? error : (refusal as Error);
   }
 }
 
-/** The error itself, or that this address failed to authenticate too often. */
+/** The error itself, or the refusal of an address with too many failed authentications. */
 async function countedFailure(
   error: ApiError,
   c: Context,
@@ -146,7 +146,7 @@ function noRoute(path: string, finder: PlaceFinder): ApiError {
   return kernelError('rest_no_route', isNear ? { message } : {});
 }
 
-function apiError(error: Error, endpoint: Endpoint | undefined, { errors }: Shop): ApiError {
+function apiError(error: Error, endpoint: Endpoint | undefined, { errors }: Domain): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof AnswerTooLarge) return tooLarge(endpoint);
   if (error instanceof DatabaseRefusal) {
@@ -161,7 +161,7 @@ function apiError(error: Error, endpoint: Endpoint | undefined, { errors }: Shop
   return kernelError('rest_internal_error');
 }
 
-/** The error of a list of which more was asked for than fits into an answer of the database. */
+/** The error of a list whose page is too large for an answer of the database. */
 function tooLarge(endpoint: Endpoint | undefined): ApiError {
   const { shape = {} } = (endpoint?.query ?? {}) as Partial<z.ZodObject>;
   const param = ['per_page', 'limit'].find((name) => name in shape);
@@ -172,7 +172,7 @@ function tooLarge(endpoint: Endpoint | undefined): ApiError {
   });
 }
 
-/** Names the credentials to send, and says if those that were sent are wrong. */
+/** Names the credentials to send, and says if the ones sent are wrong. */
 const challenge = (c: Context): string => {
   const sent = c.req.header('authorization') || c.req.header('x-svc-key');
   return `Bearer realm="sales-api"${sent ? ', error="invalid_token"' : ''}`;

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { isEmail } from './lib/email.ts';
 
 /**
- * `<requests>/<seconds>` of the rate limit binding of the same name, which doesn't tell them itself:
- * `npm run deploy` reads them where the binding is set up. Without them it limits just the same.
+ * `<requests>/<seconds>` of the rate limit binding with the same name, which can't be read from the binding: `npm run
+ * deploy` reads them from wrangler.toml. The limit applies without them, too.
  */
 const limit = (name: string) =>
   z
@@ -20,7 +20,10 @@ const days = (name: string, usual: number) =>
     .default(String(usual))
     .transform(Number);
 
-/** Reads an origin, with or without a trailing slash. @param message the error for anything else */
+/**
+ * Parses an origin, with or without a trailing slash.
+ * @param message the error for anything else
+ */
 const origin = (message: string) =>
   z
     .url({ protocol: /^https?$/, error: message })
@@ -28,7 +31,7 @@ const origin = (message: string) =>
     .refine(({ origin, href }) => href === `${origin}/`, message)
     .transform(({ origin }) => origin);
 
-/** The origin of a provider's API; its own paths follow. */
+/** The origin of a provider's API; the provider's paths follow. */
 const providerOrigin = (name: string) =>
   origin(`${name} must be an origin like https://api.example, without a path.`).optional();
 
@@ -100,9 +103,9 @@ export interface EmailBinding {
   }): Promise<{ readonly messageId: string }>;
 }
 
-/** The variables of those who send messages: one for each medium. */
+/** The variables of message senders: one for each medium. */
 const senderVariables = {
-  /** The sender's address of e-mails, at a domain that the provider knows as the store's. */
+  /** The sender's address of e-mails, at a domain that the provider has verified for the store. */
   MAIL_FROM: mailbox('MAIL_FROM'),
   /** The address for replies, if it isn't MAIL_FROM. */
   MAIL_REPLY_TO: mailbox('MAIL_REPLY_TO'),
@@ -140,8 +143,8 @@ interface OutboundFetcher {
 }
 
 /**
- * Everything the service is configured with, from the worker's variables and secrets. Each message
- * says what to do about a missing or malformed value, and never shows it.
+ * The service's whole configuration, from the worker's variables and secrets. Each message says how to correct a
+ * missing or malformed value, and never shows it.
  */
 const Variables = z.object({
   DATABASE_URL: z
@@ -201,12 +204,12 @@ const Variables = z.object({
     .optional(),
   /** The secret that software sends to the module `slm`. */
   SLM_SECRET_KEY: secret,
-  /** The id in the mark of the store's database, which `npm run deploy` tells the worker. */
+  /** The id in the mark of the store's database, which `npm run deploy` passes to the worker. */
   STORE_ID: z.string().optional(),
   ENVIRONMENT: z.enum(['production', 'development']).default('production'),
-  /** A binding that reaches this machine: the switch for webhooks to loopback addresses. */
+  /** A binding that reaches this machine: it enables webhooks to loopback addresses. */
   DEV_OUTBOUND: z.custom<OutboundFetcher>((value) => typeof value === 'object').optional(),
-  /** `off` leaves to other workers of the store what is due, also right after an answer. */
+  /** `off` leaves due work to other workers of the store, also right after an answer. */
   DEV_JOBS: z.enum(['on', 'off'], { error: 'DEV_JOBS is on or off.' }).default('on'),
 });
 
@@ -222,10 +225,13 @@ export type Config = z.output<typeof Config>;
 
 export const variableNames = Object.keys(Variables.shape);
 
-/** Reads the configuration, or throws an error that names every variable that is wrong. */
+/**
+ * Parses the configuration.
+ * @throws Error naming every wrong variable
+ */
 export const readConfig = (env: Record<string, unknown>): Config => read(Config, env);
 
-/** The part of the configuration that the document of a deployment tells everybody. */
+/** The public part of the configuration, for a deployment's document. */
 const PublishedConfig = Variables.pick({
   BASE_URL: true,
   REST_ROOT: true,
@@ -235,7 +241,7 @@ const PublishedConfig = Variables.pick({
 
 export type PublishedConfig = z.output<typeof PublishedConfig>;
 
-/** Reads that part alone, where no secrets are at hand. */
+/** Parses that part alone, without secrets. */
 export const readPublishedConfig = (vars: Record<string, unknown>): PublishedConfig =>
   read(PublishedConfig, vars);
 
@@ -254,7 +260,7 @@ const providerVariables = [
   'REMINDER_SECRET',
 ] as (keyof Config)[];
 
-/** Tells a deployment in which a provider is set up. */
+/** Tells if a deployment has a provider. */
 export const hasProviders = (config: Config): boolean =>
   providerVariables.some((name) => config[name] !== undefined);
 

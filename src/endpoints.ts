@@ -10,7 +10,7 @@ const isEndpoint = (item: unknown): item is Endpoint =>
 
 const folder = join(import.meta.dirname, 'operations');
 
-/** The endpoints that the files of a folder export, by their names there. */
+/** The exported endpoints of a folder's files, by their names there. */
 async function endpointsIn(noun: string): Promise<Endpoint[]> {
   const files = readdirSync(join(folder, noun)).map((file) => join(folder, noun, file));
   const exported = await Promise.all(files.map((file): Promise<object> => import(file)));
@@ -33,8 +33,8 @@ const resource = async (
 const isOfConsole = ({ access }: Endpoint) => access.kind === 'console';
 
 /**
- * The resources, in the order the documentation shows them. A new operation takes
- * nothing but its file; a new folder takes a line here.
+ * The resources, in the order of the documentation. A new operation needs only its file; a new folder needs a line
+ * here.
  */
 const declared = await Promise.all([
   resource('Orders', 'Orders with their prices and statuses.', 'orders'),
@@ -106,7 +106,7 @@ const part = (whole: Resource, holds: (endpoint: Endpoint) => boolean): Resource
 
 const resources = declared.map((each) => part(each, (endpoint) => !isOfConsole(endpoint)));
 
-/** Resources of the console alone: no key and no token reaches them, and no document of the API shows them. */
+/** Resources of the console alone: no key or token reaches them, and no API document shows them. */
 const ofConsole = [
   ...(await Promise.all([
     resource('Console', 'Signing in to the administration console.', 'console'),
@@ -118,22 +118,22 @@ const ofConsole = [
 const declaredBy = (parts: readonly Resource[]): readonly Endpoint[] =>
   parts.flatMap(({ endpoints }) => endpoints);
 
-/** All endpoints that documents of the API can show. */
+/** All endpoints that API documents can show. */
 export const documentedEndpoints = declaredBy([...resources, ...modules]);
 
-/** The endpoint table: the same, and what the console has to itself. */
+/** The endpoint table: these, and the console's own. */
 export const endpoints = [...documentedEndpoints, ...declaredBy(ofConsole)];
 
 /** Pages of modules, for people in a browser. */
 export const pages = modules.flatMap((module) => module.pages ?? []);
 
-/** The resources in the documents of a deployment: all, and of the modules those that are on. */
+/** The resources in a deployment's documents: the general ones, and those of its modules. */
 export const resourcesOf = (config: Pick<Config, 'MODULES'>): readonly Resource[] => [
   ...resources,
   ...modulesOf(config),
 ];
 
-/** The resources that a deployment serves: the documented ones and those of the console. */
+/** The resources that a deployment serves: the documented ones and the console's. */
 export const servedResourcesOf = (config: Pick<Config, 'MODULES'>): readonly Resource[] => [
   ...resourcesOf(config),
   ...ofConsole,

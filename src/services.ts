@@ -1,5 +1,5 @@
 import { hasProviders } from './config.ts';
-import { shop } from './domain/service/shop.ts';
+import { domain } from './domain/service/domain.ts';
 import {
   type Consequences,
   type Environment,
@@ -10,7 +10,7 @@ import type { Clock } from './lib/instant.ts';
 
 const loadMessaging = async () => (await import('./processes/messages/messaging.ts')).messaging;
 
-/** Messages follow from events; nothing of them is loaded before there is an event. */
+/** Messages follow from events, so their code is loaded with the first event. */
 const messaging: Consequences = {
   of: (config) => async (events, now) =>
     hasProviders(config) ? (await loadMessaging()).of(config)(events, now) : undefined,
@@ -22,7 +22,7 @@ const messaging: Consequences = {
  * @throws Error naming every variable that is missing or malformed, or a setting that a provider lacks
  */
 export async function openDeployment(env: Environment, clock: Clock): Promise<Deployment> {
-  const deployment = await createDeployment(env, clock, shop, messaging);
+  const deployment = await createDeployment(env, clock, domain, messaging);
   if (hasProviders(deployment.config)) {
     const { checkProviders } = await import('./providers/setup/check.ts');
     checkProviders(deployment.config);

@@ -12,14 +12,14 @@ const moduleKeys = new Map(
 );
 
 /**
- * The endpoint table, by which requests are routed. In the worker another one takes its place, made from it
- * (`src/local/worker/table.ts`): it loads each endpoint from its file when it is first asked for.
+ * The endpoint table, by which requests are routed. The worker has another one in its place, made from it
+ * (`src/local/worker/table.ts`), which loads each endpoint from its file with the first request.
  */
 export const table: readonly Entry[] = [...endpoints, ...pages].map((endpoint) =>
   entryOf(endpoint, moduleKeys.get(endpoint)),
 );
 
-/** The entry of an endpoint that is loaded already. */
+/** The entry of a loaded endpoint. */
 function entryOf(endpoint: Endpoint, module: string | undefined): Entry {
   const { id, route, namespace, access, accepts, params } = endpoint;
   const shape = (params as z.ZodObject | undefined)?.shape ?? {};

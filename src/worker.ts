@@ -13,7 +13,7 @@ interface ExecutionContext {
   passThroughOnException(): void;
 }
 
-/** An environment with the way to the class below. */
+/** The environment, with the binding of the class below. */
 interface ScheduledEnvironment extends Environment {
   readonly SCHEDULER: SchedulerNamespace<
     Pick<Scheduler, 'wake' | 'goOn' | 'lastContact' | 'keepContact' | 'run' | 'perform'>
@@ -26,7 +26,7 @@ const log = (line: Record<string, unknown>) => console.log(JSON.stringify(line))
 let deployment: Promise<Deployment> | undefined;
 let app: Promise<Hono> | undefined;
 
-/** Nothing of the jobs is loaded for a request. */
+/** Requests load no code of the jobs. */
 const loadJobs = () => import('./jobs/index.ts');
 
 const isScheduled = (env: Environment): env is ScheduledEnvironment => env.SCHEDULER !== undefined;
@@ -49,8 +49,8 @@ export default {
 };
 
 /**
- * The Durable Object that does what is due. One keeps the alarm; each job runs in one of its own, since
- * an invocation may have six connections: so slow mail holds up no webhook.
+ * The Durable Object that does due work. One keeps the alarm. Each job runs in one of its own, because an invocation
+ * may have six connections: slow mail delays no webhook.
  */
 export class Scheduler extends DurableObject<ScheduledEnvironment> {
   #alarmClock: Promise<AlarmClock> | undefined;
@@ -70,12 +70,12 @@ export class Scheduler extends DurableObject<ScheduledEnvironment> {
     });
   }
 
-  /** Makes the scheduler look within a minute: asked for by a write, before it commits. */
+  /** Makes the scheduler look within a minute: called by a write, before it commits. */
   async wake(): Promise<void> {
     await (await this.#clock()).wake();
   }
 
-  /** Makes the scheduler look at once: asked for by a request that has no calls left for what it made due. */
+  /** Makes the scheduler look at once: called by a request that has no calls left for its own due work. */
   async goOn(): Promise<void> {
     await (await this.#clock()).goOn();
   }
@@ -88,12 +88,15 @@ export class Scheduler extends DurableObject<ScheduledEnvironment> {
     await this.ctx.storage.put('contact', contact);
   }
 
-  /** Does what is due: called by the cron. */
+  /** Does due work: called by the cron. */
   async run(): Promise<void> {
     await (await this.#clock()).run();
   }
 
-  /** Does one job: called by the object that keeps the alarm. @returns whether it goes on at once */
+  /**
+   * Does one job: called by the object with the alarm.
+   * @returns true if it continues at once
+   */
   async perform(job: string): Promise<boolean> {
     return (await loadJobs()).runJob(job, await invocationOf(this.env), log);
   }

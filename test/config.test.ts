@@ -95,6 +95,11 @@ describe('A deployment lacks', () => {
     expect(missing({ ...own, ratelimits: others })).toHaveLength(1);
   });
 
+  test('a meaning for a variable that is misspelled', () => {
+    const misspelled = { ...own, vars: { ...own.vars, REST_ROTO: '/api' } };
+    expect(missing(misspelled)).toEqual(['The service knows no variable REST_ROTO.']);
+  });
+
   test('an environment that wrangler.toml does not have', () => {
     const misspelled = { ...own, targetEnvironment: 'cutsomer', definedEnvironments: ['customer'] };
     expect(missing(misspelled)).toEqual([

@@ -36,7 +36,7 @@ const loaded = {
   'docs.js': ours('docs.js'),
 };
 
-/** Styles, each made of several files: what the console has too, then what is ours. */
+/** Stylesheets, each joined from several files: shared ones with the console first, then its own. */
 const styles = {
   'docs.css': [...['tokens.css', 'base.css', 'controls.css'].map(shared), ours('docs.css')],
   'try.css': [shared('tokens.css'), ours('try.css')],
@@ -48,7 +48,7 @@ const shopFiles = {
   'shop.js': [ofShop('shop.js')],
 };
 
-/** Headers for assets, which don't pass through the worker: the same as it sends with every answer. */
+/** Headers for assets, which bypass the worker: those that it sends with every answer. */
 const headers = `/*
   X-Content-Type-Options: nosniff
   X-Frame-Options: DENY
@@ -111,7 +111,7 @@ export async function buildAssets(vars: Vars, folder: string): Promise<void> {
   await writeJoined(join(folder, 'docs'), styles);
   if (readPublishedConfig(vars).MODULES.includes(shop.key))
     await writeJoined(join(folder, 'shop'), shopFiles);
-  // Browsers ask for it whatever a page says.
+  // Browsers request it whatever a page says.
   await copyFile(loaded['favicon.png'], join(folder, 'favicon.ico'));
   await promisify(execFile)(process.execPath, [consoleBuild, join(folder, 'console')]);
   await writeFile(join(folder, '_headers'), headers);
@@ -127,8 +127,8 @@ async function writeJoined(folder: string, files: Readonly<Record<string, string
 }
 
 /**
- * Does it in a process of its own, with the sources as they are now.
- * @throws Error with what that process complained of
+ * Runs in a new process, with the current sources.
+ * @throws Error with that process's complaint
  */
 export async function rebuildAssets(vars: Vars, folder: string): Promise<void> {
   const script = fileURLToPath(import.meta.url);

@@ -4,7 +4,7 @@ import { linkLifetime } from '../domain/console/rules.ts';
 import { commandLineRow } from './support/audit.ts';
 import { inTransaction, send } from './support/statements.ts';
 
-/** Makes links that sign in to the console, for the command line: whoever has the database may. */
+/** Makes sign-in links for the console, for the command line: whoever has the database may do so. */
 export class ConsoleLinks {
   readonly #client: Client;
   readonly #peppers: string;
@@ -14,7 +14,7 @@ export class ConsoleLinks {
     this.#peppers = peppers;
   }
 
-  /** The e-mail address of the store's first administrator who isn't blocked, where there is one. */
+  /** The e-mail address of the store's first administrator who isn't blocked, if there is one. */
   async administrator(): Promise<string | undefined> {
     const { rows } = await this.#client.query<{ email: string }>(
       `select email from users
@@ -25,9 +25,9 @@ export class ConsoleLinks {
   }
 
   /**
-   * Makes a link for a user, good for ten minutes and once.
+   * Makes a link for a user, valid for ten minutes and once.
    * @param baseUrl the address of the deployment, without a path
-   * @returns the whole link, or undefined where nobody with a role in the console has this e-mail address
+   * @returns the whole link, or undefined if nobody with a role in the console has this e-mail address
    */
   async create(email: string, baseUrl: string, now = new Date()): Promise<string | undefined> {
     const { token, prefix } = generateToken('svclink');

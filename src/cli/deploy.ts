@@ -63,7 +63,7 @@ async function deploy({ values }: Arguments<typeof options>): Promise<number> {
   return migrateAround(database, uploadOwn, console.log);
 }
 
-/** @returns the code it ended with */
+/** @returns the exit code */
 async function runWrangler(parameters: readonly string[]): Promise<number> {
   const wrangler = spawn('wrangler', parameters, {
     cwd: checkout,

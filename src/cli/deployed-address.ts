@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { isExampleAddress } from './deployment.ts';
 
-/** The address wrangler.toml says this checkout is deployed at, once it says one. */
+/** The deployed address in wrangler.toml, once it has one. */
 export async function deployedAddress(): Promise<string | undefined> {
-  // It takes a second to load, which only this needs.
+  // It takes a second to load, and only this needs it.
   const { unstable_readConfig: readWranglerConfig } = await import('wrangler');
   const { vars } = readWranglerConfig({
     config: fileURLToPath(new URL('../../wrangler.toml', import.meta.url)),

@@ -16,5 +16,5 @@ export async function buildDeployment(vars: Readonly<Record<string, unknown>>): 
   console.log(`The worker is built, its documentation for ${String(vars['BASE_URL'])}.`);
 }
 
-/** Set in wrangler's environment where the command that runs it has built already. */
+/** Set in wrangler's environment if the command that runs it has built already. */
 export const isBuilt = 'SALES_API_BUILT';

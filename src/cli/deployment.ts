@@ -1,4 +1,6 @@
-/** An environment of wrangler.toml, as far as it is read here. */
+import { variableNames } from '../config.ts';
+
+/** An environment of wrangler.toml, with the fields that are needed here. */
 export interface Deployment {
   readonly vars: Readonly<Record<string, unknown>>;
   readonly ratelimits: readonly {
@@ -12,20 +14,19 @@ export interface Deployment {
   readonly definedEnvironments: readonly string[] | undefined;
 }
 
-/** The variable that tells the worker what a rate limit allows, by the name of its binding. */
+/** The variable that tells the worker the number of a rate limit, by the name of its binding. */
 const limits = { CALLER_RATE_LIMIT: 'CALLER_LIMIT', FAILURE_RATE_LIMIT: 'FAILURE_LIMIT' };
 
 /** The cron of a deployment without a scheduler. */
 const EACH_MINUTE = '* * * * *';
 
-/** True for the address that wrangler.toml comes with. */
+/** Tells if an address is the one that wrangler.toml comes with. */
 export const isExampleAddress = (address: string): boolean =>
   /\.example\.workers\.dev\/?$/.test(address);
 
 /**
- * Lists the faults of a deployment that nobody else reports. Wrangler itself only warns that a named environment
- * inherits neither variables nor rate limits nor Durable Objects, and replaces an unknown environment by the one at
- * the top.
+ * Lists the faults of a deployment that nothing else reports. Wrangler only warns that a named environment inherits
+ * neither variables nor rate limits nor Durable Objects, and replaces an unknown environment by the top level.
  * @returns sentences
  */
 export function missing(deployment: Deployment): string[] {
@@ -43,6 +44,9 @@ export function missing(deployment: Deployment): string[] {
     ...(typeof address === 'string' && isExampleAddress(address)
       ? [`BASE_URL is still ${address}: set it to the address of this deployment.`]
       : []),
+    ...Object.keys(vars)
+      .filter((name) => !variableNames.includes(name))
+      .map((name) => `The service knows no variable ${name}.`),
     ...Object.keys(limits)
       .filter((name) => !names.has(name))
       .map((name) => `The rate limit ${name} is missing: an environment needs its own.`),

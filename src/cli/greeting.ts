@@ -2,7 +2,7 @@ import { quoted } from '../lib/shell.ts';
 import type { Demo } from './support/folder.ts';
 
 interface OpenedStore {
-  /** Of the demo's own sink; undefined if the store isn't the demo. */
+  /** The demo's own sink; undefined if the store isn't the demo. */
   readonly webhook_id?: number | undefined;
   /** A link into the console and the address of the administrator it signs in, if there is one. */
   readonly signIn?: { readonly email: string; readonly link: string } | undefined;
@@ -11,7 +11,7 @@ interface OpenedStore {
   readonly hasShop: boolean;
 }
 
-/** Tells somebody who opened the store where everything is, and what to try first. */
+/** Greets a person who opened the store, with all addresses and what to try first. */
 export function greeting(
   demo: Demo,
   { webhook_id, signIn, doesJobs, hasShop }: OpenedStore,

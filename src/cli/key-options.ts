@@ -1,7 +1,7 @@
 import { AddressRange, KeyName } from '../domain/key/schemas.ts';
 import { UsageError } from './support/command.ts';
 
-/** The items of a list with commas. */
+/** The items of a comma-separated list. */
 export const list = (text: string | undefined) => text?.split(',').map((item) => item.trim());
 
 /**
@@ -27,15 +27,15 @@ export function rangesOf(text: string | undefined): string[] | undefined {
 }
 
 /**
- * Returns the end of a key.
- * @param text a date, which is its first moment in UTC, or an RFC 3339 instant
- * @throws UsageError for any other text, and for a moment in the past
+ * Parses the end of a key.
+ * @param text a date, whose first moment in UTC counts, or an RFC 3339 instant
+ * @throws UsageError for any other text, and for a time in the past
  */
 export function expiryOf(text: string | undefined, now: Date): string | undefined {
   if (text === undefined) return undefined;
   const shape = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
   const instant = new Date(shape.test(text) ? text : Number.NaN);
-  // JavaScript takes 30 February for a day of March.
+  // JavaScript reads 30 February as a day in March.
   const day = new Date(text.slice(0, 10));
   if (Number.isNaN(instant.getTime()) || !text.startsWith(day.toISOString().slice(0, 10)))
     throw new UsageError('--expires takes a date like 2027-01-31, or 2027-01-31T18:00:00+07:00.');
@@ -43,14 +43,17 @@ export function expiryOf(text: string | undefined, now: Date): string | undefine
   return instant.toISOString();
 }
 
-/** For how many hours a rotated key's old secret goes on. @throws UsageError */
+/**
+ * Parses the hours for which a rotated key's old secret stays valid.
+ * @throws UsageError
+ */
 export function overlapOf(text = '24'): number {
   if (!/^\d{1,4}$/.test(text))
     throw new UsageError('--overlap takes a whole number of hours, like 24; 0 ends it at once.');
   return Number(text);
 }
 
-/** @throws UsageError where it is not an id */
+/** @throws UsageError if it is no id */
 export function idOf(text = ''): number {
   if (!/^[1-9]\d{0,8}$/.test(text))
     throw new UsageError('Give the id of the key; `list` shows them.');

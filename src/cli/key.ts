@@ -56,7 +56,7 @@ const forms: Readonly<Record<string, { options?: readonly string[]; words?: numb
   role: { options: ['remove'], words: 2 },
 };
 
-/** Commands that make what only works with the peppers of the deployment. */
+/** Commands whose results work only with the deployment's peppers. */
 const makingSecrets = ['create', 'rotate', 'console'];
 
 /** @throws UsageError for an unknown command, and for options of another one */

@@ -13,17 +13,17 @@ import { inTransaction, send, sendTogether } from './support/statements.ts';
 
 type Fields = Record<string, unknown>;
 
-/** A key's record, as the key command lists it. */
+/** A key's record in the list of the key command. */
 export interface KeyRecord {
   id: number;
   name: string;
   prefixes: string[];
-  /** The versions of the peppers that its secrets were made with. */
+  /** The versions of its secrets' peppers. */
   peppers: number[];
   scopes: string[];
   /** True if it may issue sessions for administrators. */
   signs_in_administrators: boolean;
-  /** The addresses and ranges that it is used from; null is any. */
+  /** The addresses and ranges that it may be used from; null is any. */
   ip_allow: string[] | null;
   created_at: Date;
   expires_at: Date | null;
@@ -42,9 +42,9 @@ export class Keys {
   }
 
   /**
-   * Makes a key.
-   * @returns the whole key: this is the only time it can be seen
-   * @throws Error where it would have ended already
+   * Creates a key.
+   * @returns the whole key, which is shown only now
+   * @throws Error if it would have ended already
    */
   async create(key: KeyCreate, now = new Date()): Promise<string> {
     const { token, kept } = await newSecret(await readPeppers(this.#peppers));
@@ -62,7 +62,7 @@ export class Keys {
     return token;
   }
 
-  /** True if the service accepts this key: it exists, is live, and was made with these peppers. */
+  /** Tells if the service accepts this key: it exists, is live, and was made with these peppers. */
   async accepts(token: string): Promise<boolean> {
     const { rows } = await this.#client.query<{ hash: string }>(
       `select hash from api_key_secrets s join api_keys k on k.id = s.api_key_id
@@ -74,7 +74,7 @@ export class Keys {
     return hashes.some(({ hash }) => hash === rows[0]?.hash);
   }
 
-  /** Every key, with the secrets that are not past their end. */
+  /** All keys, with their valid secrets. */
   async list(): Promise<KeyRecord[]> {
     const { rows } = await this.#client.query<Omit<KeyRecord, 'id'> & { id: string }>(
       `select k.id, name, scopes, signs_in_administrators, ip_allow::text[], k.created_at, k.expires_at, revoked_at, last_used_at, s.*
@@ -89,7 +89,10 @@ export class Keys {
     return rows.map((row) => ({ ...row, id: Number(row.id) }));
   }
 
-  /** Revokes a key: it is refused on its next request. @returns whether there is such a live key */
+  /**
+   * Revokes a key: its next request is refused.
+   * @returns true if there was such a live key
+   */
   revoke(id: number): Promise<boolean> {
     const now = new Date();
     const row = commandLineRow({ operation: 'keys.revoke', record: id }, now);
@@ -98,7 +101,7 @@ export class Keys {
 
   /**
    * Makes a user an administrator, which no API key can.
-   * @returns whether there is a user of this e-mail address who isn't blocked
+   * @returns true if a user with this e-mail address exists and isn't blocked
    */
   makeAdministrator(email: string): Promise<boolean> {
     return inTransaction(this.#client, () =>
@@ -111,8 +114,8 @@ export class Keys {
   }
 
   /**
-   * Takes the role of an administrator, whose sessions lose it at once.
-   * @returns whether there is an administrator of this e-mail address
+   * Removes the role of an administrator, with immediate effect on their sessions.
+   * @returns true if an administrator has this e-mail address
    * @throws Error for the last one who isn't blocked
    */
   async unmakeAdministrator(email: string): Promise<boolean> {
@@ -147,8 +150,8 @@ export class Keys {
   }
 
   /**
-   * Gives a user a role in the console, or takes it away if none is named: from blocked users, too.
-   * @returns whether such a user has this e-mail address
+   * Gives a user a role in the console, or removes it if none is named; blocked users can lose one.
+   * @returns true if such a user has this e-mail address
    * @throws Error for an unknown role
    */
   giveRole(email: string, role: string | null): Promise<boolean> {
@@ -171,7 +174,10 @@ export class Keys {
     });
   }
 
-  /** Changes the roles of a user in the open transaction. @returns whether there is one of this address */
+  /**
+   * Changes the roles of a user in the open transaction.
+   * @returns true if a user has this address
+   */
   async #changeRoles(email: string, condition: string, changed: string): Promise<boolean> {
     const roles = (row: string) =>
       `jsonb_build_object('roles', ${row}.roles, 'staff_role_id', ${row}.staff_role_id)`;
@@ -192,8 +198,8 @@ export class Keys {
   }
 
   /**
-   * Gives a key a new secret; the old one works on for `overlapHours`.
-   * @returns the whole new key, or undefined when there is no such live key
+   * Gives a key a new secret; the old one stays valid for `overlapHours`.
+   * @returns the whole new key, or undefined if there is no such live key
    */
   async rotate(id: number, overlapHours: number): Promise<string | undefined> {
     const { token, kept } = await newSecret(await readPeppers(this.#peppers));

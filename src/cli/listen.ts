@@ -18,15 +18,15 @@ It follows the store that runs here, or the deployment in SALES_API_URL, with th
   --webhook ID     follows this webhook; by default one of its own, which it creates
   --since ID       begins after this entry of the feed, whose id the first column shows; by default with the next event`;
 
-/** Milliseconds between two questions to a feed. */
+/** Milliseconds between two requests to a feed. */
 const interval = 1000;
 
 /** The name by which a later start finds the webhook again. */
 const name = 'npm run listen';
 
 /**
- * Returns the address of the store to listen to, and the key.
- * @throws Error that names the missing variable
+ * Returns the address and key of the store to listen to.
+ * @throws Error naming the missing variable
  */
 async function store() {
   const { SALES_API_URL: url, SALES_API_KEY: apiKey } = process.env;
@@ -39,7 +39,7 @@ async function store() {
   );
 }
 
-/** The webhook that is followed: one that is sent to the store's own sink, where none is named. */
+/** The followed webhook: one to the store's own sink, if none is named. */
 async function followed(client: Client, url: string): Promise<number> {
   const answer = await fetch(new URL('/', url)).catch((error: Error) => {
     throw new Error(`No store answers at ${url}.`, { cause: error });
@@ -54,13 +54,13 @@ async function followed(client: Client, url: string): Promise<number> {
   return data.id;
 }
 
-/** Returns the last entry of a webhook's log that is kept, or 0. */
+/** Returns the last stored entry of a webhook's log, or 0. */
 async function latest(client: Client, webhook_id: number): Promise<number> {
   const { data } = await client.webhooks.deliveries(webhook_id, { per_page: 1 });
   return data[0]?.id ?? 0;
 }
 
-/** Says what to do about a position that the feed refuses. */
+/** Explains what to do about a position that the feed refuses. */
 function explained(error: unknown, webhook_id: number): unknown {
   if (!isApiError(error, 'notify.feed') || !('since_id' in error.params)) return error;
   return new Error(
@@ -68,7 +68,7 @@ function explained(error: unknown, webhook_id: number): unknown {
   );
 }
 
-/** An entry as it would be delivered. The feed doesn't name the event: its id is of the entry. */
+/** An entry as it would be delivered. The feed doesn't have the event's id, so the entry's is used. */
 const bodyOf = (
   { id, type, at, data: { event, data, object_id } }: FeedEntry,
   webhook_id: number,
@@ -103,7 +103,7 @@ await command({ usage, options }, async ({ values }) => {
   const client = createClient({ url, apiKey });
   const webhook_id = Number(values.webhook ?? (await followed(client, url)));
   const since = Number(values.since ?? (await latest(client, webhook_id)));
-  // The secret is equal in every start, so that the receiver is configured once.
+  // The secret is the same in every start, so that the receiver is configured once.
   const secret = `whsec_${createHmac('sha256', apiKey).update(name).digest('base64')}`;
   await writeListener({ forward: values.forward, secret });
   console.log(`Events of ${url} are posted to ${values.forward}. Ctrl-C ends it.\n`);

@@ -1,8 +1,8 @@
-/** A line of the worker's log, as far as it is shown here. */
+/** A line of the worker's log, with the fields that are shown here. */
 interface Line {
   readonly job?: string;
   readonly method?: string;
-  /** Null for an address that the service does not have. */
+  /** Null for an address without a route. */
   readonly operation?: string | null;
   readonly path?: string;
   readonly status?: number;
@@ -17,7 +17,7 @@ interface Line {
   readonly stack?: readonly string[];
 }
 
-/** A line of the worker's log for people: what was asked, and what went wrong. */
+/** Renders a line of the worker's log for people: the request, and its failure. */
 export function logLines(json: string): { request?: string; trouble?: string } {
   const line = JSON.parse(json) as Line;
   return {
@@ -31,7 +31,7 @@ function requestOf({ status, method, operation, path, trips, db_ms }: Line): str
   return `${status} ${method} ${operation ?? path}  ${trips} ${noun}, ${db_ms} ms`;
 }
 
-/** Describes a failure on lines of its own: the error, its causes, and the stack. */
+/** Describes a failure on further lines: the error, its causes, and the stack. */
 function troubleOf({ job, error, stack = [], ...line }: Line): string {
   const causes = [line.cause, line.sqlstate, line.http && `HTTP ${line.http}`, line.constraint];
   const known = causes.filter(Boolean).join(', ');

@@ -1,22 +1,25 @@
-/** Says that a start was broken off by whoever asked for it. */
+/** Signals that a person interrupted a start. */
 class BrokenOff extends Error {}
 
-/** Collects everything that a start has opened, so that it can be closed at any moment. */
+/** Collects everything that a start has opened, so that it can be closed at any time. */
 export class Opened {
   #closers: (() => Promise<unknown>)[] = [];
   #ending = false;
 
-  /** True while it is being closed: later failures are of no interest. */
+  /** True while it is being closed: later failures don't matter. */
   get ending(): boolean {
     return this.#ending;
   }
 
-  /** Registers a close that runs at the end, before those of everything opened earlier. */
+  /** Registers a close that runs at the end, before those registered earlier. */
   add(close: () => Promise<unknown>): void {
     this.#closers.push(close);
   }
 
-  /** Says what is being done and, when it is done, that it is. @throws where it is being closed */
+  /**
+   * Announces a step, and its completion.
+   * @throws during closing
+   */
   async step<T>(what: string, work: () => Promise<T>): Promise<T> {
     const started = Date.now();
     process.stdout.write(`  ${what} …`);
@@ -27,9 +30,8 @@ export class Opened {
   }
 
   /**
-   * Closes everything. A step that is under way ends: what it waits for is gone, or it is waited for
-   * and what it opened is closed too.
-   * @param start what opens things
+   * Closes everything. A running step ends: its resources are closed, or it is awaited and its results are closed too.
+   * @param start opens things
    */
   async close(start: Promise<unknown>): Promise<void> {
     this.#ending = true;

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { Refused } from './support/command.ts';
 import { storeWorkers } from '../local/worker/leftover.ts';
 
-/** @throws Error where the text isn't a port */
+/** @throws Error if the text isn't a port */
 export function readPort(text: string): number {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535)
@@ -12,7 +12,7 @@ export function readPort(text: string): number {
   return port;
 }
 
-/** @throws Error saying who has the port, where that can be known */
+/** @throws Error naming the process that uses the port, if that is known */
 export async function refuseTakenPort(port: number): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {

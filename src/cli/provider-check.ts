@@ -16,7 +16,7 @@ The provider's variables come from the environment: use keys of its sandbox.
 
 NAME is one of: ${gatewayNames.join(', ')}.`;
 
-/** Milliseconds between two questions of a step to the provider. */
+/** Milliseconds between two look-ups of a step at the provider. */
 const pause = 2000;
 /** The number of times that a refund is requested while the provider doesn't accept or finish it. */
 const refundTries = 15;
@@ -31,7 +31,7 @@ const deployment = {
   BASE_URL: 'https://provider-check.invalid',
 };
 
-/** @throws Error that says what to do */
+/** @throws Error saying what to do */
 function gatewayCalled(name: string): Gateway {
   if (!gatewayNames.includes(name))
     throw new UsageError(
@@ -92,7 +92,7 @@ function paymentOf({ amount, currency }: { amount: number; currency: string }, l
 const said = (units: number, currency: string, { exponent }: Unit) =>
   formatMoney(units, currency, exponent);
 
-/** Asks for something until it is there; what the provider can't say now is asked again. */
+/** Repeats a look-up until it has a result; temporary failures are retried. */
 async function asked<T>(ask: () => Promise<T>, tries = Infinity): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -106,7 +106,7 @@ async function asked<T>(ask: () => Promise<T>, tries = Infinity): Promise<T> {
   }
 }
 
-/** Looks at a payment until it is paid, or over. */
+/** Looks a payment up until it is paid or over. */
 async function ended(gateway: Gateway, attempt: Attempt): Promise<Payment> {
   let last = '';
   for (;;) {
@@ -118,7 +118,10 @@ async function ended(gateway: Gateway, attempt: Attempt): Promise<Payment> {
   }
 }
 
-/** Refunds a payment at the provider. @returns whether the provider has done it, or is about to */
+/**
+ * Refunds a payment at the provider.
+ * @returns true if the provider has refunded it, or is about to
+ */
 async function isGivenBack(gateway: Gateway, attempt: Attempt, amount: number): Promise<boolean> {
   const refund = { key: `${attempt.reference}-1`, amount, reason: 'A check' };
   let last = '';

@@ -8,7 +8,7 @@ import { directDatabase, withDatabase, withPlainTls } from './support/database.t
 import { openDemoDatabase, refuseHeld, refuseUnfinished } from './demo/database.ts';
 import { fillStore, issueTokens } from './demo/store.ts';
 import { openFailingWebhook, openSinkWebhook, startBrokenReceiver } from './demo/webhook.ts';
-import type { Address } from './demo/shop.ts';
+import type { Address } from './demo/client.ts';
 import { markStore, refuseOtherStore } from './support/store-mark.ts';
 import {
   type Secrets,
@@ -115,11 +115,14 @@ async function main(values: Values): Promise<void> {
   greeted = true;
 }
 
-/** The modules of the demo store; the shop is always one of them. */
+/** The modules of the demo store, which always include the shop. */
 const withShop = (named = '') =>
   named.split(/[\s,]+/).includes(shop.key) ? named : `${named} ${shop.key}`.trim();
 
-/** Opens DATABASE_URL, or the store's own PostgreSQL. @returns the database's direct address */
+/**
+ * Opens DATABASE_URL, or the store's own PostgreSQL.
+ * @returns the database's direct address
+ */
 async function openDatabase(isDemo: boolean): Promise<string> {
   const given = process.env['DATABASE_URL'];
   if (given) {
@@ -134,8 +137,8 @@ async function openDatabase(isDemo: boolean): Promise<string> {
 }
 
 /**
- * Brings the database up to date. One that is opened with the secrets of a deployment has to be of these; one that begins
- * here is marked with those of this machine.
+ * Brings the database up to date. If it is opened with a deployment's secrets, it must belong to them; a new one is
+ * marked with this machine's.
  */
 async function migrateOwn(url: string, secrets: Secrets, source: SecretsSource): Promise<void> {
   const claim = { peppers: secrets.API_KEY_PEPPERS, sessionKeys: secrets.SESSION_KEYS };
@@ -145,7 +148,7 @@ async function migrateOwn(url: string, secrets: Secrets, source: SecretsSource):
   if (source === 'machine') await withDatabase(url, (client) => markStore(client, claim, true));
 }
 
-/** Fills the demo store, and opens what its webhooks send to. */
+/** Fills the demo store, and opens the receivers of its webhooks. */
 async function openDemo(store: Address & { readonly notify_base: string }, database_url: string) {
   const webhook_id = await openSinkWebhook(store, `${store.notify_base}/sink`);
   const broken = await startBrokenReceiver();
@@ -155,10 +158,7 @@ async function openDemo(store: Address & { readonly notify_base: string }, datab
   return { webhook_id, tokens: await issueTokens(store, people) };
 }
 
-/**
- * Shows a request in one short line, and what went wrong. Requests that fill the demo store are not
- * shown.
- */
+/** Prints a request in one short line, and its failure. Requests that fill the demo store are not shown. */
 function showLog(line: string): void {
   if (opened.ending) return;
   if (!line.startsWith('{')) {
@@ -170,11 +170,11 @@ function showLog(line: string): void {
   if (trouble !== undefined) console.error(trouble);
 }
 
-/** Runs the built worker beside its assets, and both again with every change of the sources. */
+/** Runs the built worker beside its assets, and rebuilds both with every change of the sources. */
 async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'>): Promise<void> {
   let running: ReturnType<typeof runWorker> | undefined;
   const entry = fileURLToPath(new URL('../worker.ts', import.meta.url));
-  // No more than these: they stand on a command line.
+  // Only these: they are on a command line.
   const { BASE_URL, REST_ROOT, MODULES, IDEMPOTENCY_DAYS } = setup.bindings;
   const published = { BASE_URL, REST_ROOT, MODULES, IDEMPOTENCY_DAYS };
   await new Promise<void>((resolve, reject) => {
@@ -204,7 +204,7 @@ async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'
   opened.add(async () => clearInterval(cron));
 }
 
-/** A link that signs in to the console as the first administrator, where the store has one. */
+/** A link that signs in to the console as the first administrator, if the store has one. */
 async function consoleLink(url: string, peppers: string, base_url: string) {
   return withDatabase(url, async (client) => {
     const links = new ConsoleLinks(client, peppers);
@@ -214,7 +214,7 @@ async function consoleLink(url: string, peppers: string, base_url: string) {
   });
 }
 
-/** The key of the last start while it works, else a new one, which may do everything, if it will work. */
+/** The key of the last start if it still works, otherwise a new one with all scopes, if it will work. */
 async function localKey(
   name: string,
   url: string,
@@ -236,7 +236,7 @@ async function localKey(
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Miniflare would end the process at a signal, with all else still open. */
+/** At a signal, Miniflare would end the process with everything else still open. */
 function withOurSignals<T>(run: () => T): T {
   const ours = signals.map((signal) => process.listeners(signal));
   const result = run();
@@ -252,7 +252,7 @@ await command({ usage, options }, async ({ values }) => {
   for (const signal of signals) {
     process.on(signal, () => {
       if (opened.ending) return;
-      // After a SIGHUP there is nobody to tell.
+      // After a SIGHUP nobody is there to read it.
       if (signal === 'SIGINT') console.log('\nClosing the store.');
       void opened.close(start);
     });

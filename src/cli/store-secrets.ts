@@ -9,10 +9,10 @@ interface StoreSecrets {
 }
 
 /**
- * Returns the secrets that `npm start` opens a store with: those of this machine or, for a database in DATABASE_URL,
- * those in the environment.
- * @param isNew whether the store begins with this start
- * @throws Error if the environment has one of them without the other, or one that can't be read
+ * Returns the secrets for `npm start`: those of this machine or, for a database in DATABASE_URL, those in the
+ * environment.
+ * @param isNew true if the store begins with this start
+ * @throws Error if the environment has one of them without the other, or an unreadable one
  */
 export async function storeSecrets(
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,6 +1,6 @@
 import { toSettings } from '../domain/settings/rules.ts';
 import { Settings, SettingsUpdate } from '../domain/settings/schemas.ts';
-import { shop } from '../domain/service/shop.ts';
+import { domain } from '../domain/service/domain.ts';
 import { Budget } from '../kernel/budget.ts';
 import { changeAsSystem } from '../kernel/command/system.ts';
 import { connect } from '../kernel/database/driver.ts';
@@ -16,14 +16,19 @@ import { withPlainTls } from './support/database.ts';
 
 const fields = SettingsUpdate.shape;
 
-/** Reads one NAME=VALUE: as text if the setting takes text, else as JSON. @throws UsageError */
+/**
+ * Parses NAME=VALUE: as text if the setting is text, otherwise as JSON.
+ * @throws UsageError, Refused
+ */
 function settingOf(word: string): [name: string, value: unknown] {
   const [, name = '', text = ''] = /^([a-z_]+)=([^]*)$/.exec(word) ?? [];
   const field = Object.hasOwn(fields, name) ? fields[name as keyof typeof fields] : undefined;
   if (!field)
-    throw new UsageError(
-      name === '' ? `'${word}' is not NAME=VALUE.` : `There is no setting ${name}.`,
-    );
+    throw name === ''
+      ? new UsageError(`'${word}' is not NAME=VALUE.`)
+      : new Refused(
+          `There is no setting ${name}. The settings are: ${Object.keys(fields).join(', ')}.`,
+        );
   if (field.safeParse(text).success) return [name, text];
   try {
     return [name, JSON.parse(text) as unknown];
@@ -32,7 +37,7 @@ function settingOf(word: string): [name: string, value: unknown] {
   }
 }
 
-/** @throws Refused with each setting that has a wrong value */
+/** @throws Refused naming each setting with a wrong value */
 export function updateOf(words: readonly string[]): SettingsUpdate {
   const result = SettingsUpdate.safeParse(Object.fromEntries(words.map(settingOf)));
   if (result.success) return result.data;
@@ -41,7 +46,7 @@ export function updateOf(words: readonly string[]): SettingsUpdate {
   );
 }
 
-/** Opens the database as the service does, for as long as the work takes. */
+/** Opens the database as the service does, for the duration of the work. */
 async function withConnection<T>(
   url: string,
   work: (connection: Connection) => Promise<T>,
@@ -66,7 +71,7 @@ async function readSettings(connection: Connection): Promise<Settings> {
 async function writeSettings(connection: Connection, update: SettingsUpdate): Promise<void> {
   const now = systemClock.now();
   const refusal = await changeAsSystem(
-    { connection, clock: systemClock, shop, following: async () => undefined },
+    { connection, clock: systemClock, domain, following: async () => undefined },
     {
       load: loadSettings(update),
       decide: (loaded) => {
@@ -84,14 +89,14 @@ async function writeSettings(connection: Connection, update: SettingsUpdate): Pr
 }
 
 function saidOf(refusal: Refusal): string {
-  const { message } = refusalError(refusal, shop.errors);
+  const { message } = refusalError(refusal, domain.errors);
   const params = Object.entries(refusal.detail.params ?? {});
   return [message, ...params.map(([name, reason]) => `  ${name} ${reason}`)].join('\n');
 }
 
 /**
- * Changes settings of the store in a database, if there is something to change, by the rules of PATCH /me/settings.
- * @returns all settings as they are afterwards
+ * Changes a store's settings, if there is something to change, by the rules of PATCH /me/settings.
+ * @returns all settings afterwards
  */
 export const changeSettingsIn = (url: string, update: SettingsUpdate): Promise<Settings> =>
   withConnection(url, async (connection) => {

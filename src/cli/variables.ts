@@ -20,8 +20,8 @@ const OWN = new Set([
 const SHARED = ['REST_ROOT', 'MODULES'];
 
 /**
- * The worker's variables on this machine: what `environment` has of them, and a little of
- * wrangler.toml. The rest of that is the deployment's: where it posts to is not for a demo.
+ * The worker's variables on this machine: those of `environment`, and a few of wrangler.toml. The others there belong
+ * to the deployment: a demo must not post to its receivers.
  */
 export function localVariables(
   environment: Readonly<Record<string, string | undefined>>,
@@ -37,11 +37,11 @@ export function localVariables(
 
 /**
  * Validates the variables of the service.
- * @param databaseUrl of a database that isn't the store's own: the worker is given another address
+ * @param databaseUrl a database that isn't the store's own: the worker gets another address
  * @throws Error naming the wrong ones
  */
 export function checkedConfig(
-  bindings: Readonly<Record<string, string>>,
+  bindings: Readonly<Record<string, unknown>>,
   databaseUrl: string | undefined,
 ): Config {
   const config = readConfig({ ...bindings, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });

@@ -1,4 +1,4 @@
-// The database of a store, and what commands do with a whole one.
+// A store's database, and the commands' work on a whole one.
 import '../domain/service/vocabulary.ts';
 export { importStore } from '../cli/archive/import.ts';
 export { checkIntegrity } from '../cli/integrity/index.ts';

@@ -7,10 +7,10 @@ import { type DueJob, findDue } from './index.ts';
 
 const minute = 60_000;
 
-/** Calls that one look for due work takes. */
+/** Calls that a look for due work takes. */
 const look: Need = { calls: 1, kept: 0 };
 
-/** The storage of a Durable Object: it keeps the alarm, and values that must outlive the isolate. */
+/** The storage of a Durable Object: the alarm, and values that must outlive the isolate. */
 export interface AlarmStorage {
   getAlarm(): Promise<number | null>;
   setAlarm(at: number): Promise<void>;
@@ -24,15 +24,18 @@ interface AlarmContext {
   readonly storage: AlarmStorage;
   readonly clock: Clock;
   readonly log: Log;
-  /** Makes what one run looks with. */
+  /** Makes the work of one run. */
   readonly services: () => Promise<Services>;
-  /** Does one job, by calls of its own. @returns whether it goes on at once, since those are used up */
+  /**
+   * Does one job in a new invocation.
+   * @returns true if it continues at once, because its calls were used up
+   */
   readonly perform: (job: string) => Promise<boolean>;
 }
 
 /**
- * Keeps the moment at which something is due next, outside the database, which may sleep until then.
- * An alarm is set to it; a write has one set before it commits.
+ * Stores the next time at which something is due, outside the database, which may sleep until then. The alarm is set to
+ * it; a write has it set before it commits.
  */
 export class AlarmClock {
   readonly #context: AlarmContext;
@@ -44,8 +47,8 @@ export class AlarmClock {
   }
 
   /**
-   * Makes it look within a minute. An earlier alarm can ring before the caller's write commits, so the moment is
-   * stored as well, and looked at in any case.
+   * Makes it look within a minute. An earlier alarm may ring before the caller's write commits, so the time is stored
+   * as well, and a look follows in any case.
    */
   async wake(): Promise<void> {
     const at = this.#now() + minute;
@@ -53,18 +56,18 @@ export class AlarmClock {
     await this.#alarmBy(at);
   }
 
-  /** Makes it look at once or, if it is looking already, once more afterwards. */
+  /** Makes it look at once, or once more if a look is running. */
   async goOn(): Promise<void> {
     this.#looksAgain = true;
     await this.#alarmBy(this.#now());
   }
 
   /**
-   * Does due work until there is none, and sets the alarm for the next. A caller who asks meanwhile waits for the
-   * same run: two at once would overwrite each other's alarm.
+   * Does due work until there is none, and sets the next alarm. Callers meanwhile wait for the same run: two runs would
+   * overwrite each other's alarm.
    */
   async run(): Promise<void> {
-    // Another run always follows, even if this one or the one under way fails.
+    // Another run always follows, even if this one or the running one fails.
     await this.#alarmBy(this.#now() + minute);
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -99,7 +102,7 @@ export class AlarmClock {
     return this.#context.clock.now().getTime();
   }
 
-  /** Sets the alarm unless it rings before. */
+  /** Sets the alarm unless an earlier one is set. */
   async #alarmBy(at: number): Promise<void> {
     const { storage } = this.#context;
     const set = await storage.getAlarm();
@@ -107,8 +110,8 @@ export class AlarmClock {
   }
 
   /**
-   * Sets the alarm anew; none where nothing is to come.
-   * @param looked when the database was last asked
+   * Replaces the alarm; deletes it if nothing is due.
+   * @param looked the time at which the database was last asked
    */
   async #alarmAt(next: number, looked: number): Promise<void> {
     const { storage } = this.#context;
@@ -118,7 +121,10 @@ export class AlarmClock {
     await (at === Infinity ? storage.deleteAlarm() : storage.setAlarm(at));
   }
 
-  /** Does jobs side by side. @returns those that go on at once */
+  /**
+   * Runs jobs in parallel.
+   * @returns the jobs that continue at once
+   */
   async #performAll(due: readonly DueJob[]): Promise<string[]> {
     const { log, perform } = this.#context;
     const done = due.map(async ({ job }) => {

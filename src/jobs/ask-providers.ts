@@ -11,8 +11,8 @@ import type { SettingsRow } from '../schema/platform.ts';
 import { inTurns } from './turns.ts';
 
 /**
- * Asks providers about payments that money may still come for, whatever callbacks were lost, and closes pages that
- * nobody is to pay on any more. A payment that a provider doesn't report on is asked about again a minute later.
+ * Asks providers about payments that may still bring money, for lost callbacks, and closes pages that are no longer
+ * wanted. If a provider does not answer, its payment is asked about again a minute later.
  */
 export const askProviders = (services: Services): Promise<void> =>
   inTurns(
@@ -42,10 +42,10 @@ async function ask({ session, settings }: DueSession, services: Services): Promi
   const note = async (after: SessionRow) =>
     void (await write(store, [noteSession(session, after)]));
   const giveUp = () => note(failedSession(session, now));
-  // Nobody was given the address of this page, so nobody can pay on it.
+  // Nobody was given this page's address, so nobody can pay on it.
   if (session.status === 'opening' || (isOver && !gateway)) return giveUp();
   if (!gateway) {
-    // It was switched off; when it is on again, the payment is asked about again.
+    // The gateway is switched off; the payment is asked about once it is on again.
     return note({ ...changed(session, now), check_at: nextCheck(session, now) });
   }
   const http = services.outbound;

@@ -9,7 +9,7 @@ import { findUnreviewed } from '../queries/purchase-forms.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 import { eachWithinBudget } from './turns.ts';
 
-/** Orders cancelled in one run; the next run takes up the rest. */
+/** Orders cancelled in one run; the next run continues. */
 const batch = 50;
 
 /** Calls that cancel an order. */
@@ -18,11 +18,11 @@ const need: Need = { calls: 2, kept: 0 };
 /** The reason for which orders are cancelled. */
 interface Reason {
   readonly note: string;
-  /** Tells if it still holds: a payment that arrived in between stops the clock. */
+  /** Tells if it still holds: a payment that arrived in between stops the expiry. */
   readonly holds: (order: OrderColumns) => boolean;
 }
 
-/** Cancels the orders that waited for payment until their time was over. */
+/** Cancels orders whose time for payment is over. */
 export async function cancelExpired(services: Services): Promise<void> {
   const now = services.clock.now();
   const unit = new UnitOfWork(services.connection, undefined);
@@ -49,14 +49,17 @@ export async function cancelUnreviewed(services: Services): Promise<void> {
 
 const cancelAll = (services: Services, due: readonly { id: number }[], reason: Reason) =>
   eachWithinBudget(services, need, due, ({ id }) =>
-    // An order that keeps changing is somebody's: it is looked at again in the next run.
+    // An order that keeps changing is in use: the next run tries again.
     cancelOne(services, id, reason).catch((error: unknown) => {
       if (error instanceof ApiError) return false;
       throw error;
     }),
   );
 
-/** Cancels an order. @returns whether it is due no longer */
+/**
+ * Cancels an order.
+ * @returns true if it is no longer due
+ */
 async function cancelOne(services: Services, id: number, { note, holds }: Reason) {
   const now = services.clock.now();
   let isDone = true;

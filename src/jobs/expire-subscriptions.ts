@@ -22,12 +22,12 @@ import { eachWithinBudget } from './turns.ts';
 /** Calls that change a subscription. */
 const need: Need = { calls: 2, kept: 0 };
 
-/** Most subscriptions in one turn; what is left over is the next turn's. */
+/** The most subscriptions in one turn; the next turn does the others. */
 const most = 200;
 
 /**
- * Notes down which subscriptions are over and tells it; for the cron. Nothing waits for it: whoever
- * reads a subscription goes by its end.
+ * Records ended subscriptions and raises their events; for the cron. Nothing depends on its time: readers of a
+ * subscription go by its end.
  */
 export const expireSubscriptions = (services: Services, limit: number = most) =>
   changeEach(services, {
@@ -37,7 +37,7 @@ export const expireSubscriptions = (services: Services, limit: number = most) =>
     event: 'subscription.expired',
   });
 
-/** Tells which subscriptions end soon, each end once. */
+/** Announces subscriptions that end soon, each end once. */
 export const announceEnds = (services: Services, limit: number = most) =>
   changeEach(services, {
     found: findEnding,
@@ -46,7 +46,7 @@ export const announceEnds = (services: Services, limit: number = most) =>
     event: 'subscription.ending',
   });
 
-/** Tells of overdue payments of plans, each once. */
+/** Announces overdue payments of plans, each once. */
 export const announceOverdues = (services: Services, limit: number = most) =>
   changeEach(services, {
     found: findOverdue,
@@ -55,7 +55,7 @@ export const announceOverdues = (services: Services, limit: number = most) =>
     event: 'subscription.overdue',
   });
 
-/** Ends the pauses whose end has come, each in a transaction of its own. */
+/** Ends pauses that are over, each in its own transaction. */
 export async function resumePaused(services: Services, limit: number = most): Promise<void> {
   const now = services.clock.now();
   const unit = new UnitOfWork(services.connection, undefined);
@@ -75,7 +75,7 @@ export async function resumePaused(services: Services, limit: number = most): Pr
   });
 }
 
-/** A change of each of the subscriptions found. */
+/** A change of each found subscription. */
 interface Change {
   readonly found: typeof findOver;
   readonly limit: number;
@@ -83,7 +83,7 @@ interface Change {
   readonly event: 'subscription.expired' | 'subscription.ending' | 'subscription.overdue';
 }
 
-/** Changes all of them in one transaction; each in one of its own where one of them fails that. */
+/** Changes all of them in one transaction; if one fails that, each in its own. */
 async function changeEach(services: Services, change: Change) {
   const { found, limit } = change;
   const now = services.clock.now();

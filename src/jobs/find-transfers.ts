@@ -8,27 +8,27 @@ import { mutationSourcesOf } from '../providers/mutations/index.ts';
 import type { MutationSource } from '../providers/mutations/source.ts';
 import { goOnListing, saveListed, takeAsking } from '../queries/mutation-sources.ts';
 
-/** Milliseconds after which a run begins no further pages. */
+/** Milliseconds after which a run reads no further pages. */
 const runs = 30_000;
 
-/** Seconds that a list reaches back beyond the last known entry, since banks take their time, and the most in all. */
+/** Seconds that a list reaches back before the last known entry, since banks are slow, and the maximum. */
 const overlap = 2 * 86_400;
 const furthest = 14 * 86_400;
 
-/** The sources that can be asked what moved. */
+/** The sources that can list mutations. */
 export const listingSources = ({ config }: Pick<Services, 'config'>): MutationSource[] =>
   mutationSourcesOf(config).filter((source) => source.list !== undefined);
 
-/** Calls for a page: to list it, and to find what of it is known. */
+/** Calls for a page: one to list it, and one to find its known mutations. */
 const pageNeed: Need = { calls: 2, kept: 0 };
 
 /** Calls for a mutation, which may be decided twice. */
 const mutationNeed: Need = { calls: 4, kept: 0 };
 
-/** Calls that note where the next run goes on. */
+/** Calls that record where the next run continues. */
 const after = 1;
 
-/** Takes mutations whose callbacks were lost; each source is asked at most once an hour. */
+/** Records mutations whose callbacks were lost; each source is asked at most once an hour. */
 export async function findTransfers(services: Services): Promise<void> {
   for (const source of listingSources(services)) {
     if (services.budget.fits(pageNeed, 1 + after) === 0) return services.budget.putOff();

@@ -37,21 +37,21 @@ import { removeGone } from './remove-files.ts';
 import { sendRefunds } from './send-refunds.ts';
 import { tellPayouts } from './tell-payouts.ts';
 
-/** Work that falls due. A job continues where it stopped, so that no run has to finish it. */
+/** Work that falls due. A job continues where it stopped, so no run has to finish it. */
 interface Job {
-  /** An SQL expression for the moment when there is work, answered by index alone; null for none. */
+  /** An SQL expression for the time of its next work, answered by index alone; null for none. */
   readonly due: (services: Services) => SQL;
   /** Takes less than a minute. */
   readonly run: (services: Services) => Promise<unknown>;
 }
 
-/** A job for each medium: they have nothing to wait for each other for. */
+/** A job for each medium: media do not depend on each other. */
 const messagesBy = (medium: MessageMedium): Job => ({
   due: () => nextMessage(medium),
   run: (services) => sendDue(medium, services),
 });
 
-/** The jobs of the clock, in order: deliveries take along the events of the jobs before them. */
+/** The jobs of the clock, in order: deliveries include the events of the jobs before them. */
 const jobs: Readonly<Record<string, Job>> = {
   payments: { due: () => nextSessionCheck, run: askProviders },
   transfers: {
@@ -117,7 +117,7 @@ export interface DueJob {
   readonly at: number;
 }
 
-/** Asks, in one trip, when each job has something to do. */
+/** Asks, in one trip, for the time of each job's next work. */
 export async function findDue(services: Services): Promise<DueJob[]> {
   const moments = Object.entries(jobs).map(([job, { due }]) => [job, due(services)] as const);
   const unit = new UnitOfWork(services.connection, undefined);
@@ -127,7 +127,7 @@ export async function findDue(services: Services): Promise<DueJob[]> {
 
 /**
  * Does one job; a failure is logged.
- * @returns whether it goes on in another invocation at once, since this one has too few calls left
+ * @returns true if it continues in another invocation at once, because this one has too few calls left
  */
 export async function runJob(job: string, services: Services, log: Log): Promise<boolean> {
   try {
@@ -138,12 +138,12 @@ export async function runJob(job: string, services: Services, log: Log): Promise
   return services.budget.isShort;
 }
 
-/** Calls without which no job begins. */
+/** Calls that must be left before a job begins. */
 const least: Need = { calls: 4, kept: 0 };
 
 /**
- * Does every job that is due once, one after the other: for a cron of each minute, where there is no scheduler.
- * The one that has waited longest comes first, and the next minute goes on where the calls end. Failures are logged.
+ * Does every due job once, in turn: for a cron of each minute, if there is no scheduler. The job that waited longest
+ * comes first, and if the calls run out, the next minute continues. Failures are logged.
  */
 export async function runJobs(services: Services, log: Log): Promise<void> {
   try {

@@ -25,8 +25,8 @@ import type { SettingsRow } from '../schema/platform.ts';
 import { inTurns } from './turns.ts';
 
 /**
- * Asks providers to refund, once: a try is counted before it is made, and every try of a refund carries the same key,
- * by which the provider recognises a repeat.
+ * Asks providers for refunds, once each. An attempt is counted before it is made, and all attempts of a refund have the
+ * same key, by which the provider recognises a repeat.
  */
 export const sendRefunds = (services: Services): Promise<void> =>
   inTurns(
@@ -56,8 +56,8 @@ async function send(due: DueRefund, settings: SettingsRow, services: Services): 
 }
 
 /**
- * The outcome of a try: the provider's answer, or the reason why there is none. `there`: somebody made the refund at
- * the provider.
+ * The outcome of an attempt: the provider's answer, or the reason why there is none. `there`: the refund was made at
+ * the provider's dashboard.
  */
 type Outcome =
   | RefundProgress
@@ -94,7 +94,7 @@ async function progress(
 const troubleOf = (error: unknown): ProviderError =>
   error instanceof ProviderError ? error : new ProviderError('unknown', 'no_answer');
 
-/** Why a provider doesn't take a refund: perhaps because it gave the money back already. */
+/** The reason why a provider refuses a refund: it may have refunded the money already. */
 async function refusedOrThere(
   row: ProviderRefundRow,
   code: string,
@@ -114,12 +114,12 @@ async function refusedOrThere(
   }
 }
 
-/** Stores the outcome of a try. A failed refund raises an event: somebody has to pay it back another way. */
+/** Stores the outcome of an attempt. A failed refund raises an event: somebody must pay it back another way. */
 function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Outcome, now: Date) {
   const after = refundAfter(row, outcome, now);
   const saved = saveProviderRefund(row, after, now);
   if (after.state !== 'failed') return { write: [saved] };
-  // Another refund, made at the provider, may have been taken for this one until now.
+  // Another refund at the provider may have been taken for this one until now.
   const write = [checkSoon(session.id, now), saved];
   if (unexpected?.status === 'refunded') {
     const open = reopened(unexpected, now);
@@ -132,7 +132,7 @@ function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Ou
   return { write, events };
 }
 
-/** A refund after a try; one that isn't done comes up again, for two weeks. */
+/** A refund after an attempt. An unfinished one is due again, for two weeks. */
 function refundAfter(
   row: ProviderRefundRow,
   outcome: Outcome,
@@ -144,7 +144,7 @@ function refundAfter(
     if (outcome.kind === 'there') {
       return { state: 'succeeded', made_there: true, provider_ref, error: null, due_at: null };
     }
-    // A refund that the provider accepted hasn't failed because it stopped reporting it.
+    // An accepted refund hasn't failed because the provider stopped reporting it.
     const isGivenUp = due_at === null && row.state === 'requested';
     const isFailed = outcome.kind === 'refused' || isGivenUp;
     return {

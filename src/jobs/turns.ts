@@ -5,22 +5,22 @@ import type { Services } from '../kernel/deployment/services.ts';
 import { eachApart } from '../kernel/command/each-apart.ts';
 import { lanes } from '../kernel/events/outbound.ts';
 
-/** Calls for a look-up or a refund at a provider: six at most go there. */
+/** Calls for a look-up or refund at a provider: at most six go to the provider. */
 const need: Need = { calls: 9, kept: 3 };
 
-/** Calls that take rows and read them. */
+/** Calls that claim rows and read them. */
 const before = 2;
 
 /** Seconds after which a run begins no further rows. */
 const runs = 30;
 
 /**
- * Takes rows that are due, as many as may ask other servers at once, and works on them, until there are
- * none, the time for beginning is over or no calls are left for another.
- * @param take the statement that takes at most so many, and answers their ids
- * @param read the rows of these ids
- * @param work on each of them
- * @throws the first failure, once all of them had their turn
+ * Claims due rows, as many as may call other servers in parallel, and works on them. It stops when there are none, the
+ * time for beginning is over, or no calls are left.
+ * @param take the statement that claims up to a number of rows, and returns their ids
+ * @param read reads the rows with these ids
+ * @param work works on each of them
+ * @throws the first failure, after all rows had their turn
  */
 export async function inTurns<Row>(
   { connection, clock, budget }: Services,
@@ -44,9 +44,9 @@ export async function inTurns<Row>(
 }
 
 /**
- * Works on rows one after the other while calls are left for another. The rest is a later invocation's: at once if this
- * one got something done, since rows that can't be done stay due.
- * @param work returns true once its row is due no longer
+ * Works on rows in turn while calls are left. A later invocation does the rest: at once if this one made progress,
+ * since rows that can't be finished stay due.
+ * @param work returns true once its row is no longer due
  */
 export async function eachWithinBudget<Row>(
   { budget }: Pick<Services, 'budget'>,

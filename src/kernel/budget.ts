@@ -4,8 +4,7 @@ export class BudgetSpent extends Error {
 }
 
 /**
- * The calls that one piece of work may make, and the calls that every other call leaves free for it, so that its
- * outcome can be written back.
+ * The calls that a piece of work may make, and the calls that all others leave free so that its result can be recorded.
  */
 export interface Need {
   readonly calls: number;
@@ -13,12 +12,12 @@ export interface Need {
 }
 
 /**
- * Calls that one invocation may make. The platform counts those to the database and those to other servers,
- * and lets each fail that comes after the last.
+ * The calls that one invocation may make. The platform counts calls to the database and to other servers, and calls
+ * beyond its limit fail.
  */
 export class Budget {
   #left: number;
-  /** Needs of the work under way. */
+  /** The needs of all running work. */
   #reserved = 0;
   #kept = 0;
   #isShort = false;
@@ -37,7 +36,10 @@ export class Budget {
     this.#take(0);
   }
 
-  /** Counts a call to another server. @throws BudgetSpent where its outcome might not be written back */
+  /**
+   * Counts a call to another server.
+   * @throws BudgetSpent if the result of the call might not be recorded
+   */
   takeRequest(): void {
     this.#take(this.#kept);
   }
@@ -47,12 +49,15 @@ export class Budget {
     this.#left--;
   }
 
-  /** Tells how many pieces of work can begin, after so many calls more. */
+  /** Returns how many pieces of work can begin after a number of further calls. */
   fits({ calls }: Pick<Need, 'calls'>, before = 0): number {
     return Math.max(0, Math.floor((this.#left - this.#reserved - before) / calls));
   }
 
-  /** Reserves what a piece of work needs. @returns a function that ends that, undefined where too little is left */
+  /**
+   * Reserves the calls of a piece of work.
+   * @returns a function that releases them; undefined if too few are left
+   */
   reserve(need: Need): (() => void) | undefined {
     if (this.fits(need) === 0) return undefined;
     this.#reserved += need.calls;
@@ -69,7 +74,7 @@ export class Budget {
   }
 }
 
-/** Does work if enough calls are left for it; else a later invocation does, and undefined is returned. */
+/** Does a piece of work if enough calls are left. Otherwise a later invocation does it, and undefined is returned. */
 export async function reserving<T>(
   budget: Budget,
   need: Need,
@@ -87,19 +92,19 @@ export async function reserving<T>(
   }
 }
 
-/** A round of like pieces of work. */
+/** A round of similar pieces of work. */
 interface Round {
   readonly need: Need;
-  /** Calls before any of them. */
+  /** Calls before the first piece. */
   readonly before: number;
-  /** Most pieces. */
+  /** The largest number of pieces. */
   readonly most: number;
 }
 
 /**
- * Does a round of as many pieces as there are calls for, all at once.
- * @param begin takes at most so many
- * @returns what became of each, and whether as many were taken; undefined where a later invocation does all of it
+ * Does a round of as many pieces as there are calls for, in parallel.
+ * @param begin takes at most this many
+ * @returns the results, and whether the round was full; undefined if a later invocation does the round
  */
 export async function inRound<T>(
   budget: Budget,
@@ -110,12 +115,12 @@ export async function inRound<T>(
   const whole = { calls: before + pieces * need.calls, kept: pieces * need.kept };
   const begun = await reserving(budget, whole, () => begin(pieces));
   if (!begun) return undefined;
-  // All of them have theirs before the first takes any.
+  // All pieces reserve their calls before the first one makes any.
   const releases = begun.map(() => budget.reserve(need));
   const done = await Promise.allSettled(
     begun.map(async (work, i) => {
       const release = releases[i];
-      // Its lease brings it up again.
+      // Its lease makes it due again.
       return release && work().finally(release);
     }),
   );

@@ -1,9 +1,9 @@
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The largest multiple of 62 in a byte: bytes from here on would make the first digits likelier. */
+/** The largest multiple of 62 in a byte. Using bytes from here on would make the first digits likelier. */
 const unbiased = 256 - (256 % alphabet.length);
 
-/** `length` base62 characters from the cryptographic random source, each equally likely. */
+/** Returns `length` base62 characters from the cryptographic random source, each equally likely. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
@@ -14,13 +14,13 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** A base62 character for each byte; the first of the alphabet come up a little more often. */
+/** Returns a base62 character for each byte; the first letters of the alphabet are slightly more frequent. */
 export const base62Of = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => alphabet.charAt(byte % alphabet.length)).join('');
 
 /**
- * A non-negative integer in exactly `width` base62 digits, the highest first.
- * @throws RangeError when it is no such integer or needs more digits.
+ * Returns a non-negative integer in exactly `width` base62 digits, the highest first.
+ * @throws RangeError if it is no such integer, or needs more digits
  */
 export function encodeBase62(value: number, width: number): string {
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError('not a whole number');

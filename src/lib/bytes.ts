@@ -4,8 +4,8 @@ import { base64url } from 'jose';
 export const encodeBase64url = (bytes: Uint8Array): string => base64url.encode(bytes);
 
 /**
- * The bytes a base64url text stands for, or null unless it is spelled the one canonical way: no
- * padding, no other alphabet, no stray bits in the last character.
+ * Decodes base64url; null unless the text has the one canonical spelling: no padding, no other alphabet, no stray bits
+ * in the last character.
  */
 export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | null {
   try {
@@ -27,7 +27,7 @@ export const encodeBase64 = (bytes: Uint8Array): string => btoa(String.fromCharC
 export const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
-/** The first bytes of a stream, as many as `limit`; the rest is not read. */
+/** Reads the first bytes of a stream, up to `limit`. */
 export async function readUpTo(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   limit: number,

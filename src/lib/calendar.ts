@@ -7,7 +7,7 @@ const day = 86_400_000;
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** The formatter of a time zone; making one is what costs. */
+/** The formatter of a time zone, cached because making one is slow. */
 function clockOf(timezone: string): Intl.DateTimeFormat {
   const known = clocks.get(timezone);
   if (known) return known;
@@ -25,7 +25,7 @@ function clockOf(timezone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** Milliseconds by which the clocks of a zone are ahead of UTC at a moment. */
+/** Returns the milliseconds by which a zone is ahead of UTC at a moment. */
 function offsetAt(moment: number, timezone: string): number {
   const second = Math.floor(moment / 1000) * 1000;
   const parts = clockOf(timezone).formatToParts(second);
@@ -39,8 +39,8 @@ function offsetAt(moment: number, timezone: string): number {
 const localTime = (moment: number, timezone: string) => moment + offsetAt(moment, timezone);
 
 /**
- * The moment when the clocks of a zone show a local time. One they skip counts by the clock before,
- * one they show twice means the second time: as PostgreSQL reads it.
+ * Returns the moment at which a zone's clocks show a local time. A skipped time counts by the earlier offset; a
+ * repeated time means its second occurrence. PostgreSQL does the same.
  */
 function momentOf(local: number, timezone: string): number {
   const before = offsetAt(local - day, timezone);
@@ -48,11 +48,14 @@ function momentOf(local: number, timezone: string): number {
   return offsetAt(local - after, timezone) === after ? local - after : local - before;
 }
 
-/** The moment when the clocks of a zone show what `local` says in UTC: `2026-01-31T08:00:00.000Z` is eight there. */
+/**
+ * Returns the moment at which a zone's clocks show the time that `local` has in UTC: `2026-01-31T08:00:00.000Z` means
+ * eight o'clock there.
+ */
 export const zonedInstant = (local: Instant, timezone: string): Instant =>
   new Date(momentOf(Date.parse(local), timezone)).toISOString();
 
-/** Local time moved by months, to a day; one that the month doesn't have becomes its last. */
+/** Moves a local time by months, to a day of the month or to the month's last. */
 function movedByMonths(local: number, months: number, dayOfMonth: number): number {
   const target = new Date(local);
   target.setUTCDate(1);
@@ -62,7 +65,7 @@ function movedByMonths(local: number, months: number, dayOfMonth: number): numbe
   return target.getTime();
 }
 
-/** A moment moved by months on the clocks of a zone, to a day of the month, or to its last where it has no such day. */
+/** Moves a moment by months in a zone, to a day of the month or to the month's last. */
 export function addMonths(
   instant: Instant,
   months: number,
@@ -75,8 +78,8 @@ export function addMonths(
 }
 
 /**
- * A moment moved by calendar time on the clocks of a zone: the same time of day whether or not they
- * are put forward or back in between. Months are clamped: 31 January and a month is 28 February.
+ * Moves a moment by calendar time in a zone. The time of day stays the same when clocks change. Months are clamped: 31
+ * January and a month is 28 February.
  */
 export function addPeriod(
   instant: Instant,
@@ -97,7 +100,7 @@ export function addPeriod(
   return new Date(momentOf(moved, timezone)).toISOString();
 }
 
-/** The whole days of a zone from one moment to a later one; 0 when it isn't later. */
+/** Returns the whole days of a zone from one moment to a later one; 0 if it isn't later. */
 export function wholeDays(from: Instant, to: Instant, timezone: string): number {
   const [start, end] = [from, to].map((instant) => localTime(Date.parse(instant), timezone));
   const days = Math.floor((end ?? 0) / day) - Math.floor((start ?? 0) / day);
@@ -105,21 +108,21 @@ export function wholeDays(from: Instant, to: Instant, timezone: string): number 
   return addPeriod(from, days, 'daily', timezone) <= to ? days : days - 1;
 }
 
-/** The days until a moment, one that has begun counting as whole; 0 when it has come. */
+/** Returns the days until a moment, rounded up; 0 once it has come. */
 export function daysUntil(moment: Instant, now: Instant, timezone: string): number {
   if (moment <= now) return 0;
   const days = wholeDays(now, moment, timezone);
   return addPeriod(now, days, 'daily', timezone) < moment ? days + 1 : days;
 }
 
-/** The day of the month on the clocks of a zone, from 1. */
+/** Returns the day of the month in a zone, from 1. */
 export const dayIn = (instant: Instant, timezone: string): number =>
   new Date(localTime(Date.parse(instant), timezone)).getUTCDate();
 
-/** The date of a moment on the clocks of a zone, `2026-01-31`. */
+/** Returns the date in a zone, `2026-01-31`. */
 export const dateIn = (instant: Instant, timezone: string): string =>
   new Date(localTime(Date.parse(instant), timezone)).toISOString().slice(0, 10);
 
-/** A moment moved by milliseconds. */
+/** Moves a moment by milliseconds. */
 export const addMilliseconds = (instant: Instant, by: number): Instant =>
   new Date(Date.parse(instant) + by).toISOString();

@@ -1,11 +1,11 @@
 /**
- * The fields of a composite value, from PostgreSQL's text of it: `(1,,"a ""word""",t)`.
- * Each is a text of its own; null where there is none.
+ * Returns the fields of a composite value from PostgreSQL's text, `(1,,"a ""word""",t)`. Each is a text; null if the
+ * field is null.
  */
 export function compositeFields(text: string): (string | null)[] {
   const fields: (string | null)[] = [];
   let at = 0;
-  // In front of each field stands the parenthesis or a comma.
+  // A parenthesis or a comma precedes each field.
   while (at < text.length - 1) {
     const start = at + 1;
     if (text[start] === '"') {

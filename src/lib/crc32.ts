@@ -6,7 +6,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return remainder;
 });
 
-/** CRC-32 (the one of zip, PNG and gzip) of bytes, or of a text's in UTF-8, from 0 to 2³² − 1. */
+/** Returns the CRC-32 (as in zip, PNG and gzip) of bytes, or of a text in UTF-8, from 0 to 2³² − 1. */
 export function crc32(data: string | Uint8Array): number {
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
   let remainder = 0xffffffff;

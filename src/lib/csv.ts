@@ -2,9 +2,9 @@
 const signs = String.raw`=+\-@\t＝＋－＠`;
 
 /**
- * Places of a text where a cell may begin with a formula: its start, and behind what spreadsheets of some regions, or
- * those that ignore quotes, separate by. Quotes behind `;`, `|`, a tab or a line end are skipped as well: doubled, they
- * open and close a cell there. Apostrophes are skipped too, so that taking one away is exact.
+ * Places in a text where a cell may begin with a formula: its start, and after separators of spreadsheets in some
+ * regions or that ignore quotes. Quotes behind `;`, `|`, a tab or a line end are skipped as well: doubled, they open
+ * and close a cell there. Apostrophes are skipped too, so that removing one restores the text.
  */
 const formulas = new RegExp(
   String.raw`^(?='*[${signs}\r\n])|(?<=,)(?='*[${signs}])|(?<=[;|\t\r\n])(?=["']*[${signs}])`,
@@ -12,8 +12,8 @@ const formulas = new RegExp(
 );
 
 /**
- * A value as a cell of RFC 4180: none is empty, lists and objects are JSON. What a spreadsheet would
- * run as a formula, anywhere in a text, has an apostrophe before it.
+ * Renders a value as a cell of RFC 4180: null is empty, lists and objects are JSON. An apostrophe goes before anything
+ * that a spreadsheet would run as a formula, anywhere in the text.
  */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
@@ -23,6 +23,6 @@ export function csvCell(value: unknown): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A line of a CSV file, with its end. */
+/** Renders a line of a CSV file, with its end. */
 export const csvLine = (values: readonly unknown[]): string =>
   `${values.map(csvCell).join(',')}\r\n`;

@@ -1,4 +1,4 @@
-/** Currencies whose decimals by ISO 4217 are not 2. The rupiah's two are in no price, so that it has none here. */
+/** Currencies whose number of decimals in ISO 4217 is not 2. No price uses the rupiah's two, so it has none here. */
 const decimals: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF IDR ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   3: 'BHD IQD JOD KWD LYD OMR TND',

@@ -1,6 +1,6 @@
 /**
- * The empty value of a document of type `T`, with every key. The shape of a list is empty, or holds the shape of its
- * items alone.
+ * The empty value of a document of type `T`, with every key. The shape of a list is empty, or holds only the shape of
+ * its items.
  */
 export type Shape<T> = T extends readonly (infer I)[]
   ? readonly Shape<I>[]
@@ -8,7 +8,7 @@ export type Shape<T> = T extends readonly (infer I)[]
     ? { readonly [K in keyof T]: Shape<T[K]> }
     : T;
 
-/** The shape of a part that may be missing as a whole. */
+/** The shape of a part that may be absent. */
 class Optional {
   readonly shape: unknown;
   constructor(shape: unknown) {
@@ -16,13 +16,10 @@ class Optional {
   }
 }
 
-/** A part that may be null, of this shape. Typed as `completed` returns it. */
+/** The shape of a part that may be null. Its type is the one that `completed` returns. */
 export const orNull = <S>(shape: S): S | null => new Optional(shape) as never;
 
-/**
- * A stored document with the keys that it lacks: it may have been written before they existed. Keys
- * beside its shape stay.
- */
+/** Adds missing keys to a stored document: it may be older than they are. Keys outside its shape stay. */
 export function completed(stored: unknown, shape: unknown): unknown {
   if (shape instanceof Optional) {
     return isObject(stored) ? completed(stored, shape.shape) : null;

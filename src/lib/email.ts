@@ -3,23 +3,23 @@ import { trimmed } from './text.ts';
 
 const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
-/** A label with a letter: without one, the domain would be the address of a machine. */
+/** A label with a letter: without one, the domain would be an IP address. */
 const topLevel = '(?:[0-9][0-9-]*)?[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
 
 const form = new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+${topLevel}$`);
 
-/** Lengths are in octets, which the characters of an address are (RFC 5321, 4.5.3.1; RFC 1035, 2.3.4). */
+/** Lengths count octets, which equal characters in an address (RFC 5321, 4.5.3.1; RFC 1035, 2.3.4). */
 const isShortEnough = (text: string) =>
   text.length <= 254 && text.indexOf('@') <= 64 && !/[^.@]{64}/.test(text.slice(text.indexOf('@')));
 
 /**
- * Tells one e-mail address of RFC 5321, 4.1.2, from everything else. Quoted local parts and addresses of
- * machines (`user@[192.0.2.1]`) are refused: they carry what mail headers and providers read as several
- * addresses. A domain with other letters than ASCII is written in punycode.
+ * Tells if a text is one e-mail address of RFC 5321, 4.1.2. Quoted local parts and address literals
+ * (`user@[192.0.2.1]`) are refused: mail headers and providers read some of them as several addresses. A domain with
+ * letters outside ASCII is written in punycode.
  */
 export const isEmail = (text: string): boolean => form.test(text) && isShortEnough(text);
 
-/** An e-mail address as it is stored: in lower case, without blanks around it. */
+/** Normalises an e-mail address for storage: lower case, without blanks around it. */
 export const Email = z
   .string()
   .overwrite(trimmed)

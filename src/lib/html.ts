@@ -4,9 +4,9 @@ const plain =
   'p br hr b strong i em u s small mark sub sup span div ul ol li blockquote code pre h1 h2 h3 h4 h5 h6';
 
 /**
- * Makes filters of HTML that someone else's page will show: text, links and pictures stay; scripts,
- * styles, forms, event handlers and addresses that run code go.
- * @param address the one other value that a link's address may have
+ * Makes HTML filters for content that another page will show: text, links and pictures stay; scripts, styles, forms,
+ * event handlers and addresses that run code are removed.
+ * @param address one further value that a link's address may have
  */
 export const htmlFilter = (address: string) => {
   const filter = new FilterXSS({
@@ -32,6 +32,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it stands in HTML, in an attribute's value too. */
+/** Escapes a text for HTML, also for an attribute's value. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

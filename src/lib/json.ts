@@ -1,13 +1,13 @@
-/** A token of JSON with the blanks before it: a text, a plain value, or punctuation. */
+/** A JSON token with the blanks before it: a text, a plain value, or punctuation. */
 const token =
   /[ \t\n\r]*(?:("(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*")|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9.])|true|false|null)|([{}[\],:]))/y;
 
-/** The kind of token that may come next. */
+/** The kind of token that is allowed next. */
 type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end' | 'nothing';
 
 /**
- * Finds the line and the column, from 1, of the first token that makes a text invalid JSON. It serves the error
- * message alone: engines report it in texts of their own, and not always.
+ * Finds the line and column, from 1, of the first token that makes a text invalid JSON. It is used only for the error
+ * message: engines word theirs differently, and some give no position.
  */
 export function syntaxErrorOf(text: string): { line: number; column: number } {
   const open: ('{' | '[')[] = [];
@@ -55,7 +55,7 @@ function following(
   return after();
 }
 
-/** True if an object is nested more than `limit` levels deep; doesn't recurse itself. */
+/** Tells if an object is nested more than `limit` levels deep, without recursion. */
 export function isDeeperThan(limit: number, object: object): boolean {
   let level: object[] = [object];
   for (let depth = 1; level.length > 0; depth++) {
@@ -68,7 +68,7 @@ export function isDeeperThan(limit: number, object: object): boolean {
 }
 
 /**
- * Finds a whole number of 2^53 or more: JSON carries it to the last digit, and JavaScript reads another one.
+ * Finds an integer of 2^53 or more: JSON has every digit of it, but JavaScript would read another number.
  * @returns the names and positions that lead to the first, or undefined
  */
 export function pathOfInexact(value: unknown): string[] | undefined {

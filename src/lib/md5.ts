@@ -4,14 +4,14 @@ type State = readonly [number, number, number, number];
 
 const start: State = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476];
 
-/** Rotations of the steps of each round, in turns of four. */
+/** Rotations of each round's steps, repeated every four. */
 const rotations = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21];
 
 const sines = Array.from({ length: 64 }, (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32));
 
 /**
- * MD5 (RFC 1321) of a text in UTF-8, as lower-case hexadecimal: for partners that sign with nothing
- * better. WebCrypto has none, and nothing of ours may rest on it.
+ * Returns the MD5 (RFC 1321) of a text in UTF-8, as lower-case hexadecimal, for partners whose signatures use it.
+ * WebCrypto has none, and nothing of ours may rely on it.
  */
 export function md5(text: string): string {
   const message = padded(new TextEncoder().encode(text));
@@ -22,7 +22,7 @@ export function md5(text: string): string {
   return encodeHex(new Uint8Array(digest.buffer));
 }
 
-/** A message as whole blocks of 64 bytes: a one, zeros, and how many bits it had. */
+/** Pads a message to whole blocks of 64 bytes: a one, zeros, and its length in bits. */
 function padded(bytes: Uint8Array): DataView {
   const blocks = new Uint8Array((Math.floor((bytes.length + 8) / 64) + 1) * 64);
   blocks.set(bytes);
@@ -32,7 +32,7 @@ function padded(bytes: Uint8Array): DataView {
   return view;
 }
 
-/** The state after a block of the message. */
+/** Returns the state after a block of the message. */
 function mixed(state: State, message: DataView, at: number): State {
   let [a, b, c, d] = state;
   for (let i = 0; i < 64; i++) {
@@ -48,7 +48,7 @@ function mixed(state: State, message: DataView, at: number): State {
   return [(a0 + a) | 0, (b0 + b) | 0, (c0 + c) | 0, (d0 + d) | 0];
 }
 
-/** Mixes three words of the state, and chooses the word of the block. */
+/** Mixes three words of the state, and selects the word of the block. */
 function step(round: number, i: number, [b, c, d]: readonly [number, number, number]) {
   switch (round) {
     case 0:

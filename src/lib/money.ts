@@ -1,19 +1,19 @@
-/** The largest amount of an order: sums over many of them are still exact in JSON. */
+/** The largest amount of an order: sums over many orders are still exact in JSON. */
 export const largestAmount = 9_000_000_000_000;
 
 /** An amount as people write it: `IDR 350000`, `USD 12.50`. */
 export const formatMoney = (amount: number, currency: string, exponent: number | null): string =>
   `${currency} ${decimalText(amount, exponent ?? 0)}`;
 
-/** Units of 10^-exponent as a decimal number: `decimalText(1250, 2)` is `12.50`. */
+/** Renders units of 10^-exponent as a decimal number: `decimalText(1250, 2)` is `12.50`. */
 export function decimalText(units: number, exponent: number): string {
   const text = String(units).padStart(exponent + 1, '0');
   return exponent === 0 ? text : `${text.slice(0, -exponent)}.${text.slice(-exponent)}`;
 }
 
 /**
- * The units of 10^-exponent that a decimal number stands for: `unitsOf('12.5', 2)` is 1250. Undefined
- * where it isn't one, is negative, has more decimals that aren't 0, or more digits than are exact.
+ * Parses a decimal number as units of 10^-exponent: `unitsOf('12.5', 2)` is 1250. Undefined if it is no such number, is
+ * negative, has further decimals that aren't 0, or has more digits than are exact.
  */
 export function unitsOf(decimal: string, exponent: number): number | undefined {
   const [, whole = '', decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(decimal) ?? [];
@@ -23,8 +23,8 @@ export function unitsOf(decimal: string, exponent: number): number | undefined {
 }
 
 /**
- * An amount counted in units of another exponent, exactly: `rescaled(350000, 0, 2)` is 35000000.
- * Undefined where it is no whole number of them.
+ * Converts an amount exactly to units of another exponent: `rescaled(350000, 0, 2)` is 35000000. Undefined if it is no
+ * whole number of them.
  */
 export function rescaled(units: number, from: number, to: number): number | undefined {
   if (to >= from) {
@@ -35,23 +35,23 @@ export function rescaled(units: number, from: number, to: number): number | unde
   return units % divisor === 0 ? units / divisor : undefined;
 }
 
-/** `amount` × `percent` / 100, rounded half up to a whole unit. Exact: percentages carry 4 decimals. */
+/** Returns `amount` × `percent` / 100, rounded half up to a whole unit. Exact: percentages have 4 decimals. */
 export function percentOf(amount: number, percent: number): number {
   return divideHalfUp(BigInt(amount) * BigInt(Math.round(percent * 10_000)), 1_000_000n);
 }
 
-/** The tax contained in an amount that includes it: amount × rate / (100 + rate), half up. */
+/** Returns the tax contained in an amount that includes it: amount × rate / (100 + rate), half up. */
 export function taxWithin(amount: number, percent: number): number {
   const rate = BigInt(Math.round(percent * 10_000));
   return divideHalfUp(BigInt(amount) * rate, 1_000_000n + rate);
 }
 
-/** `amount` × `part` / `whole`, rounded half up to a whole unit; 0 where the whole is 0. */
+/** Returns `amount` × `part` / `whole`, rounded half up to a whole unit; 0 if the whole is 0. */
 export const shareOf = (amount: number, part: number, whole: number): number =>
   whole === 0 ? 0 : divideHalfUp(BigInt(amount) * BigInt(part), BigInt(whole));
 
 /**
- * An amount as people read it: `formatAmount(1234567, 'IDR', 0)` is `IDR 1,234,567`.
+ * Formats an amount: `formatAmount(1234567, 'IDR', 0)` is `IDR 1,234,567`.
  * @param exponent decimals of the currency
  */
 export function formatAmount(amount: number, currency: string, exponent: number): string {
@@ -61,7 +61,7 @@ export function formatAmount(amount: number, currency: string, exponent: number)
   return `${currency} ${amount < 0 ? '-' : ''}${whole}${decimals}`;
 }
 
-/** a / b rounded half up, away from zero on a tie, for b > 0. */
+/** Returns a / b rounded half up, away from zero on a tie, for b > 0. */
 function divideHalfUp(a: bigint, b: bigint): number {
   const negative = a < 0n;
   const magnitude = negative ? -a : a;

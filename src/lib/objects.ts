@@ -1,10 +1,10 @@
-/** The fields that were given: those that are not undefined. */
+/** Keeps the fields that are not undefined. */
 export const withoutUndefined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };
 
-/** The fields that say something: those that are not null. */
+/** Keeps the fields that are not null. */
 export const withoutNulls = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
     [K in keyof T]?: NonNullable<T[K]>;
@@ -23,16 +23,16 @@ export function isSame(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Fields that change with every write of a record. */
+/** Fields that differ after every write of a record. */
 interface Written {
   readonly updated_at: string;
   readonly version: number;
 }
 
-/** True if an update changes nothing but these fields. */
+/** Tells if an update changes only these fields. */
 export const isSameRecord = <T extends Written>(before: T, after: T): boolean =>
   isSame(before, { ...after, updated_at: before.updated_at, version: before.version });
 
-/** A record's next state, or the one before itself where the update says nothing new of it. */
+/** Returns a record's next state, or the same object if the update changes nothing. */
 export const ifChanged = <T extends Written>(before: T, after: T): T =>
   isSameRecord(before, after) ? before : after;

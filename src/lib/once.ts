@@ -1,4 +1,4 @@
-/** Makes a value at its first use, and keeps it: a starting worker has no time for values that nobody uses. */
+/** Makes a value at its first use and caches it, so that a starting worker makes no value that nobody needs. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

@@ -1,8 +1,8 @@
 import { once } from './once.ts';
 
 /**
- * Phone numbers as people write them, made comparable. It knows enough of each country's numbering to recognise a
- * national spelling, and does not check whether a number is valid.
+ * Makes phone numbers comparable that people wrote. It knows enough of each country's numbering to recognise a national
+ * spelling, and does not check if a number is valid.
  */
 
 /**
@@ -52,7 +52,7 @@ interface Plan {
   readonly least: number;
 }
 
-/** Reads the plans of all countries, for the first who asks. */
+/** Parses the plans of all countries at their first use. */
 const plans = once(() => {
   const byCountry = new Map<string, Plan>();
   const byCode = new Map<string, Plan>();
@@ -66,16 +66,16 @@ const plans = once(() => {
   return { byCountry, byCode };
 });
 
-/** The number in a text, which letters and other signs behind it end: an extension is no part of it. */
+/** Returns the number in a text. It ends before letters and other signs: an extension is no part of it. */
 export const numberIn = (text: string): string =>
   /[+\d][^\p{L}#*;,]*/u.exec(text.normalize('NFKC'))?.[0] ?? '';
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
-/** The digits that tell a phone in a text from most others, however it is spelled: its last seven. */
+/** Returns the last seven digits of a phone in a text, which distinguish it from most others in any spelling. */
 export const lastDigits = (text: string): string => digitsOf(numberIn(text)).slice(-7);
 
-/** Tells a text that can be kept as a phone: one line, with nothing but signs and one `+` before its number. */
+/** Tells if a text can be stored as a phone: one line, with nothing but signs and one `+` before its number. */
 export function isPhoneText(text: string): boolean {
   if (/\p{Cc}/u.test(text)) return false;
   const before = /^[^\d]*(?=\d)/u.exec(text)?.[0] ?? '';
@@ -83,9 +83,9 @@ export function isPhoneText(text: string): boolean {
 }
 
 /**
- * A phone in E.164, `+62812…`: after `+` or `00` a calling code follows; anything else is a number of
- * the country, with or without its trunk prefix or its calling code. Without a country, or in one
- * without numbers of its own, the digits alone count. Empty for a text without digits.
+ * Returns a phone in E.164, `+62812…`. After `+` or `00` comes a calling code; anything else is a number of the
+ * country, with or without its trunk prefix or calling code. Without a country, or for one without its own numbers,
+ * only the digits count. Empty for a text without digits.
  * @param country ISO 3166-1 alpha-2, or empty
  */
 export function phoneNumber(text: string, country: string): string {
@@ -104,15 +104,15 @@ export function phoneNumber(text: string, country: string): string {
 const isInternational = (number: string) =>
   number.startsWith('+') || digitsOf(number).startsWith('00');
 
-/** The digits of a part of a phone. */
+/** Returns the digits of a part of a phone. */
 export interface PhonePart {
   readonly digits: string;
-  /** After the calling code, where that was written as one: the rest, without the trunk prefix. */
+  /** Returns the rest after a calling code, without the trunk prefix. */
   readonly national?: string;
   readonly code?: string;
 }
 
-/** Reads a text as a part of a phone: three digits or more, and what people write between them. */
+/** Parses a text as a part of a phone: three digits or more, and the signs that people write between them. */
 export function phonePart(text: string): PhonePart | undefined {
   const number = text.normalize('NFKC').replace(/^tel:/i, '').trim();
   const digits = digitsOf(number);
@@ -125,7 +125,7 @@ export function phonePart(text: string): PhonePart | undefined {
   return { digits: plan.code + national, national, code: plan.code };
 }
 
-/** The digits that are dialled before national numbers, by country: from abroad, and within it. */
+/** Prefixes dialled before national numbers, by country: from abroad, and within it. */
 export const dialledBefore = once(
   (): Readonly<Record<string, readonly [code: string, trunk: string]>> =>
     Object.fromEntries(
@@ -133,7 +133,7 @@ export const dialledBefore = once(
     ),
 );
 
-/** True for a text in E.164 that could be a phone number. */
+/** Tells if a text in E.164 could be a phone number. */
 export const isE164 = (text: string): boolean => /^\+[1-9]\d{6,14}$/.test(text);
 
 /** Compares two texts as phones of a country; an unreadable phone equals none. */
@@ -142,18 +142,18 @@ export function isSamePhone(a: string, b: string, country: string): boolean {
   return number !== '' && number === phoneNumber(b, country);
 }
 
-/** The trunk prefix is often written behind the calling code: `+62 (0)812…`. */
+/** The trunk prefix often follows the calling code: `+62 (0)812…`. */
 function international(digits: string): string {
   const plan = planOf(digits);
   if (!plan) return `+${digits}`;
   return `+${plan.code}${withoutTrunk(digits.slice(plan.code.length), plan)}`;
 }
 
-/** Finds the plan of a number that begins with a calling code. */
+/** Finds the plan whose calling code a number begins with. */
 const planOf = (digits: string): Plan | undefined =>
   [1, 2, 3].map((length) => plans().byCode.get(digits.slice(0, length))).find(Boolean);
 
-/** A trunk prefix other than 0 can also be how a national number begins: the length tells. */
+/** A trunk prefix other than 0 can also begin a national number: the length decides. */
 function withoutTrunk(digits: string, { trunk, least }: Plan): string {
   const rest = digits.slice(trunk.length);
   const isPrefixed = digits.startsWith(trunk) && (trunk.startsWith('0') || rest.length >= least);

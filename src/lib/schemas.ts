@@ -7,15 +7,15 @@ import { askedCode, isSeen, trimmed } from './text.ts';
 
 export { textUpTo };
 
-/** Text as `textUpTo` that something is known by: in NFC, so that the same text is the same characters. */
+/** Text as `textUpTo` that identifies something, in NFC, so that equal texts have equal characters. */
 export const nameUpTo = (max: number) =>
   z.string().normalize('NFC').max(max).refine(storable, storableText);
 
-/** Text as `textUpTo` that is required: there is something in it to be seen. */
+/** Required text as `textUpTo`, with at least one visible character. */
 export const requiredUpTo = (max: number) =>
   textUpTo(max).min(1).refine(isSeen, 'must not be empty');
 
-/** Text as `nameUpTo`, without blanks around it: an address or words that are asked for, a code of any letters. */
+/** Text as `nameUpTo`, without blanks around it: an address, search words, a code of any letters. */
 export const trimmedUpTo = (max: number) =>
   z.string().normalize('NFC').overwrite(trimmed).max(max).refine(storable, storableText);
 
@@ -23,11 +23,11 @@ export const trimmedUpTo = (max: number) =>
 export const uniqueNameUpTo = (max: number) =>
   trimmedUpTo(max).min(1).refine(isSeen, 'must not be empty');
 
-/** A code of letters, digits and hyphens as somebody typed or pasted it, in upper case and without marks on letters. */
+/** A code of letters, digits and hyphens as typed or pasted, converted to upper case without marks on letters. */
 export const codeUpTo = (max: number) =>
   z.string().overwrite(askedCode).max(max).refine(storable, storableText);
 
-/** A phone number as somebody writes it. An extension may follow it. */
+/** A phone number as people write it. An extension may follow it. */
 export const Phone = z
   .string()
   .normalize('NFKC')
@@ -45,13 +45,13 @@ export const longText = textUpTo(20_000);
 
 const ownSite = 'https://own-site.invalid';
 
-/** True for an empty text, a path of the store's own site or an http(s) address. */
+/** Tells if a text is empty, a path of the store's own site, or an http(s) address. */
 function isWebLink(text: string): boolean {
-  // Browsers skip some blanks and take \ for /: what is left would lead elsewhere.
+  // Browsers skip some blanks and read \ as /, so the address would lead elsewhere.
   if (/[\s\p{Cc}\\]/u.test(text)) return false;
   if (text === '') return true;
   if (text.startsWith('/')) return !text.startsWith('//') && URL.canParse(text, ownSite);
-  // A host, and no name or password before it.
+  // Requires a host, and refuses a name or password before it.
   return /^https?:\/\/[^/?#@]+([/?#]|$)/i.test(text) && URL.canParse(text);
 }
 
@@ -61,13 +61,19 @@ export const webLinkUpTo = (max: number) =>
 
 export const webLink = webLinkUpTo(500);
 
+/** A whole http(s) address, or nothing. */
+export const webAddress = webLinkUpTo(500).refine(
+  (text) => !text.startsWith('/'),
+  'must begin with https:// or http://, or be empty',
+);
+
 /** A record's id: a positive JSON integer. */
 export const Id = z.int().min(1).max(999_999_999_999_999);
 
-/** An integer of 0 or more that JSON carries exactly. */
+/** An integer of 0 or more that JSON represents exactly. */
 export const unsigned = z.int().min(0);
 
-/** An amount that an order can come to. */
+/** An amount within the limit of an order. */
 export const payable = unsigned.max(largestAmount);
 
 /** A percentage from 0 to 100 with at most four decimals. */
@@ -83,13 +89,13 @@ export const StoreCurrency = z
   .nullable()
   .describe('ISO 4217 code; null as long as the store has none.');
 
-/** A moment in RFC 3339; replies always say it in UTC with milliseconds. */
+/** A moment in RFC 3339; replies always have it in UTC with milliseconds. */
 export const Instant = z.iso.datetime({ offset: true });
 
 /** The fields of every record that changes. */
 export const changeFields = { created_at: Instant, updated_at: Instant, version: z.int() };
 
-/** True for a date or a moment in the years 1 to 9999 in UTC, which every part of the service can write. */
+/** Tells if a date or moment is in the years 1 to 9999 in UTC, which every part of the service can write. */
 const inCommonEra = (text: string) => /^\d{4}-/.test(text) && !text.startsWith('0000');
 
 /** A day as callers write it. */
@@ -97,7 +103,7 @@ export const DateInput = z.iso
   .date({ error: 'must be a date (YYYY-MM-DD)', abort: true })
   .refine(inCommonEra, 'must be in the years 1 to 9999');
 
-/** A moment as callers write it, with any offset; read as the same moment in UTC. */
+/** A moment in a request, with any offset; converted to UTC. */
 export const InstantInput = Instant.transform((text, context) => {
   const utc = new Date(text).toISOString();
   if (inCommonEra(utc)) return utc;
@@ -105,7 +111,7 @@ export const InstantInput = Instant.transform((text, context) => {
   return z.NEVER;
 });
 
-/** Free-form data of the caller's own: at most 50 keys and 16 KiB of JSON, without numbers that would change. */
+/** Free-form data of the caller's: at most 50 keys and 16 KiB of JSON, without numbers that JavaScript would change. */
 export const Meta = z
   .record(textUpTo(100), z.json())
   .superRefine((meta, context) => {

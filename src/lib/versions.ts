@@ -1,6 +1,6 @@
 import type { Instant } from './instant.ts';
 
-/** The first values of every record. */
+/** The initial values of every record. */
 export const firstVersion = (at: Instant) => ({ created_at: at, updated_at: at, version: 1 });
 
 /** The values that every change of a record sets. */

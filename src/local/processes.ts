@@ -11,12 +11,12 @@ interface ProcessInfo {
 
 const hasProc = existsSync('/proc/self/stat');
 
-/** The process of this id; undefined when it is gone, or dead but not collected. */
+/** The process with this id; undefined if it has ended, or is dead and not collected. */
 export function processInfo(pid: number): ProcessInfo | undefined {
   try {
     if (!hasProc) return parsed(ps('-ww', '-o', 'pid=,ppid=,command=', '-p', String(pid)))[0];
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-    // "pid (name) state parent …", where the name may hold anything.
+    // "pid (name) state parent …"; the name may contain anything.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '';
     return command === '' ? undefined : { pid, parent: Number(stat.split(' ')[1]), command };
   } catch {
@@ -24,7 +24,7 @@ export function processInfo(pid: number): ProcessInfo | undefined {
   }
 }
 
-/** True if nothing of the process is left, so that its ports are free: its threads end one by one. */
+/** Tells if nothing of the process is left, so that its ports are free: its threads end one by one. */
 export function hasEnded(pid: number): boolean {
   if (!hasProc) return processInfo(pid) === undefined;
   try {
@@ -33,7 +33,7 @@ export function hasEnded(pid: number): boolean {
     );
     return states.every((state) => state === 'Z' || state === 'X');
   } catch {
-    // A thread that went meanwhile says nothing of the others.
+    // A thread that just ended says nothing about the others.
     return !existsSync(`/proc/${pid}`);
   }
 }
@@ -55,7 +55,7 @@ function* fromProc(): Generator<[ProcessInfo, environment: string]> {
       const info = processInfo(Number(name));
       if (info) yield [info, environment];
     } catch {
-      // Another user's, or gone by now.
+      // Another user's process, or one that just ended.
     }
   }
 }
@@ -66,7 +66,7 @@ function* fromPs(): Generator<[ProcessInfo, environment: string]> {
     for (const info of parsed(ps('-ww', '-E', '-x', '-o', 'pid=,ppid=,command=')))
       yield [info, info.command];
   } catch {
-    // Nor is there a ps.
+    // Neither is there a ps.
   }
 }
 

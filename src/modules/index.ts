@@ -8,7 +8,7 @@ import { slm } from './slm/index.ts';
 export const modules: readonly Module[] = [eddSl, mcp, shop, slm];
 
 /**
- * The modules that a deployment has switched on.
+ * The modules of a deployment.
  * @throws Error naming those that don't exist
  */
 export function modulesOf({ MODULES }: Pick<Config, 'MODULES'>): readonly Module[] {

@@ -1,6 +1,6 @@
 import { formNames } from '../domain/payout/forms/index.ts';
 import { actorTypes } from '../kernel/auth/actor.ts';
-import { sortOrders } from '../kernel/lists/query.ts';
+import { changeSortOrders, sortOrders } from '../kernel/lists/query.ts';
 import { deliveryStatuses, pauseReasons, webhookStatuses } from '../kernel/events/lists.ts';
 import * as access from '../schema/access.ts';
 import { mutationStatuses } from '../schema/bank-mutations.ts';
@@ -8,7 +8,7 @@ import { discountUsages } from '../schema/coupon-parts.ts';
 import { fileStatuses } from '../schema/files.ts';
 import * as lists from '../schema/lists.ts';
 import * as payments from '../schema/payments.ts';
-import { affiliateCouponStatuses, uniqueCodeOperations } from '../schema/platform.ts';
+import { affiliateCouponStatuses, fieldDemands, uniqueCodeOperations } from '../schema/platform.ts';
 import { periods, plansAfter, rateTypes } from '../schema/product-parts.ts';
 import { subscriptionStatuses } from '../schema/subscriptions.ts';
 import { accessStatuses, verdictReasons } from '../domain/access/schemas.ts';
@@ -24,8 +24,8 @@ import { orderScopes } from '../actions/me/schemas.ts';
 import { relationForms } from '../actions/users/tree.ts';
 
 /**
- * The closed lists that more than one schema takes, by the names that programs have for them. A
- * document refers to them, so that a generator makes one type of each.
+ * The closed lists that several schemas share, by their names for programs. A document refers to them, so that a
+ * generator makes one type of each.
  */
 const closedLists: Readonly<Record<string, readonly string[]>> = {
   AccessSource: access.accessSources,
@@ -46,6 +46,7 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   DiscountUsage: discountUsages,
   EddAction: eddActions,
   EventPattern: eventPatterns,
+  FieldDemand: fieldDemands,
   FileStatus: fileStatuses,
   Language: lists.languages,
   LicenseStatus: lists.licenseStatuses,
@@ -83,6 +84,7 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   RiskStatus: lists.riskStatuses,
   SlmAction: slmActions,
   SortOrder: sortOrders,
+  ChangeSortOrder: changeSortOrders,
   SubscriptionStatus: subscriptionStatuses,
   SuppressionReason: lists.suppressionReasons,
   TemplateKind: lists.templateKinds,

@@ -8,9 +8,9 @@ import { Shared } from './shared.ts';
 import { webhookHeaders, webhooks } from './webhooks.ts';
 
 /**
- * The OpenAPI 3.1 document of a deployment: everything in it comes from the declarations. It is made when the service
- * is deployed, and served as a file; the worker has no part in it.
- * @param resources what it shows: what keys and sessions reach, unless told otherwise
+ * The OpenAPI 3.1 document of a deployment. Everything in it comes from the declarations. It is made at deployment and
+ * served as a file, without the worker.
+ * @param resources the resources to show; by default those for keys and sessions
  */
 export function openApiDocument(config: PublishedConfig, resources = resourcesOf(config)) {
   const apiBase = config.BASE_URL + prefixes(config.REST_ROOT).api;
@@ -58,7 +58,7 @@ function pathItems(resources: readonly Resource[], config: PublishedConfig, shar
 
 const methods = ['get', 'patch', 'put', 'post', 'delete'];
 
-/** By path, and reading before writing. */
+/** By path, with reads before writes. */
 const inReadingOrder = (one: PlacedOperation, other: PlacedOperation) =>
   byName(one.path, other.path) || methods.indexOf(one.method) - methods.indexOf(other.method);
 

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { type JsonSchema, componentOf } from './schema.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** Fills in for a text without an example. */
+/** The value of a text without an example. */
 export const placeholder = '…';
 
 interface Source {
@@ -10,10 +10,9 @@ interface Source {
 }
 
 /**
- * A value of a schema as a reader would believe it: the schema's own example, else the vocabulary's,
- * else what the schema allows: nothing, where a figure or text may be null. Optional fields are in it
- * where one of the former two knows them.
- * @param place the field whose value it is, and the object that has the field
+ * Returns a realistic value of a schema: the schema's own example, otherwise the vocabulary's, otherwise one that the
+ * schema allows; null for nullable numbers and texts. Optional fields are included if one of the first two has a value.
+ * @param place the field of the value, and the object that has the field
  */
 export function exampleOf(
   schema: JsonSchema,
@@ -41,8 +40,8 @@ export function exampleOf(
 }
 
 /**
- * Names the record that an object's `id` belongs to: by the field that has the object, if the vocabulary knows that,
- * or by the object's component.
+ * Names the record of an object's `id`: by the field that has the object, if the vocabulary knows it, or by the
+ * object's component.
  */
 function nameOf(schema: JsonSchema, { field }: FieldPlace): string {
   const isKnown = Object.hasOwn(vocabulary, `${field}_id`);
@@ -85,14 +84,14 @@ function objectExample(schema: JsonSchema, source: Source, object: string): unkn
   );
 }
 
-/** True for a nullable number or text, and for a nullable value of a list. */
+/** Tells if a schema is a nullable number or text, or a nullable value of a list. */
 function mayBeNull({ type, anyOf = [] }: JsonSchema, source: Source): boolean {
   const [some = {}, none] = anyOf;
   if (none?.type === 'null') return source.resolved(some).enum !== undefined;
   return Array.isArray(type) && type.includes('null') && !type.includes('object');
 }
 
-/** True if a value of the vocabulary suits this field: names are used more than once. */
+/** Tells if a value of the vocabulary suits this field: the same name may occur in several schemas. */
 function fits(value: unknown, schema: JsonSchema, source: Source): boolean {
   const { type, enum: allowed, anyOf } = source.resolved(schema);
   if (anyOf) return anyOf.some((option) => fits(value, option, source));

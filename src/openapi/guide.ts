@@ -40,6 +40,15 @@ is \`null\`: every page is equally fast, and none is missed when records are add
 and \`per_page\` work too, and come with exact totals. Filters combine. A filter with an empty value counts
 as absent, and parameters that an operation does not know are named in \`meta.ignored_parameters\`.
 
+**Copies:** orders, users, products, commissions, licences and subscriptions take \`sort=updated_at\` and
+\`updated_since\`. Follow the cursors to the end, then send \`meta.next_updated_since\` of any of these pages next time. It
+is 15 seconds behind the first page, since a change shows only once it is committed, up to ten seconds later: records may
+come twice, and none is missed. \`updated_at\` does not move with what sales and registrations count (a product's \`stock\`; a
+licence's activations and resets), with what only time brings (a hold that is over, an end that has come), nor with the names
+and addresses of other records that are shown within. Deleted records are in no list.
+
+**Your own data:** orders, users, products and licences are found by what you keep in \`meta\`: \`meta[plan]=pro\`.
+
 **Files:** with \`.csv\` or \`.ndjson\` behind the path (\`/orders.csv?status=completed\`), or with \`Accept: text/csv\`
 or \`Accept: application/x-ndjson\`, a list in pages is answered as a file of all that match: the same filters and order.
 \`page\`, \`per_page\`, \`cursor\`, \`limit\`, \`offset\` and parameters that the list does not know are refused with 400. A line

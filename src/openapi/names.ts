@@ -1,4 +1,4 @@
-/** An endpoint's id as an operation's: `orders.list` is `ordersList`, which is a name in every language. */
+/** Turns an endpoint's id into an operation's: `orders.list` is `ordersList`, a valid name in every language. */
 export const operationName = (id: string, ...more: readonly string[]): string =>
   [id, ...more].join('.').replace(/[.-](\w)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -2,8 +2,8 @@ import type { openApiDocument } from './document.ts';
 import { type Components, type JsonSchema, componentOf } from './schema.ts';
 
 /**
- * The document as OpenAPI 3.0.3, for generators that read no later one. It leaves out the names that keys of a map
- * may have, empty texts beside others, and descriptions and examples beside references. Events are an extension.
+ * The document as OpenAPI 3.0.3, for generators that read no later version. It leaves out the allowed names of a map's
+ * keys, empty texts in lists, and descriptions and examples beside references. Events are an extension.
  */
 export function inOpenApi30({ info, webhooks, components, ...document }: OpenApiDocument) {
   const { schemas, ...others } = components;
@@ -20,7 +20,7 @@ export function inOpenApi30({ info, webhooks, components, ...document }: OpenApi
 
 type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
-/** Rewrites JSON Schema as OpenAPI 3.0 has it, for a document with these components. */
+/** Rewrites JSON Schema for OpenAPI 3.0, for a document with these components. */
 class Rewrite {
   readonly #components: Components;
 
@@ -28,7 +28,7 @@ class Rewrite {
     this.#components = components;
   }
 
-  /** A part of the document with every `schema` in it. */
+  /** A part of the document, with every `schema` in it rewritten. */
   part = <T>(part: T, key?: string): T => {
     if (typeof part !== 'object' || part === null || key === 'example') return part;
     if (Array.isArray(part)) return part.map((item) => this.part(item)) as T;
@@ -38,7 +38,7 @@ class Rewrite {
 
   schemas = (named: Readonly<Record<string, JsonSchema>>): Components => mapped(named, this.schema);
 
-  /** A schema with those it is made of. */
+  /** A schema, with its nested schemas rewritten. */
   schema = (schema: JsonSchema): JsonSchema => {
     const { type: _, const: constant, enum: values, examples, anyOf = [], ...others } = schema;
     const { propertyNames: _names, contentEncoding: _encoding, ...rest } = others;
@@ -56,7 +56,7 @@ class Rewrite {
     });
   };
 
-  /** Generators that read 3.0 know no empty text in a list of values: a text that may be empty is any text. */
+  /** Generators for 3.0 do not support an empty text in a list of values: such a text becomes any text. */
   #options(options: readonly JsonSchema[]): JsonSchema {
     const filled = options.filter((option) => option.const !== '').map(this.schema);
     if (filled.length < options.length) {
@@ -67,7 +67,7 @@ class Rewrite {
     return filled.length > 0 ? { [filled.length === 1 ? 'allOf' : 'anyOf']: filled } : {};
   }
 
-  /** Generators read a reference beside other keywords only where it is to an object. */
+  /** Generators read a reference beside other keywords only if it refers to an object. */
   #besideReference({ $ref, ...own }: JsonSchema): JsonSchema {
     const { allOf = [], ...rest } = own;
     const [only, ...more] = $ref === undefined ? allOf : [{ $ref }];

@@ -12,7 +12,7 @@ import { operationName } from './names.ts';
 import type { JsonSchema } from './schema.ts';
 import type { Shared } from './shared.ts';
 
-/** An operation of a document, with where it belongs. */
+/** An operation of a document, with its path and method. */
 export interface PlacedOperation {
   readonly method: string;
   readonly path: string;
@@ -37,7 +37,7 @@ export function operations(
       ...errorResponses(endpoint, shared),
     },
   };
-  // A document has no routes for a certain query: what they do stands at the others.
+  // A document has no routes with a query: the other routes describe what these do.
   const [main, ...others] = endpoint.route
     .map(partsOf)
     .filter(({ only }) => Object.keys(only).length === 0)
@@ -63,7 +63,10 @@ export function operations(
 
 type Route = Pick<PlacedOperation, 'method' | 'path'>;
 
-/** Returns the part that tells another route of an endpoint from its first: the method, or the end of the path. */
+/**
+ * Returns the suffix that distinguishes another route of an endpoint from its first: the method, or the end of the
+ * path.
+ */
 const difference = (main: Route, { method, path }: Route): string =>
   method === main.method ? (path.split('/').at(-1) ?? '') : method;
 
@@ -91,7 +94,7 @@ function callers(access: Access): string {
   }
 }
 
-/** Lists the ways to authenticate, one of which suffices, and the rights that the key or the user needs. */
+/** Lists the ways to authenticate, one of which suffices, and the rights that the key or user needs. */
 function callersOf(access: Access): object {
   switch (access.kind) {
     case 'key':
@@ -106,7 +109,7 @@ function callersOf(access: Access): object {
       };
     case 'admin':
       return { security: [{ UserSession: [] }], 'x-required-capability': 'manage_options' };
-    // It stands in no document.
+    // It is in no document.
     case 'console':
     case 'open':
       return { security: [] };
@@ -116,7 +119,7 @@ function callersOf(access: Access): object {
 function parameters(endpoint: Endpoint, shared: Shared): object[] {
   const { id, params, query, route } = endpoint;
   return [
-    // `id` is of a user in `/users/:id/sessions/revoke`, and in the query of `users.lookup`.
+    // `id` is a user's in `/users/:id/sessions/revoke`, and in the query of `users.lookup`.
     ...inputs('path', params, /(\w+?)s?\/:id/.exec(route[0])?.[1] ?? '', shared),
     ...inputs('query', query, id.replace(/s?\..*$/, ''), shared),
     ...(isConditional(endpoint) ? [header('IfMatch')] : []),
@@ -137,7 +140,8 @@ function inputs(
   if (!schema) return [];
   const { properties = {}, required = [] } = shared.input(schema);
   return Object.entries(properties).map(([name, property]) => {
-    const { description, examples, allowEmptyValue, demanded, ...rest } = property as JsonSchema;
+    const { description, examples, allowEmptyValue, demanded, style, ...rest } =
+      property as JsonSchema;
     const isRequired = required.includes(name) || demanded === true;
     return {
       name,
@@ -145,8 +149,9 @@ function inputs(
       required: isRequired,
       ...(description && { description }),
       ...(allowEmptyValue === true && { allowEmptyValue }),
+      ...(style !== undefined && { style, explode: true }),
       schema: rest,
-      // A viewer fills in the examples it finds: optional parameters have one only if they declare it.
+      // A viewer fills in every example: optional parameters have one only if they declare it.
       ...((isRequired || examples) && {
         example: examples?.[0] ?? exampleOf(rest, shared, { object, field: name }),
       }),
@@ -164,7 +169,7 @@ function requestBody(body: z.ZodType, { bodyType, alsoJson }: Endpoint, shared: 
   return {
     required: (shared.resolved(schema).required ?? []).length > 0,
     content: {
-      // There is no example of a file.
+      // A file has no example.
       ...(bodyType && { [bodyType]: { schema } }),
       ...((!bodyType || alsoJson) && {
         'application/json': { schema, example: exampleOf(schema, shared) },
@@ -182,7 +187,7 @@ const successes = {
   302: 'Redirect to the URL in `Location`.',
 };
 
-/** The response to a request whose tag is that of the present reply. */
+/** The response to a request with the ETag of the current reply. */
 const unchanged = {
   description: 'Nothing has changed since the reply with this tag. There is no body.',
   headers: {
@@ -192,7 +197,7 @@ const unchanged = {
   },
 };
 
-/** A list as a file, which has all of it. */
+/** A complete list as a file. */
 const files = (endpoint: Endpoint) =>
   itemOf(endpoint) &&
   Object.fromEntries(Object.values(exportTypes).map((type) => [type, { schema: file }]));

@@ -1,6 +1,6 @@
 import { type JsonSchema, componentOf } from './schema.ts';
 
-/** An OpenAPI document as it is served, to be written in another form. */
+/** An OpenAPI document as it is served, for conversion into another form. */
 export interface Document {
   readonly info: { readonly title: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
@@ -50,7 +50,7 @@ interface Reference {
   readonly $ref: string;
 }
 
-/** An operation with where it is. */
+/** An operation with its path and method. */
 export interface LocatedOperation {
   readonly method: string;
   readonly path: string;
@@ -66,7 +66,7 @@ export const operationsIn = ({ paths }: Document): LocatedOperation[] =>
     })),
   );
 
-/** The component of a kind that something refers to, or the thing itself. */
+/** Resolves a reference to a component of a kind; returns anything else unchanged. */
 export function component<T extends object>(
   part: T | Reference,
   components: Readonly<Record<string, T>>,
@@ -75,7 +75,7 @@ export function component<T extends object>(
   return known(components[part.$ref.split('/').at(-1) ?? '']);
 }
 
-/** The schema that another refers to, or that schema itself. */
+/** Resolves a reference to a schema; returns any other schema unchanged. */
 export function schemaOf(schema: JsonSchema, { components }: Document): JsonSchema {
   const name = componentOf(schema);
   return name === undefined ? schema : known(components.schemas[name]);

@@ -11,9 +11,8 @@ const kinds: Readonly<Record<string, { own: string; one: string; many: string }>
 };
 
 /**
- * The name of a reply's body: `OrderReply`, `OrderPage`, `OwnOrderPage` for the record it carries, or that
- * of the operation where it carries what has no name. Undefined where it has one already, or is no
- * object.
+ * The name of a reply's body: `OrderReply`, `OrderPage`, `OwnOrderPage` for the record in it, or that of the operation
+ * if the record has no name. Undefined if the body has a name already, or is no object.
  */
 export function replyName(id: string, { type, properties = {} }: JsonSchema): string | undefined {
   if (type !== 'object') return undefined;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { closedList } from './closed-lists.ts';
 
-/** JSON Schema 2020-12, as OpenAPI 3.1 takes it. */
+/** JSON Schema 2020-12, as in OpenAPI 3.1. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** Schemas by the `id` of their meta. */
@@ -13,9 +13,8 @@ const componentPath = '#/components/schemas/';
 export type JsonSchemas = ReadonlyMap<z.ZodType, JsonSchema>;
 
 /**
- * The JSON Schemas of what a client sends (`input`) or is sent (`output`). Every schema in them whose
- * meta has an `id` is added to `components` and referred to. All at once: zod then looks only once at
- * what they share.
+ * Makes the JSON Schemas of requests (`input`) or replies (`output`). Every schema whose meta has an `id` is added to
+ * `components` and referred to. All at once: zod then visits shared schemas only once.
  */
 export function jsonSchemas(
   schemas: readonly z.ZodType[],
@@ -52,10 +51,10 @@ export function addComponent(components: Components, id: string, definition: Jso
   components[id] = definition;
 }
 
-/** True for an id that zod gives a schema that refers to itself, as `z.json()` does. */
+/** Recognises an id that zod gives a schema that refers to itself, such as `z.json()`. */
 const isUnnamed = (id: string) => id.startsWith('__');
 
-/** A copy whose references point into the document, to closed lists too. */
+/** Copies a schema, with references into the document, also to closed lists. */
 const withReferences = (schema: JsonSchema, components: Components): JsonSchema =>
   JSON.parse(JSON.stringify(schema), (_, value: JsonSchema | null) => {
     if (Array.isArray(value?.enum)) return withList(value, components);
@@ -65,7 +64,7 @@ const withReferences = (schema: JsonSchema, components: Components): JsonSchema 
     return isUnnamed(id) ? rest : { ...rest, ...reference(id) };
   }) as JsonSchema;
 
-/** A schema of one of several values: where they are a closed list, a reference to it. */
+/** Replaces a schema of one of several values by a reference, if they are a closed list. */
 function withList(schema: JsonSchema, components: Components): JsonSchema {
   const { type: _, enum: values = [], ...rest } = schema;
   const list = closedList(values.filter((value) => value !== null));
@@ -76,7 +75,7 @@ function withList(schema: JsonSchema, components: Components): JsonSchema {
     : { ...rest, ...reference(list.name) };
 }
 
-/** Corrects what zod derives where it can't know better or would mislead a client. */
+/** Corrects derived schemas that zod can't know better, or that would mislead a client. */
 function override({
   zodSchema,
   jsonSchema,
@@ -84,17 +83,17 @@ function override({
   zodSchema: z.core.$ZodTypes;
   jsonSchema: JsonSchema;
 }): void {
-  // A `type` in the meta is what a client sends; the rest was derived from the text it is sent as.
+  // A `type` in the meta is the type that a client sends; the derived one describes the text on the wire.
   const said = z.globalRegistry.get(zodSchema);
   if (said?.['type']) replaceContent(jsonSchema, said);
-  // zod takes examples for outputs and drops them where a transform follows; ours are what is sent.
+  // Zod treats examples as outputs and drops them before a transform; ours are inputs.
   if (Array.isArray(said?.examples) && !jsonSchema.$ref) jsonSchema.examples = said.examples;
-  // Replies gain fields over time: a client must not be told that there are no others.
+  // Replies gain fields over time, so the schema must not exclude others.
   if (zodSchema instanceof z.ZodObject && !zodSchema.def.catchall) {
     delete jsonSchema.additionalProperties;
   }
   simplify(jsonSchema);
-  // Programs take the smaller type of integer unless told otherwise.
+  // Generators choose the smaller type of integer unless told otherwise.
   const { type, maximum = Infinity } = jsonSchema;
   if (type === 'integer' && maximum > 2 ** 31 - 1) jsonSchema.format = 'int64';
 }
@@ -104,7 +103,7 @@ function replaceContent(target: JsonSchema, content: object): void {
   Object.assign(target, content);
 }
 
-/** Leaves out what says nothing. */
+/** Removes keywords without effect. */
 function simplify(schema: JsonSchema): void {
   if (schema.format) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

@@ -13,7 +13,7 @@ import {
   reference,
 } from './schema.ts';
 
-/** Components that the operations of a document share; filled while they are built. */
+/** Components that the operations of a document share; filled while the operations are built. */
 export class Shared {
   readonly schemas: Components = {};
   readonly responses: Record<string, object> = {};

@@ -11,7 +11,7 @@ import {
 } from './reading.ts';
 import type { JsonSchema } from './schema.ts';
 
-/** The tools of a deployment, as its document describes their operations. */
+/** The tools of a deployment, made from the operations of its document. */
 export function toolsOf(endpoints: readonly Endpoint[], document: Document): ListedTool[] {
   const operations = new Map(
     operationsIn(document).map(({ operation }) => [operation.operationId, operation]),
@@ -33,14 +33,14 @@ function toolOf(endpoint: Endpoint, operation: Operation, document: Document): L
     inputSchema: inputSchema(endpoint, operation, document),
     annotations: {
       readOnlyHint: reads,
-      // An operation that makes a record takes nothing away.
+      // An operation that creates a record is not destructive.
       destructiveHint: !reads && reply[0] !== 201,
       idempotentHint: reads || route[0].startsWith('DELETE '),
     },
   };
 }
 
-/** Builds the schema of an operation's input as one object: from its path, query, headers and body. */
+/** Builds the schema of an operation's input as one object, from its path, query, headers and body. */
 function inputSchema(endpoint: Endpoint, operation: Operation, document: Document): JsonSchema {
   const { schemas, parameters } = document.components;
   const all = (operation.parameters ?? []).map((one) => component(one, parameters));
@@ -67,11 +67,11 @@ function inputSchema(endpoint: Endpoint, operation: Operation, document: Documen
 
 type Schemas = Document['components']['schemas'];
 
-/** Returns a schema with its references written out, and without examples. */
+/** Returns a schema with its references resolved, and without examples. */
 function inlined(part: unknown, schemas: Schemas): unknown {
   if (Array.isArray(part)) return part.map((item) => inlined(item, schemas));
   if (typeof part !== 'object' || part === null) return part;
-  // The keys beside a reference replace those of its target.
+  // Keys beside a reference replace those of its target.
   const whole: JsonSchema = { ...component(part as JsonSchema, schemas), ...part };
   const { $ref: _reference, examples: _examples, properties, ...rest } = whole;
   return {
@@ -80,7 +80,7 @@ function inlined(part: unknown, schemas: Schemas): unknown {
   };
 }
 
-/** Fields may have any name, also that of a keyword. */
+/** Fields may have any name, even that of a keyword. */
 const inlinedFields = (fields: object, schemas: Schemas): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => [name, inlined(schema, schemas)]),

@@ -6,7 +6,7 @@ import { componentName } from './names.ts';
 import { type JsonSchema, reference } from './schema.ts';
 import type { Shared } from './shared.ts';
 
-/** Describes the requests to webhooks: an operation of the receiver's for each event. */
+/** Describes the requests to webhooks: an operation of the receiver for each event. */
 export function webhooks(shared: Shared) {
   const mapping = Object.fromEntries(
     Object.keys(catalogue).map((event) => [event, reference(`${componentName(event)}Event`).$ref]),
@@ -27,7 +27,7 @@ export function webhooks(shared: Shared) {
         operationId: `on${componentName(event)}`,
         tags: ['Webhooks'],
         summary,
-        // The receiver knows the sender by the signature.
+        // The signature authenticates the sender.
         security: [],
         parameters: Object.keys(webhookHeaders).map((name) => ({
           $ref: `#/components/parameters/${name}`,
@@ -63,7 +63,7 @@ function message(event: string, payload: z.ZodType, shared: Shared): JsonSchema 
   return { type: 'object', properties, required: Object.keys(properties) };
 }
 
-/** The signature, as Standard Webhooks has it. */
+/** The signature of Standard Webhooks. */
 export const webhookHeaders = {
   WebhookId: {
     name: 'webhook-id',

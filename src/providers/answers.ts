@@ -7,7 +7,7 @@ export const ProviderId = textUpTo(255).min(1);
 
 /**
  * Validates an answer.
- * @throws ProviderError `unknown` if it isn't as the provider documents it
+ * @throws ProviderError `unknown` if it is not as documented
  */
 export function understood<T>(schema: z.ZodType<T>, json: unknown): T {
   const result = schema.safeParse(json);
@@ -16,8 +16,8 @@ export function understood<T>(schema: z.ZodType<T>, json: unknown): T {
 }
 
 /**
- * An amount that a provider writes as a decimal number, in units of 10^-exponent.
- * @throws ProviderError `unknown` where it is no whole number of them
+ * Converts a provider's decimal amount to units of 10^-exponent.
+ * @throws ProviderError `unknown` if it is no whole number of them
  */
 export function understoodAmount(decimal: string, exponent: number): number {
   const units = unitsOf(decimal, exponent);

@@ -1,4 +1,4 @@
-/** A request to the address of a provider's callbacks. */
+/** A request to a provider's callback address. */
 export interface Callback {
   readonly text: string;
   header(name: string): string | undefined;

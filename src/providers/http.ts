@@ -1,26 +1,25 @@
 import type { Outbound } from '../kernel/events/outbound.ts';
 
-/** Longest a provider may take to answer, in milliseconds. */
+/** The longest time that a provider may take to answer, in milliseconds. */
 export const patience = 8000;
 
-/** Most characters of an answer. */
+/** The largest number of characters of an answer. */
 const mostText = 1_000_000;
 
 /**
- * Why a provider didn't do what it was asked.
- * `temporary`: it said no, and may say yes later · `permanent`: it will say no again ·
- * `unknown`: it didn't answer, and may have done it.
+ * The kind of a provider's failure. `temporary`: it refused, and may accept later · `permanent`: it will refuse again ·
+ * `unknown`: it did not answer, and may have carried out the request.
  */
 type Kind = 'temporary' | 'permanent' | 'unknown';
 
-/** Code of a request that wasn't answered. */
+/** The code of a request without an answer. */
 const noAnswer = 'no_answer';
 
-/** A provider's refusal, without anything a buyer or the shop is to keep to itself. */
+/** A provider's refusal, without secrets or personal data of the buyer or the shop. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly kind: Kind;
-  /** The provider's own word for it, or its HTTP status: letters, digits, `_`, `.` and `-`. */
+  /** The provider's own code, or its HTTP status: letters, digits, `_`, `.` and `-`. */
   readonly code: string;
 
   constructor(kind: Kind, code: string, options?: ErrorOptions) {
@@ -29,18 +28,18 @@ export class ProviderError extends Error {
     this.code = plainCode(code);
   }
 
-  /** True where the provider answered, and not as it documents. */
+  /** True if the provider's answer is not as documented. */
   get isUnread(): boolean {
     return this.kind === 'unknown' && this.code !== noAnswer;
   }
 }
 
-/** A provider's word as it may be kept and shown. */
+/** Cleans a provider's code for storage and display. */
 export const plainCode = (code: string) => code.replaceAll(/[^\w.-]+/g, '_').slice(0, 64);
 
 /**
- * Waits for the outcome of another request's call to a provider.
- * @throws ProviderError `unknown` if it doesn't come in time
+ * Waits for another request's call to a provider.
+ * @throws ProviderError `unknown` if the result does not come in time
  */
 export async function within<T>(answer: Promise<T>): Promise<T> {
   const late = AbortSignal.timeout(patience);
@@ -52,7 +51,7 @@ export async function within<T>(answer: Promise<T>): Promise<T> {
   ]);
 }
 
-/** A request to a provider; a body is sent as it is. */
+/** A request to a provider; the body is sent unchanged. */
 export interface ProviderRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
@@ -64,13 +63,13 @@ export interface ProviderRequest {
 export interface ProviderAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body, where it is JSON. */
+  /** The body, if it is JSON. */
   readonly json: unknown;
 }
 
 /**
- * Asks a provider.
- * @throws ProviderError `unknown` where it doesn't answer in time, or not in whole
+ * Sends a request to a provider.
+ * @throws ProviderError `unknown` if no complete answer comes in time
  */
 export async function ask(
   http: Outbound,
@@ -96,7 +95,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Statuses of refusals that pass: the key's too, which the shop can set right. */
+/** Statuses of temporary refusals, also of the key, which the seller can correct. */
 const passing = [401, 403, 408, 409, 429];
 
 /** Classifies an HTTP status that isn't a success, unless the provider's documents say otherwise. */

@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { isLoopback } from '../kernel/events/safe-url.ts';
 
 /**
- * The address of a page that a provider sends buyers to: https, so no script and nothing that others
- * read on its way. Where the provider itself is asked by http, as one on this machine is, its pages may
- * be there too.
- * @param origin at which the provider is asked
+ * The address of a provider's page for buyers: https, so no script, and nobody reads it on the way. If the provider
+ * itself is reached by http, like one on this machine, its pages may be there too.
+ * @param origin the provider's address
  */
 export const PageAddress = (origin: string) =>
   z

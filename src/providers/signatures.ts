@@ -13,7 +13,7 @@ export async function hmacSha256(secret: string, text: string): Promise<string> 
 export const sha512 = async (text: string): Promise<string> =>
   encodeHex(new Uint8Array(await crypto.subtle.digest('SHA-512', bytesOf(text))));
 
-/** Compares in a time that doesn't tell where two texts of one length differ. */
+/** Compares two texts of equal length in constant time. */
 export function isSameSecret(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

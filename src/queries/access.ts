@@ -62,14 +62,14 @@ export const listGrants = (query: AccessQuery, now: Date, window: Window) =>
 export const countGrants = (query: AccessQuery, now: Date) =>
   countRows(['access_grants'], accessGrants, grantFilters(query, now), ['present']);
 
-/** Every grant a user has of a product, those taken away by hand too. */
+/** A user's grants of a product, including those taken away by hand. */
 export const findGrants = (user_id: Argument<number>, product_id: Argument<number>) =>
   build
     .select()
     .from(accessGrants)
     .where(and(eq(accessGrants.user_id, user_id), eq(accessGrants.product_id, product_id)));
 
-/** The grants that a grant's user has of its product beside it. */
+/** The other grants that a grant's user has of its product. */
 export const findGrantsBeside = (id: number) =>
   build
     .select()
@@ -82,7 +82,7 @@ export const findGrantsBeside = (id: number) =>
       ),
     );
 
-/** Every grant a user has, with its product; those taken away by hand aside. */
+/** A user's grants, each with its product, except those taken away by hand. */
 export const findGrantsOf = (user_id: Argument<number>) =>
   selectGrants().where(and(eq(accessGrants.user_id, user_id), present));
 
@@ -96,8 +96,8 @@ export const countAccess = (user_id: Argument<number>, now: Argument<Date>) =>
     .where(and(eq(accessGrants.user_id, user_id), present, inStatus('active', now)));
 
 /**
- * Counts the live grants of the store at a moment: the kept numbers of grants that end on a later day, plus those
- * that end later today, less those that haven't started.
+ * Counts the store's live grants at a moment: the stored number of grants that end on a later day, plus those that end
+ * later today, less those that haven't started.
  */
 export function countLiveGrants(now: Date) {
   const at = now.toISOString();
@@ -152,7 +152,7 @@ export const findGrantsOfSubscription = (id: number) =>
         (select s.user_id, s.product_id from subscriptions s where s.id = ${id})`,
     );
 
-/** Draws the id of the grant that an order may give; none where its chain has one. */
+/** Draws the id of the grant that an order may give; none if its chain has one. */
 export const drawGrantId = (target: OrderTarget) =>
   raw<{ id: string }>(sql`select nextval('access_grants_id_seq') as id
     where not exists (select from access_grants where order_id = ${chainOf(target)})`);

@@ -5,7 +5,7 @@ import { actorName } from './actor-names.ts';
 import type { AuditQuery } from '../domain/audit/schemas.ts';
 import { auditLog } from '../schema/platform.ts';
 
-/** The number of an order that was changed; null of other records, and of an order that was erased. */
+/** The number of the changed order; null for other records, and for an erased order. */
 const subjectNumber = sql`case
     when ${auditLog.subject_type} = 'orders' and ${auditLog.subject_id} ~ '^[0-9]{1,18}$'
     then (select o.number from orders o where o.id = ${auditLog.subject_id}::bigint) end`

@@ -9,14 +9,14 @@ import { type BankMutationRow, bankMutations, mutationStatuses } from '../schema
 export const findMutation = (id: number) =>
   build.select().from(bankMutations).where(eq(bankMutations.id, id));
 
-/** Mutations of a source that are kept already. */
+/** Known mutations of a source. */
 export const findKnownMutations = (source: string, ids: readonly string[]) =>
   build
     .select()
     .from(bankMutations)
     .where(and(eq(bankMutations.source, source), inArray(bankMutations.mutation_id, [...ids])));
 
-/** The mutations that an order was paid by, since it was last paid. */
+/** The mutations that paid an order, since it was last paid. */
 export const findMatchedMutations = (order_id: Argument<number>) =>
   build
     .select()

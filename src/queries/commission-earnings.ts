@@ -11,7 +11,7 @@ import { findPerson } from './users.ts';
 const sum = (amount: SQL, condition: SQL) =>
   sql<string>`coalesce(sum(${amount}) filter (where ${condition}), 0)`.mapWith(Number);
 
-/** The balances of rolled-up rows. */
+/** Balances from rolled-up rows. */
 const balancesOf = ({
   status,
   amount,
@@ -32,7 +32,7 @@ const findAllBalances = (dimension: 'store' | 'affiliate', key: Argument<number>
 
 export const findStoreBalances = () => findAllBalances('store', 0);
 
-/** The rolled-up days of an affiliate that a query covers; it names days, not instants. */
+/** The rolled-up days of an affiliate in a query, which names days, not instants. */
 const daysOf = (affiliate_id: Argument<number>, { product_id, date_start, date_end }: InfoQuery) =>
   and(
     eq(commissionDays.affiliate_id, affiliate_id),
@@ -45,7 +45,7 @@ const isInstant = (date: string | undefined) => date !== undefined && date.lengt
 export const isUnfiltered = (query: InfoQuery) =>
   Object.values(query).every((value) => value === undefined);
 
-/** The balances of an affiliate: from the rollups, but between instants from the commissions themselves. */
+/** An affiliate's balances: from the rollups, but between instants from the commissions themselves. */
 export function findBalances(affiliate_id: Argument<number>, query: InfoQuery) {
   if (isInstant(query.date_start) || isInstant(query.date_end)) {
     return countBalances(affiliate_id, query);
@@ -73,7 +73,7 @@ function countBalances(affiliate_id: Argument<number>, query: InfoQuery) {
     .where(allOf(commissionFilters({ ...query, affiliate_id })));
 }
 
-/** Adds up an affiliate's commissions that are still held. */
+/** Adds up an affiliate's held commissions. */
 export const findHeld = (affiliate_id: Argument<number>, query: InfoQuery, now: Argument<Date>) =>
   build
     .select({ held: sql<string>`coalesce(sum(${commissions.commission}), 0)`.mapWith(Number) })
@@ -86,8 +86,8 @@ export const findHeld = (affiliate_id: Argument<number>, query: InfoQuery, now: 
     );
 
 /**
- * Adds up the held commissions of the whole store: later days and those held by risks from the rollups, the rest of today
- * from the rows.
+ * Adds up the store's held commissions: later days, and those held by risks, from the rollups; the rest of today from
+ * the rows.
  */
 export function findStoreHeld(now: Date) {
   const at = now.toISOString();

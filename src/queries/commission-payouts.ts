@@ -10,8 +10,8 @@ import { openStatuses } from '../schema/lists.ts';
 import { until } from '../kernel/database/filters.ts';
 
 /**
- * Selects the commissions that can be paid out: neither held nor in a draft. Changes after the request began wait for the
- * next payout, so that the sum stays the same during the write.
+ * Selects the commissions that can be paid out: neither held nor in a draft. Changes after the start of the request
+ * wait for the next payout, so the sum stays the same during the write.
  */
 export const isPayable = (now: Date) =>
   and(
@@ -25,7 +25,10 @@ export const isPayable = (now: Date) =>
 
 const sale = alias(commissions, 'sale');
 
-/** Picks the commissions up to a date, with the adjustments of their sales whenever those came: all of what a sale earns. */
+/**
+ * Selects the commissions up to a date, with all adjustments of their sales, whenever made: everything that a sale
+ * earns.
+ */
 export const earnedUntil = (date_end: string | undefined) =>
   date_end === undefined
     ? undefined
@@ -76,7 +79,7 @@ export const payCommissions = (payout: PayoutRow['payout'], which: Taken): Write
       ), 'rest_conflict')`),
 });
 
-/** Writes `commission.paid` for each commission of some payouts, a row for each webhook that wants it. */
+/** Writes `commission.paid` for each commission of some payouts, a row for each subscribed webhook. */
 export const publishPaid = (payout_ids: SQL, now: Date) =>
   raw(sql`with wanting as materialized (
       select id from webhooks where status in ('active', 'paused') and deleted_at is null
@@ -106,8 +109,8 @@ const paidRecord = sql`jsonb_build_object(
   'version', c.version)`;
 
 /**
- * Marks the commissions of payouts as unpaid again: they are payable, or pending if their orders are no longer completed.
- * The caller holds these orders.
+ * Marks the commissions of payouts as unpaid again: payable, or pending if their orders are no longer completed. The
+ * caller holds these orders.
  */
 export const unpayCommissions = (ids: readonly number[], at: Instant): Write[] => [
   moveLinesOf(sql`select order_id from commissions where ${paidBy(ids)}`),

@@ -8,7 +8,7 @@ import type { CommissionFilters } from '../domain/commission/schemas.ts';
 
 type Rolled = (typeof rolledStatuses)[number];
 
-/** The rolled-up statuses that a filter by status covers. */
+/** The rolled-up statuses of a filter by status. */
 const rolledBy: Record<NonNullable<CommissionFilters['status']>, Rolled[]> = {
   pending: ['pending'],
   added: ['unpaid', 'paid'],
@@ -18,7 +18,7 @@ const rolledBy: Record<NonNullable<CommissionFilters['status']>, Rolled[]> = {
 };
 
 /**
- * Counts the commissions that match, as `total`: from the rollups if they know every condition, else from the rows.
+ * Counts the matching commissions, as `total`: from the rollups if they cover every condition, otherwise from the rows.
  */
 export function countCommissions(query: ListedBy) {
   const conditions = commissionFilters(query);

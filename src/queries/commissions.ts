@@ -1,5 +1,13 @@
 import { type SQL, and, arrayOverlaps, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { type Window, equals, isDated, paged, since, until } from '../kernel/database/filters.ts';
+import {
+  type Window,
+  changedSince,
+  equals,
+  isDated,
+  paged,
+  since,
+  until,
+} from '../kernel/database/filters.ts';
 import { commissions, type CommissionColumns } from '../schema/commissions.ts';
 import { type Write, build, raw, unsent, type Argument } from '../kernel/database/statements.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
@@ -21,13 +29,13 @@ const select = () => build.select().from(commissions);
 
 const present = isNull(commissions.deleted_at);
 
-/** A commission by id, none when unknown or deleted. */
+/** A commission by id; none if it is unknown or deleted. */
 export const findCommission = (id: number) => select().where(and(eq(commissions.id, id), present));
 
-/** The order a commission is of, as a subselect. */
+/** The order of a commission, as a subselect. */
 const orderOf = (id: number) => sql`(select order_id from commissions where id = ${id})`;
 
-/** The whole ledger of an order, deleted rows included. */
+/** The whole ledger of an order, including deleted rows. */
 const findLedger = (order_id: number | SQL) =>
   select().where(eq(commissions.order_id, order_id)).orderBy(asc(commissions.id));
 
@@ -37,12 +45,12 @@ export const findLedgersIn = (order_ids: SQL) =>
     .where(sql`${commissions.order_id} in (${order_ids})`)
     .orderBy(asc(commissions.id));
 
-/** Ids for the adjustments that a change of an order may bring: one for each tier. */
+/** Ids for the adjustments that an order's change may make: one for each tier. */
 const drawAdjustmentIds = (order_id: number | SQL, more: number) =>
   raw<{ id: string }>(sql`select nextval('commissions_id_seq') as id from generate_series(1, (
     select count(*) from commissions where order_id = ${order_id} and kind = 'sale') + ${more})`);
 
-/** Everything a change of a commission by hand is decided on. */
+/** The data for deciding on a manual change of a commission. */
 export const loadByHand = (id: number) => ({
   found: findCommission(id),
   rows: findLedger(orderOf(id)),
@@ -52,7 +60,7 @@ export const loadByHand = (id: number) => ({
   risks: findRisksOfOrder(orderOf(id)),
 });
 
-/** A link of the chain of people who may earn from an order, with the id of its commission. */
+/** A link in the chain of people who may earn from an order, with the id of its commission. */
 export interface ChainRow extends Record<string, unknown> {
   root: string;
   tier: number;
@@ -60,7 +68,7 @@ export interface ChainRow extends Record<string, unknown> {
   sales: string;
   person: Person;
   others: Contacts[];
-  /** The risks found with one of the other affiliates. */
+  /** The risks found with another affiliate. */
   pairs: PairRisk[];
   trusts: Trust[];
   /** In milliseconds. */
@@ -69,8 +77,8 @@ export interface ChainRow extends Record<string, unknown> {
 }
 
 /**
- * Everybody who may earn from an order of a product, for each of those it may count for (`root`): up
- * the tree for as many tiers as the product has. A user who comes again ends the chain.
+ * Returns everybody who may earn from an order of a product, for each affiliate it may count for (`root`): up the tree
+ * for the product's number of tiers. A user who comes again ends the chain.
  */
 const findChains = (product_id: number | SQL, candidates: SQL, buyer_id: number | SQL) =>
   raw<ChainRow>(sql`select * from svc_earning_chains(${product_id},
@@ -79,7 +87,7 @@ const findChains = (product_id: number | SQL, candidates: SQL, buyer_id: number 
 /** The most tiers a product can have. */
 const mostTiers = 20;
 
-/** Loads the rows that the commissions of an order depend on, beside the order itself. */
+/** Loads the rows that the commissions of an order depend on, besides the order itself. */
 export function loadLedger(target: OrderTarget) {
   const nobody = sql`(select null::bigint where false)`;
   if (target.kind === 'new') {
@@ -98,8 +106,9 @@ export function loadLedger(target: OrderTarget) {
 }
 
 /**
- * Writes the ledgers of orders after a change; their rows were `before`. The caller's transaction holds the orders' rows, so
- * only a payout or its draft can change these ledgers at the same time. If one did, everything is decided again.
+ * Writes the ledgers of orders after a change; their rows were `before`. The caller's transaction holds the orders'
+ * rows, so only a payout or its draft can change these ledgers at the same time. If one did, everything is decided
+ * again.
  */
 export function saveLedger(
   order_id: number | readonly number[],
@@ -123,7 +132,7 @@ export function saveLedger(
   ];
 }
 
-/** Writes the columns of rows that can change, each over the version before its own. */
+/** Writes the changeable columns of rows, each over its earlier version. */
 const updateRows = (rows: readonly CommissionColumns[]): Write => ({
   code: 'rest_conflict',
   statement: raw(sql`with wanted as (
@@ -168,6 +177,7 @@ export function commissionFilters(query: ListedBy): ConditionsFor<ListedBy, 'pre
     flags: query.flags && arrayOverlaps(commissions.flags, query.flags),
     date_start: since(commissions.created_at, query.date_start),
     date_end: until(commissions.created_at, query.date_end),
+    updated_since: changedSince(commissions.updated_at, query.updated_since),
   };
 }
 

@@ -36,7 +36,7 @@ const listed = <T extends PgSelect>(select: T, query: ConfirmationQuery, window:
 export const listConfirmations = (query: ConfirmationQuery, window: filter.Window) =>
   listed(build.select().from(confirmations).$dynamic(), query, window);
 
-/** Confirmations with the records that their reviewer compares them with. */
+/** Confirmations with the records that a reviewer compares them with. */
 export const listReviews = (query: ConfirmationQuery, window: filter.Window) =>
   listed(selectReviews().$dynamic(), query, window);
 
@@ -51,7 +51,7 @@ export const countConfirmations = (query: ConfirmationQuery) =>
     ['status'],
   );
 
-/** Since when the first waits that is pending; none where none is. */
+/** The time since which the oldest pending one waits; none if none is pending. */
 export const findLongestPending = () =>
   build
     .select({ at: confirmations.created_at })
@@ -65,7 +65,7 @@ const changedAt = (now: Date) => ({
   version: sql`${confirmations.version} + 1`,
 });
 
-/** The first confirmation that gave this proof; none for an empty one. */
+/** The first confirmation with this proof; none for an empty proof. */
 export const findSameProof = (proof: string) =>
   build
     .select({ id: confirmations.id })
@@ -82,7 +82,7 @@ export const findSameProof = (proof: string) =>
 const isPendingOf = (order_id: number | SQL) =>
   and(eq(confirmations.order_id, order_id), eq(confirmations.status, 'pending'));
 
-/** The confirmation of an order that waits for its review. */
+/** The pending confirmation of an order. */
 export const findPending = (order_id: number | SQL) =>
   build.select({ id: confirmations.id }).from(confirmations).where(isPendingOf(order_id));
 
@@ -95,7 +95,7 @@ export const findReported = (order_id: number | SQL) =>
     .orderBy(desc(confirmations.id))
     .limit(1);
 
-/** Makes sure that no confirmation of an order waits for its review; the order is locked before. */
+/** Makes sure that no confirmation of an order is pending; the order is locked before. */
 export const requireNonePending = (order_id: number): Write<'rest_conflict'> => ({
   code: 'rest_conflict',
   statement: raw(
@@ -103,14 +103,14 @@ export const requireNonePending = (order_id: number): Write<'rest_conflict'> => 
   ),
 });
 
-/** Closes what is pending of an order. */
+/** Closes an order's pending confirmations. */
 export const supersedePending = (order_id: number, now: Date) =>
   build
     .update(confirmations)
     .set({ status: 'superseded', ...changedAt(now) })
     .where(isPendingOf(order_id));
 
-/** Compares the pending confirmations of an order with its present total. */
+/** Compares an order's pending confirmations with its current total. */
 export const expectTotal = ({ id, grand_total }: { id: number; grand_total: number }, now: Date) =>
   build
     .update(confirmations)

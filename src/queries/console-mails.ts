@@ -9,14 +9,14 @@ import { users } from '../schema/users.ts';
 /** The recipient of a mail: by id, or by an address that may be nobody's. */
 type Addressee = { readonly user_id: number } | { readonly email: string };
 
-/** A mail to somebody with a role in the console, by the key that it is known by. */
+/** A mail to a person with a role in the console, identified by its key. */
 interface Mail {
   readonly key: string;
   readonly to: Addressee;
   readonly now: Date;
 }
 
-/** Lets one mail be counted at a time. The lock is a statement of its own: what comes after it sees what committed. */
+/** Locks the count of mails. The lock is a statement of its own: later statements see earlier commits. */
 const countMails = raw(sql`select pg_advisory_xact_lock(hashtext('console.mails'))`);
 
 const isAddressee = (to: Addressee) =>
@@ -52,21 +52,21 @@ const saveLink = ({ prefix, hash, version }: KeptLink, { key, now }: Mail) =>
            ${addSeconds(now.toISOString(), linkLifetime)}::timestamptz
       from messages m where m.key = ${key}::uuid`);
 
-/** Queues a mail with a link. Whom it is for, and whether there is anybody, stays unsaid. */
+/** Queues a mail with a link. It doesn't reveal the recipient, or if there is one. */
 export const queueLink = (link: KeptLink, mail: Mail): Write[] => [
   countMails,
   raw(queueMail('sign-in-link', mail, mostLinks)),
   saveLink(link, mail),
 ];
 
-/** Queues a mail with a link to a person; refused beyond so many within the hour. */
+/** Queues a mail with a link to a person; refused beyond an hourly limit. */
 export const sendLink = (link: KeptLink, mail: Mail): Write<'svc_console_mail_limit'>[] => [
   countMails,
   guard(queueMail('sign-in-link', mail, mostLinks), 'svc_console_mail_limit'),
   saveLink(link, mail),
 ];
 
-/** Queues a mail with a code for a session; refused beyond so many within the hour. */
+/** Queues a mail with a code for a session; refused beyond an hourly limit. */
 export const sendCode = (
   hash: string,
   session_id: number,
@@ -81,7 +81,7 @@ export const sendCode = (
       from messages m where m.key = ${mail.key}::uuid`),
 ];
 
-/** Queues the mail that tells somebody of a session that began as theirs. */
+/** Queues the mail that tells a person of a new session in their name. */
 export function queueSignInNotice(user_id: number, session_id: number, now: Date) {
   const at = now.toISOString();
   return raw(sql`
@@ -91,7 +91,7 @@ export function queueSignInNotice(user_id: number, session_id: number, now: Date
 
 type CodeRow = typeof consoleCodes.$inferSelect;
 
-/** The code that a session was sent last. */
+/** The last code sent for a session. */
 export const findCode = (session_id: SQL) =>
   build
     .select()
@@ -100,7 +100,7 @@ export const findCode = (session_id: SQL) =>
     .orderBy(desc(consoleCodes.id))
     .limit(1);
 
-/** Counts a try to enter a code, of which there are so many however many come at once; a good one uses it up. */
+/** Counts an attempt to enter a code, up to a limit that holds for parallel callers; a correct code is used up. */
 export const countTry = ({ id, tries }: CodeRow, used_at: string | null) =>
   guard(
     build

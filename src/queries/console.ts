@@ -24,7 +24,7 @@ interface HashedSecret {
 const isOneOf = (hash: Column, hashes: readonly string[]) =>
   sql`${hash} = any(${sql.param(hashes)}::text[])`;
 
-/** The account that a link signs in, while it does: until all sessions of its user are ended, too. */
+/** The account that a link signs in, while the link is valid: its user's sessions were not all ended since. */
 export const findLink = ({ prefix, hashes }: HashedSecret, now: Date) =>
   build
     .select({
@@ -50,7 +50,7 @@ export const findLink = ({ prefix, hashes }: HashedSecret, now: Date) =>
       ),
     );
 
-/** Uses a link up; whoever comes second, or too late, is refused. */
+/** Uses a link up; a second or late use is refused. */
 export const useLink = (prefix: string, now: Date) =>
   guard(
     build
@@ -71,7 +71,7 @@ export const useLink = (prefix: string, now: Date) =>
 export const drawSessionId = () =>
   raw<{ id: string }>(sql`select nextval('console_sessions_id_seq') as id`);
 
-/** A session in the console, as it begins. */
+/** A new console session. */
 export const insertConsoleSession = (session: typeof consoleSessions.$inferInsert) =>
   build.insert(consoleSessions).values(session);
 
@@ -97,17 +97,16 @@ const named = (by: { readonly id: number } | { readonly prefix: string }) =>
   'id' in by ? eq(consoleSessions.id, by.id) : eq(consoleSessions.prefix, by.prefix);
 
 /**
- * The sessions that go on, newest first, as the person of one of them may see them: administrators see
- * everybody's.
- * @param prefix of that one's cookie
- * @param user_id the person whose sessions they are, where only theirs are asked for
+ * The live sessions, newest first, as the person of one of them may see them: administrators see everybody's.
+ * @param prefix of that session's cookie
+ * @param user_id limits the list to one person's sessions
  */
 export const listConsoleSessions = (prefix: string, user_id: number | undefined, now: Date) =>
   withAccount()
     .where(
       and(
         goesOn(now),
-        // Refused from the next request on, though nobody ended it by itself.
+        // Refused from the next request on, although nobody ended the session itself.
         eq(users.status, 'active'),
         or(
           isNull(users.sessions_valid_after),
@@ -129,11 +128,11 @@ export const renewSession = (id: number, now: Date) =>
     .set({ authenticated_at: now.toISOString() })
     .where(eq(consoleSessions.id, id));
 
-/** The id of the session of a cookie. */
+/** The id of a cookie's session. */
 export const sessionOfCookie = (prefix: string) =>
   sql`(select id from console_sessions where prefix = ${prefix})`;
 
-/** Ends a session, where it goes on; that of a cookie only where it is the whole cookie. */
+/** Ends a live session; by its cookie only with the whole cookie. */
 export const endConsoleSession = (by: { readonly id: number } | HashedSecret, now: Date) =>
   build
     .update(consoleSessions)

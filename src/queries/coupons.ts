@@ -49,11 +49,11 @@ export const findCoupon = (id: number) => selectCoupons().where(and(eq(coupons.i
 export const findCouponOf = (order_id: number | SQL) =>
   selectCoupons().where(eq(coupons.id, ofOrder('coupon_id', order_id)));
 
-/** The live coupon of a code: it is what buyers say, who know no ids. */
+/** The live coupon with a code: buyers name codes, not ids. */
 export const findCouponByCode = (code: Argument<string>) =>
   selectCoupons().where(and(eq(coupons.code, code), present));
 
-/** A live coupon by its id, where the name is all digits, else by its code. */
+/** A live coupon by its id if the name has only digits, otherwise by its code. */
 export const findNamedCoupon = (name: string) =>
   /^[0-9]+$/.test(name) ? findCoupon(asId(name)) : findCouponByCode(name);
 
@@ -87,7 +87,7 @@ function filters(query: ListedBy): ConditionsFor<ListedBy, 'present'> {
   };
 }
 
-/** Coupons whose status in force it is: the stricter of their own and their template's. */
+/** Coupons by their effective status: the stricter of their own and their template's. */
 function isInForce(status: CouponColumns['status']): SQL | undefined {
   const milder = couponStatuses.slice(0, couponStatuses.indexOf(status));
   const byTemplate = sql`${coupons.coupon_parent_id} = any (array(
@@ -120,7 +120,7 @@ export const findTemplate = (id: number | null | undefined) =>
     .from(coupons)
     .where(and(eq(coupons.id, id ?? 0), present, isNull(coupons.coupon_parent_id)));
 
-/** The coupons that affiliates may copy, as far as one look shows them. */
+/** The coupons that affiliates may copy, up to a limit. */
 export const findTemplates = () =>
   selectCoupons()
     .where(and(present, sql`(${coupons.rule} ->> 'use_by_affiliate')::boolean`))
@@ -145,7 +145,7 @@ export const saveCoupon = (before: CouponRow, after: CouponRow): Write[] => [
   ...countCopies(before.coupon, after.coupon),
 ];
 
-/** Counts a copy for its present owner. The limit holds for affiliates who copy: the store may exceed it. */
+/** Counts a copy for its current owner. The limit applies to affiliates who copy: the store may exceed it. */
 export function countCopies(before: CouponColumns | null, after: CouponColumns): Write[] {
   const { coupon_parent_id: template_id } = after;
   const [from, to] = [before && holderOf(before), holderOf(after)];
@@ -175,7 +175,7 @@ const addCopy = (template_id: number, user_id: number, limit = 0) =>
       setWhere: limit > 0 ? sql`${couponCopies.copies} < ${limit}` : sql`true`,
     });
 
-/** Orders of the user that use the coupon of this code, which is in upper case. */
+/** Orders of the user with the coupon of this code, in upper case. */
 export const findUseByBuyer = (code: Argument<string>, user_id: Argument<number>) =>
   build
     .select({ used: couponUserUsage.used })
@@ -184,8 +184,8 @@ export const findUseByBuyer = (code: Argument<string>, user_id: Argument<number>
     .where(and(eq(coupons.code, code), present, eq(couponUserUsage.user_id, user_id)));
 
 /**
- * Takes one use of a coupon for an order, within its limits as they are now: counters that the
- * database changes only while they are below the limit.
+ * Takes one use of a coupon for an order, within its current limits: the database changes counters only while they are
+ * below the limit.
  */
 export const claimCoupon = (
   { id, user_id }: { id: number; user_id: number },
@@ -224,7 +224,7 @@ export const claimCoupon = (
     }),
 ];
 
-/** Gives the use of a coupon back. */
+/** Returns the use of a coupon. */
 export const releaseCoupon = (
   { id, user_id }: { id: number; user_id: number },
   coupon_id: number,
@@ -244,7 +244,7 @@ export const releaseCoupon = (
     .where(eq(couponRedemptions.order_id, id)),
 ];
 
-/** Sends the event where the coupon's counter, after this transaction's claim, is at its limit. */
+/** Raises the event if the coupon's counter reaches its limit with this use. */
 export const announceExhausted = (event: DomainEvent, limit: number, now: Date): Write =>
   raw(sql`select ${publishEvents([event], now)} from coupon_usage
     where coupon_id = ${event.data.id} and used = ${limit}`);

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { raw } from '../kernel/database/statements.ts';
 
-/** The moment of work that hurries nobody: long past where there is some, and else not foreseen. */
+/** The time of work that isn't urgent: long past if there is some, otherwise none. */
 export const atLeisure = (some: SQL): SQL => sql`case when ${some} then to_timestamp(0) end`;
 
-/** The moment of work that there never is. */
+/** The time of work that never comes. */
 export const never: SQL = sql`null::timestamptz`;
 
 /**

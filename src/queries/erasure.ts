@@ -29,13 +29,13 @@ import type { Person } from '../domain/user/rules.ts';
 import { type Statement, build } from '../kernel/database/statements.ts';
 import { isPhone, isPhoneTyped } from './phones.ts';
 
-/** Tables with traces of a user; their own record and external ids are saved as every change of them. */
+/** Tables with traces of a user. Their own record and external ids are saved like any change of them. */
 type Traced = Exclude<keyof typeof erased | (typeof deleted)[number], 'users' | 'userExternalIds'>;
 
 /**
- * Takes what is personal of a user out of everything but their own record: what they said of themselves
- * in orders and payments, what others wrote there, and the answers that are kept for a repeat. The
- * records stay, with their figures. What is personal says `schema/personal.ts`; whose it is, this.
+ * Removes a user's personal data from everything except their own record: their details in orders and payments, notes
+ * of others, and stored answers. The records stay, with their amounts. `schema/personal.ts` says which columns are
+ * personal; this file says whose a row is.
  */
 export function eraseTraces(
   { id, email, phone }: Pick<Person, 'id' | 'email' | 'phone'>,
@@ -47,7 +47,7 @@ export function eraseTraces(
     select l.id from licenses l where l.user_id = ${id})`;
   const names = (recipient: PgColumn) =>
     sql`(${or(sql`lower(${recipient}) = lower(${email})`, isPhoneTyped(recipient, phone))})`;
-  // The seller's notices are to no user.
+  // The seller's notices name no user.
   const toThem = sql`(coalesce(${messages.user_id} = ${id}, false)
     or ${messages.recipient_named} and ${names(messages.recipient)})`;
   const blank = (table: PgTable, values: object, theirs: SQL | undefined) =>
@@ -61,7 +61,7 @@ export function eraseTraces(
     purchaseForms: blank(
       purchaseForms,
       erased.purchaseForms,
-      // Also those that wait for the link in a mail. One by one, as below.
+      // Includes forms that wait for the link in a mail. Separate statements, as below.
       sql`${purchaseForms.key} in (
         select f.key from purchase_forms f join orders o on o.id = f.order_id where o.user_id = ${id}
         union select f.key from purchase_forms f where f.email = ${email ?? ''})`,
@@ -76,7 +76,7 @@ export function eraseTraces(
     reminders: blank(
       reminders,
       { ...erased.reminders, status: cancelled },
-      // Also those about others that somebody had sent to their address.
+      // Includes messages about others that were sent to their address.
       or(
         eq(reminders.user_id, id),
         and(eq(reminders.recipient_named, true), names(reminders.recipient)),
@@ -84,7 +84,7 @@ export function eraseTraces(
     ),
     messageSuppressions: build.delete(messageSuppressions).where(
       or(
-        // Also of messages that are gone by now.
+        // Includes reminders of deleted messages.
         eq(messageSuppressions.address, email ?? ''),
         isPhone(messageSuppressions.address, phone),
         sql`${messageSuppressions.message_id} in (
@@ -99,7 +99,7 @@ export function eraseTraces(
         recipient_named: sql`${messages.recipient_named} and not ${toThem}`,
         status: unsent(toThem),
       },
-      // Messages to them, messages that named their address, and notices to the seller of their orders.
+      // Messages to the user, messages that name their address, and notices to the seller about their orders.
       sql`${messages.id} in (
         select m.id from messages m where m.user_id = ${id}
         union select ${messages.id} from ${messages}
@@ -108,11 +108,11 @@ export function eraseTraces(
                where o.user_id = ${id} and m.user_id is null)`,
     ),
     accessGrants: blank(accessGrants, erased.accessGrants, eq(accessGrants.user_id, id)),
-    // Of what they earned, and of what their purchases paid to others.
+    // Their earnings, and the earnings of others from their purchases.
     commissions: blank(
       commissions,
       erased.commissions,
-      // One by one: an "or" of both would be looked for in all of them.
+      // Separate statements: an "or" of both would scan all rows.
       sql`${commissions.id} in (
         select c.id from commissions c where c.affiliate_id = ${id} and c.note is not null
         union select c.id from commissions c join orders o on o.id = c.order_id
@@ -136,8 +136,8 @@ export function eraseTraces(
 }
 
 /**
- * Puts the values in place of what rows have there, where that is anything else. Of a document only the
- * named keys are replaced (`shipping.phone`), if there is one.
+ * Puts the values in place of what rows have there, where it differs. Only the named keys of a document are replaced
+ * (`shipping.phone`), if it has one.
  */
 function blankRows(table: PgTable, values: object, theirs: SQL | undefined, now: Date): Statement {
   const columns: Record<string, PgColumn> = getTableColumns(table);
@@ -162,16 +162,18 @@ function blankRows(table: PgTable, values: object, theirs: SQL | undefined, now:
 const changed = ({ version }: Record<string, PgColumn>, now: Date) =>
   version && { updated_at: now.toISOString(), version: sql`${version} + 1` };
 
-/** Messages that were to be sent no longer are. */
+/** Waiting messages are not sent any more. */
 const cancelled = sql`case when ${reminders.status} in ('pending', 'sending') then 'cancelled'
   else ${reminders.status} end`;
 
-/** Queued messages to a person, and notices to the seller of their orders, are cancelled; others keep their status. */
+/**
+ * Queued messages to a person, and notices to the seller about their orders, are cancelled; others keep their status.
+ */
 const unsent = (toThem: SQL) => sql`case
   when ${messages.status} = 'queued' and (${toThem} or ${messages.content} is not null)
     then 'cancelled' else ${messages.status} end`;
 
-/** Takes a user's own pictures out of sight; creatives stay in the pages that show them. */
+/** Hides a user's own pictures; creatives stay, since pages show them. */
 const hidePictures = (user_id: number, now: Date) =>
   build
     .update(media)
@@ -185,9 +187,9 @@ const hidePictures = (user_id: number, now: Date) =>
     );
 
 /**
- * Removes the answers kept for repeats that show the user's record or one of theirs, and those of what
- * was asked in their name. Somebody else's order that counts for them is not theirs: its answer keeps a
- * repeat from being a second order. `{"id", "deleted"}`, the answer of this erasure, says nothing of them.
+ * Removes stored answers that show the user's record or one of theirs, and those requested in their name. Another
+ * person's order that counts for them is not theirs: its answer keeps a retry from placing a second order. `{"id",
+ * "deleted"}`, the answer of this erasure, has no personal data.
  */
 const forgetAnswers = (id: number) => {
   const caller = `user:${id}`;
@@ -198,7 +200,7 @@ const forgetAnswers = (id: number) => {
     or(
       eq(idempotencyKeys.caller, caller),
       sql`starts_with(${idempotencyKeys.caller}, ${`${caller} by `})`,
-      // Most answers have no such id anywhere, and need not be read.
+      // Most answers contain no such id, and need not be parsed.
       sql`case when strpos(${idempotencyKeys.body}, ${`id":${id}`}) > 0
             and ${idempotencyKeys.body} is json object
           then jsonb_path_exists(${idempotencyKeys.body}::jsonb, ${theirs}::jsonpath) end`,

@@ -16,7 +16,7 @@ const select = () => build.select().from(userGroups);
 export const findGroup = (id: number | SQL | null | undefined) =>
   select().where(eq(userGroups.id, id ?? 0));
 
-/** The group that completed orders of the target's product bring their buyers into. */
+/** The group that completed orders of the target's product move their buyers into. */
 export const findGroupOfProduct = (target: OrderTarget) => {
   const product_id = target.kind === 'new' ? target.product_id : ofOrder('product_id', target.id);
   return findGroup(
@@ -33,7 +33,7 @@ export const findMovesOfBuyer = (order_id: number | SQL) =>
     .where(eq(groupMoves.user_id, ofOrder('user_id', order_id)))
     .orderBy(groupMoves.order_id);
 
-/** Writes what an order gives its buyer, who is held. */
+/** Writes the group that an order gives its buyer, whose row is locked. */
 export const saveMove = (move: GroupMove) =>
   build
     .insert(groupMoves)
@@ -43,7 +43,7 @@ export const saveMove = (move: GroupMove) =>
 export const deleteMove = ({ order_id }: GroupMove) =>
   build.delete(groupMoves).where(eq(groupMoves.order_id, order_id));
 
-/** Makes sure that nothing else was given to a user, who is held, or taken from them meanwhile. */
+/** Makes sure that no other group was given to a user, whose row is locked, or taken from them meanwhile. */
 export const sameMoves = (user_id: number, moves: readonly GroupMove[]): Write => ({
   code: 'rest_conflict',
   statement: raw(sql`select svc_guard((
@@ -63,7 +63,7 @@ const filters = ({ search }: UserGroupQuery): ConditionsFor<UserGroupQuery> => (
 export const listGroups = (query: UserGroupQuery, window: filter.Window) =>
   filter.paged(select().$dynamic(), userGroups.id, filters(query), window);
 
-/** Counts the groups that match: there are few. */
+/** Counts the matching groups: there are few. */
 export const countGroups = (query: UserGroupQuery) =>
   build
     .select({ total: sql<string>`count(*)`.mapWith(Number) })

@@ -46,13 +46,13 @@ const selectKeys = (now: Date) =>
 
 export const findKey = (id: number, now: Date) => selectKeys(now).where(eq(apiKeys.id, id));
 
-/** The keys, revoked ones last, newest first; so many that nobody has more. */
+/** The keys, revoked ones last, newest first; the limit is above any real number of keys. */
 export const listKeys = (now: Date) =>
   selectKeys(now)
     .orderBy(sql`${apiKeys.revoked_at} is not null`, desc(apiKeys.id))
     .limit(500);
 
-/** Ranges of addresses as the database writes them: networks, in its own spelling. Null stays null. */
+/** Address ranges as the database writes them: networks, in its own spelling. Null stays null. */
 export const writtenRanges = (given: readonly string[] | null = null) =>
   raw<{ ranges: string[] | null }>(sql`select jsonb_agg(network(r::inet)::text order by n) as ranges
     from unnest(${sql.param(given)}::text[]) with ordinality u(r, n)`);
@@ -79,7 +79,7 @@ export const insertKey = (key: KeyRow, secret: StoredSecret) => [
 const insertSecret = (id: number, secret: StoredSecret, at: Instant) =>
   build.insert(apiKeySecrets).values({ ...secret, api_key_id: id, created_at: at });
 
-/** Writes a key over the state it was decided on. */
+/** Writes a key, if it is unchanged since the decision. */
 export const saveKey = (before: KeyRow, after: KeyRow) =>
   guard(
     build
@@ -100,7 +100,7 @@ export const saveKey = (before: KeyRow, after: KeyRow) =>
     'rest_conflict',
   );
 
-/** Revokes a key: it is refused on its next request. Who comes second finds it revoked. */
+/** Revokes a key: its next request is refused. A second caller finds it revoked. */
 export const revokeKey = (id: number, now: Date) =>
   guard(
     build
@@ -112,8 +112,8 @@ export const revokeKey = (id: number, now: Date) =>
   );
 
 /**
- * Gives a key a new secret, and lets those it has go on for so many seconds at most. One rotates at a time:
- * what another rotation made would else be missed, and never end.
+ * Gives a key a new secret, and lets its old ones work for a limited number of seconds. One rotation runs at a time:
+ * otherwise the secret of another rotation would be missed, and never end.
  */
 export const rotateKey = (id: number, secret: StoredSecret, overlap: number, now: Date) => [
   guard(
@@ -159,7 +159,7 @@ export const keyOperations = (id: number, now: Date) =>
     .from(apiKeyUse)
     .where(and(eq(apiKeyUse.api_key_id, id), sql`${apiKeyUse.day} >= ${firstDay(now)}`));
 
-/** The last requests of a key that came to an error, newest first. */
+/** The last failed requests of a key, newest first. */
 export const keyRefusals = (id: number) =>
   build
     .select()

@@ -39,7 +39,7 @@ export const countFreeHosts = (code: string) =>
     .from(licenseActivations)
     .where(and(eq(licenseActivations.license_id, idOf(code)), eq(licenseActivations.seat, false)));
 
-/** Guards the most free hosts. The licence's row is locked by then: nobody adds one in between. */
+/** Guards the limit of free hosts. The licence's row is locked by then: nobody adds one in between. */
 const hasRoom = (id: number): Write => ({
   code: 'rest_conflict',
   statement: raw(sql`select svc_guard((select count(*) from license_activations
@@ -47,8 +47,8 @@ const hasRoom = (id: number): Write => ({
 });
 
 /**
- * Registers a licence for a string, on a seat that is free at that moment where it takes one. Who took
- * it meanwhile may have done so for the same string: that is decided anew, and no limit yet.
+ * Registers a licence for a string, on a free seat if it takes one. If the seat is gone, the caller who took it may
+ * have registered the same string: that is decided again before a limit is reported.
  */
 export const insertActivation = (
   { id, version }: LicenseColumns,
@@ -77,7 +77,7 @@ const hasSeat = or(
   lt(licenses.activation_count, licenses.activation_limit),
 );
 
-/** Notes that an activation was seen, if it is still there. */
+/** Records that an activation was seen, if it is still there. */
 export const touchActivation = ({ id, last_seen_at }: Activation): Write =>
   guard(
     build
@@ -122,7 +122,7 @@ export const deleteActivations = ({ id }: LicenseColumns): Write[] => [
   build.delete(licenseActivations).where(eq(licenseActivations.license_id, id)),
 ];
 
-/** Counts a reset, as long as there were fewer than allowed in the time that counts. */
+/** Counts a reset, if fewer than the limit were made in the period. */
 export const countReset = ({ id }: LicenseColumns, now: Date) => {
   const at: Instant = now.toISOString();
   return guard(

@@ -97,14 +97,14 @@ const caseOf = (code: Argument<string>, string: Argument<string> | undefined) =>
   known: findActivation(code, string),
 });
 
-/** The licence that is asked about, as it is judged, and its activation for the string. */
+/** The licence that is checked, with the records for its verdict, and its activation for the string. */
 export const loadCase = (asked: LicenseQuestion) => caseOf(askedCode(asked), askedString(asked));
 
 const preparedCase = prepared({ code: 'text', string: 'text?' }, ({ code, string }) =>
   caseOf(code, string),
 );
 
-/** Like `loadCase`, prepared. */
+/** The prepared form of `loadCase`. */
 export const checkCase = (asked: LicenseQuestion) =>
   preparedCase({ code: askedCode(asked), string: askedString(asked) });
 
@@ -131,9 +131,13 @@ function filters({
   product_id,
   status,
   search,
+  updated_since,
+  meta,
 }: ListedBy): ConditionsFor<ListedBy> {
   return {
     ...filter.equals(licenses, { order_id, user_id, product_id, status }),
+    updated_since: filter.changedSince(licenses.updated_at, updated_since),
+    meta: filter.hasValues(licenses.meta, meta),
     search:
       search === undefined
         ? undefined
@@ -172,7 +176,7 @@ export const findChain = (target: OrderTarget) =>
     .where(eq(licenses.order_id, chainOf(target)))
     .orderBy(licenses.id);
 
-/** Ids for the licences that an order may issue now: none where its product has none. */
+/** Ids for the licences that an order may issue now: none if its product has none. */
 export const drawIds = (target: OrderTarget) => {
   const { quantity } = target;
   const order =
@@ -209,7 +213,7 @@ export const findLicensesOf = (first_order_id: SQL) =>
   selectLicenses().where(eq(licenses.order_id, first_order_id)).orderBy(licenses.id);
 
 /**
- * Writes the licences of a chain as a change of an order left them, over the versions before.
+ * Writes the licences of a chain after a change of an order, over their earlier versions.
  * @param heir another order, which takes over the term of one that no longer pays
  */
 export function saveChain(
@@ -258,7 +262,7 @@ export function saveStates(rows: readonly LicenseRow[]): Write {
   };
 }
 
-/** Writes what was changed by hand over the version it was decided on; counters stay as they are. */
+/** Writes manual changes over the version of the decision; counters stay as they are. */
 export function saveByHand(before: LicenseRow, { license, terms }: LicenseRow): Write[] {
   const { id, status, activation_limit, expires_at, note, meta, updated_at, version } = license;
   const changed = updateRow(licenses, before.license, {

@@ -1,15 +1,22 @@
 import { and, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { type MediaRow, media, publicPurposes } from '../schema/media.ts';
 import { orders } from '../schema/orders.ts';
-import { build } from '../kernel/database/statements.ts';
+import { build, guard } from '../kernel/database/statements.ts';
 
 export const insertMedia = (row: MediaRow) => build.insert(media).values(row);
 
-/** The pictures of receipts that an order has. */
+/** The receipt pictures of an order. */
 export const findProofsOf = (order_id: number) =>
   build.select({ key: media.key }).from(media).where(eq(media.order_id, order_id));
 
-/** A picture that everybody may see. */
+/** Checks that an order, which the caller holds, has fewer receipts than a limit. */
+export const limitProofs = (order_id: number, limit: number) =>
+  guard(
+    sql`select from (select count(*) from media where order_id = ${order_id}) c (n) where n < ${limit}`,
+    'rest_too_many_requests',
+  );
+
+/** A public picture. */
 export const findPublic = (key: string) =>
   build
     .select({ key: media.key, type: media.type, size: media.size })
@@ -18,7 +25,7 @@ export const findPublic = (key: string) =>
       and(eq(media.key, key), inArray(media.purpose, publicPurposes), isNull(media.deleted_at)),
     );
 
-/** A payment proof, as its uploader, the order's buyer or an administrator may see it. */
+/** A payment proof, visible to its uploader, the order's buyer or an administrator. */
 export const findProof = (key: string, { userId, isAdmin }: { userId: number; isAdmin: boolean }) =>
   build
     .select({ key: media.key, type: media.type, size: media.size })
@@ -33,7 +40,7 @@ export const findProof = (key: string, { userId, isAdmin }: { userId: number; is
       ),
     );
 
-/** The picture that a confirmation names last in its proof's address, as a reviewer may see it. */
+/** The picture named last in the proof's address of a confirmation, for a reviewer. */
 export const findPictureOfProof = (confirmation_id: number) =>
   build
     .select({ key: media.key, type: media.type, size: media.size })
@@ -49,7 +56,7 @@ export const findPictureOfProof = (confirmation_id: number) =>
 
 const isGone = sql`deleted_at is not null or (purpose = 'proof' and order_id is null)`;
 
-/** Pictures that nobody sees any more, their files still there: some of them. */
+/** A batch of hidden pictures whose files still exist. */
 export const findGone = () => build.select({ key: media.key }).from(media).where(isGone).limit(100);
 
 /** An SQL expression: true if there are any. */

@@ -18,7 +18,7 @@ const ahead = 5;
 
 /**
  * Seconds for which a claimed message belongs to its claimer: it waits for its turn, is filled in within 10 seconds,
- * sent within 8 more, and written back within another 10.
+ * sent within 8 more, and recorded within another 10.
  */
 const lease = 60;
 
@@ -45,8 +45,8 @@ export const queueAlert = (media: readonly TemplateMedium[], now: Date) =>
   );
 
 /**
- * Queues the reminders that are due, as messages that are sent as they say.
- * @param most how many of them
+ * Queues due reminders as messages with their own text.
+ * @param most the number of reminders
  */
 export const queueReminders = (most: number, now: Date) =>
   raw<{ id: number }>(sql`
@@ -68,26 +68,26 @@ export const queueReminders = (most: number, now: Date) =>
       from taken t order by t.scheduled_at, t.id
     returning id`);
 
-/** The moment from which on a reminder is due; an SQL expression, null where none waits. */
+/** The time from which a reminder is due; an SQL expression, null if none waits. */
 export const nextReminder: SQL = sql`
   (select min(scheduled_at) from reminders where status = 'pending')`;
 
-/** A message that was claimed. */
+/** A claimed message. */
 export interface ClaimedMessage extends Record<string, unknown> {
   readonly id: number;
-  /** Key of the batch that it is repeated with. */
+  /** The key of the batch that it is repeated with. */
   readonly batch: string | null;
-  /** Number of the call that it goes out by, with others of that number. */
+  /** The number of the call that sends it, together with others of that number. */
   readonly call: number;
   /** Seconds until that call's turn. */
   readonly wait: number;
 }
 
 /**
- * Claims messages of a medium that are due. Notices to the seller beyond some an hour of a kind are gathered in a summary
+ * Claims the due messages of a medium. Notices to the seller beyond an hourly limit of a kind are gathered in a summary
  * first.
  * @param most calls
- * @param together messages that a call takes
+ * @param together messages in a call
  * @param rate calls a second
  */
 export const claimMessages = (
@@ -102,8 +102,8 @@ export const claimMessages = (
       ${now.toISOString()}::timestamptz)`);
 
 /**
- * The moment from which on a message of a medium can be claimed; an SQL expression, null where none waits.
- * The first of each rank is looked up apart: the index keeps them apart.
+ * The time from which a message of a medium can be claimed; an SQL expression, null if none waits. The first of each
+ * rank is looked up separately: the index separates ranks.
  */
 export function nextMessage(medium: MessageMedium): SQL {
   const firsts = messageRanks.map(
@@ -118,7 +118,7 @@ export function nextMessage(medium: MessageMedium): SQL {
       where due.at is not null)`;
 }
 
-/** True if a message still belongs to its claimer. */
+/** Tells if a message still belongs to its claimer. */
 const isClaimed = ({ id, lease_token }: Pick<MessageRow, 'id' | 'lease_token'>) =>
   and(
     eq(messages.id, id),
@@ -126,14 +126,14 @@ const isClaimed = ({ id, lease_token }: Pick<MessageRow, 'id' | 'lease_token'>) 
     sql`${messages.lease_token} = ${lease_token}::uuid`,
   );
 
-/** A message that was claimed, as long as it still is. */
+/** A claimed message, while the claim lasts. */
 export const findClaimed = (id: number, lease_token: string) =>
   build.select().from(messages).where(isClaimed({ id, lease_token }));
 
 export const findSenderOf = (medium: MessageMedium) =>
   build.select().from(messageSenders).where(eq(messageSenders.medium, medium));
 
-/** A message that is about to be handed over, with what is kept of it: a repeat says the same to the same recipient. */
+/** A message that is about to be sent, with its stored content: a repeat has the same text and recipient. */
 interface SendBegin {
   readonly id: number;
   readonly version: number;
@@ -142,19 +142,18 @@ interface SendBegin {
   readonly transactional: boolean;
 }
 
-/** A call that messages go out by. */
+/** A call that sends messages. */
 interface BeginningCall {
   readonly medium: MessageMedium;
   readonly sender: string;
   readonly token: string;
-  /** Key of the batch; null of a message that goes alone. */
+  /** The key of the batch; null for a single message. */
   readonly batch: string | null;
 }
 
 /**
- * Notes that messages are about to be handed over by one call.
- * Answers those that are still ours, and for each whether its address is suppressed; a suppressed message is not marked
- * as begun.
+ * Records that one call is about to send messages. Returns those that are still claimed, each with its suppression; a
+ * suppressed message is not marked as begun.
  */
 export const beginMessages = (
   beginnings: readonly SendBegin[],
@@ -179,7 +178,7 @@ export const beginMessages = (
        and m.lease_token = ${token}::uuid
     returning m.id, g.suppressed`);
 
-/** Writes back what became of a message that was claimed; its reminder follows it. */
+/** Records the outcome of a claimed message and of its reminder. */
 export function saveClaimed(before: MessageRow, after: MessageRow): Write<'rest_not_found'>[] {
   const { status, due_at, lease_token, begun_at, batch, attempts, last_error, updated_at } = after;
   const { provider_id, sent_at } = after;
@@ -197,7 +196,7 @@ export function saveClaimed(before: MessageRow, after: MessageRow): Write<'rest_
   ];
 }
 
-/** The reminder that a message is of goes as far as the message. */
+/** The reminder of a message takes the message's state. */
 export function followed(message: MessageRow): Write[] {
   const { reminder_id, status, recipient, attempts, last_error, sent_at, updated_at } = message;
   if (reminder_id === null) return [];
@@ -210,7 +209,7 @@ export function followed(message: MessageRow): Write[] {
   return [update];
 }
 
-/** Notes what is wrong with the account of a medium's sender. */
+/** Records the fault of a medium's sender. */
 export const noteProblem = (medium: MessageMedium, problem: string, now: Date) =>
   build
     .update(messageSenders)
@@ -220,14 +219,14 @@ export const noteProblem = (medium: MessageMedium, problem: string, now: Date) =
     })
     .where(eq(messageSenders.medium, medium));
 
-/** Pauses a medium whose sender isn't in order since then, unless it took a message meanwhile. */
+/** Pauses a medium whose sender has been out of order since then, unless it accepted a message meanwhile. */
 export const pauseSender = (medium: MessageMedium, problem: string, since: string, until: Date) =>
   build
     .update(messageSenders)
     .set({ paused_until: until.toISOString(), problem })
     .where(and(eq(messageSenders.medium, medium), eq(messageSenders.problem_since, since)));
 
-/** Notes that a medium's sender takes messages again. */
+/** Records that a medium's sender accepts messages again. */
 export const resumeSender = (medium: MessageMedium) =>
   build
     .update(messageSenders)

@@ -20,11 +20,11 @@ interface Subject {
   readonly order_id: Argument<number> | null;
   readonly record_id: Argument<number> | null;
   readonly reminder_id: SQL | null;
-  /** The message itself; null where there is none. */
+  /** The message itself; null if there is none. */
   readonly message_id: number | null;
 }
 
-/** The subject of a message that is stored. */
+/** The subject of a stored message. */
 export function subjectOf(message_id: number): Subject {
   const column = (name: string) =>
     sql`(select ${sql.raw(`m.${name}`)} from messages m where m.id = ${message_id})`;
@@ -39,7 +39,7 @@ export function subjectOf(message_id: number): Subject {
   };
 }
 
-/** The facts of a record beside its order. Moments are as the database writes them in JSON. */
+/** The facts of a record, besides its order's. Moments are as the database writes them in JSON. */
 type RecordFacts = {
   readonly refund: { amount: number; reason: string | null } | null;
   readonly confirmation: { amount: number; reason: string | null } | null;
@@ -74,18 +74,18 @@ interface ReminderFacts {
   readonly outdated: boolean;
 }
 
-/** Most pages and licences that a message names. */
+/** The most pages and licences that a message names. */
 const most = 50;
 
-/** The price of another term of the subscription `r` of the product `p`; null where there is none to come. */
+/** The price of another term of the subscription `r` of the product `p`; null if no term follows. */
 const renewalPrice = sql`case when r.cancelled_at is null and (r.payments is null or r.paid < r.payments)
   then coalesce(r.next_price,
     (select (f.agreed #>> '{plan,price}')::bigint from orders f where f.id = r.first_order_id),
     nullif((p.subscription #>> '{regular,price}')::bigint, 0), p.price) end`;
 
-// The facts of each record: an object of the row that the subject `n` names, or of rows of its order.
+// The facts of each record: an object from the row that the subject `n` names, or from rows of its order.
 
-/** Of the row `r` that messages of these kinds are about. */
+/** From the row `r` that messages of these kinds are about. */
 const ofRow = (kinds: readonly MessageKind[], fields: SQL, from: SQL) => sql`
   (select jsonb_build_object(${fields}) from ${from}
     where n.kind in ${[...kinds]} and r.id = n.record_id)`;
@@ -174,7 +174,7 @@ const reminder = sql`
      left join subscriptions r on r.id = m.subscription_id
     where m.id = n.reminder_id)`;
 
-/** The first of some rows `l`, in the order of `l.place`, as what is `Listed`; null where there are none. */
+/** The first of some rows `l`, in the order of `l.place`, as `Listed`; null if there are none. */
 const listed = (item: SQL, rows: SQL) => sql`
   (select jsonb_build_object('shown', jsonb_agg(${item} order by l.place),
                              'left', max(l.total) - count(*))

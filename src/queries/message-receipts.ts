@@ -8,7 +8,7 @@ import { type NewSuppression, messageSuppressions, messages } from '../schema/me
 import { reminders } from '../schema/reminders.ts';
 import { isPhone } from './phones.ts';
 
-/** The messages that receipts of a sender are of, with the reminders that those are of. */
+/** The messages of a sender's receipts, with their reminders. */
 export function findReceived(sender: string, receipts: readonly Receipt[]) {
   const ids = receipts.map(({ provider_id }) => provider_id);
   const keys = receipts.flatMap(({ key }) => key ?? []);
@@ -24,14 +24,14 @@ export function findReceived(sender: string, receipts: readonly Receipt[]) {
     );
 }
 
-/** The message that a link to unsubscribe is of. */
+/** The message of an unsubscribe link. */
 export const findByKey = (key: string) =>
   build
     .select()
     .from(messages)
     .where(sql`${messages.key} = ${key}::uuid`);
 
-/** Keeps an address from being written to; one that is on the list for that reason stays as it is. */
+/** Suppresses an address; one that is suppressed for that reason stays unchanged. */
 export const insertSuppression = (row: NewSuppression) =>
   build.insert(messageSuppressions).values(row).onConflictDoNothing();
 
@@ -61,7 +61,7 @@ export const countSuppressions = (query: SuppressionQuery) =>
     .from(messageSuppressions)
     .where(allOf(filters(query)));
 
-/** Takes an address off the list; answers nothing where it wasn't on it. */
+/** Lifts the suppression of an address; returns nothing if there was none. */
 export const removeSuppression = (id: number) =>
   build
     .delete(messageSuppressions)

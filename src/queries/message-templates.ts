@@ -3,7 +3,7 @@ import { type Argument, build, guard } from '../kernel/database/statements.ts';
 import type { TemplateKind, TemplateMedium } from '../schema/lists.ts';
 import { type MessageTemplateRow, messageTemplates } from '../schema/messages.ts';
 
-/** The templates that the store changed. */
+/** Templates with changes of the store. */
 export const findTemplates = () => build.select().from(messageTemplates);
 
 /** The primary key of a template. */

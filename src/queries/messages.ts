@@ -31,7 +31,9 @@ export const countMessages = (query: MessageQuery) =>
 
 export const insertMessage = (row: MessageRow) => build.insert(messages).values(row);
 
-/** Holds tests to so many within an hour. The lock is a statement of its own: the check after it sees what committed before. */
+/**
+ * Limits tests to a number within an hour. The lock is a statement of its own: the check after it sees earlier commits.
+ */
 export const holdTests = (now: string): Write<'message_test_limit'>[] => [
   raw(sql`select pg_advisory_xact_lock(hashtext('messages.tests'))`),
   {

@@ -5,12 +5,12 @@ import { mutationSources } from '../schema/bank-mutations.ts';
 import { waitsPlainly } from '../schema/orders.ts';
 import { atLeisure, never } from './due.ts';
 
-/** The hour of a moment: in each, a source is asked once at most. */
+/** The hour of a moment: a source is asked at most once in each. */
 const hourOf = (now: Date) => sql`${`${now.toISOString().slice(0, 13)}:00:00Z`}::timestamptz`;
 
 /**
- * The time to ask one of the sources: with the next look of the scheduler, while an order waits for a transfer or a
- * list was begun.
+ * The time to ask one of the sources: with the scheduler's next look, while an order waits for a transfer or a list is
+ * unfinished.
  */
 export const nextAsking = (sources: readonly string[], now: Date): SQL =>
   sources.length === 0
@@ -21,7 +21,10 @@ export const nextAsking = (sources: readonly string[], now: Date): SQL =>
       and (select count(*) from mutation_sources
             where source in ${[...sources]} and asked_at >= ${hourOf(now)}) < ${sources.length}`);
 
-/** Notes that a source is asked now; answers until when all is known of it, and no row where it was asked in this hour. */
+/**
+ * Records that a source is being asked. Returns the time up to which it is known completely; no row if it was asked in
+ * this hour.
+ */
 export const takeAsking = (source: string, now: Date) =>
   raw<{ listed_until: string | null; next_page: number | null }>(sql`
     insert into mutation_sources as s (source, asked_at) values (${source}, ${now.toISOString()})
@@ -37,7 +40,7 @@ export const goOnListing = (source: string, page: number, now: Date) =>
     .set({ next_page: page, asked_at: sql`${hourOf(now)} - interval '1 hour'` })
     .where(eq(mutationSources.source, source));
 
-/** Notes until when all is known of a source. */
+/** Records the time up to which a source is known completely. */
 export const saveListed = (source: string, until: Instant) =>
   build
     .update(mutationSources)

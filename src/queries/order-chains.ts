@@ -7,31 +7,31 @@ import type { OrderTarget } from '../domain/order/change.ts';
 import { type Argument, build, guard, isGiven, sendIf } from '../kernel/database/statements.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
 
-/** The first order of the chain that an order belongs to. */
+/** The first order of an order's chain. */
 export const firstOrderOf = (order_id: number | SQL) =>
   sql`(select coalesce(o.order_parent_id, o.id) from orders o where o.id = ${order_id})`;
 
-/** The first order of the chain that an order belongs to or is about to join; 0 for a new one. */
+/** The first order of the chain that an order belongs to or is about to join; 0 for a new chain. */
 export const chainOf = (target: OrderTarget) =>
   firstOrderOf(target.kind === 'existing' ? target.id : (target.order_parent_id ?? 0));
 
-/** The quantity of every order of a chain: that of the first. */
+/** The quantity of every order of a chain, which is that of the first. */
 export const quantityOfChain = (order_id: number | SQL) =>
   sql<number>`(select f.quantity from orders f where f.id = ${firstOrderOf(order_id)})`.mapWith(
     Number,
   );
 
-/** The orders of a chain, by its first. */
+/** The orders of a chain, by its first order. */
 export const inChain = (first_order_id: SQL) =>
   sql`${orders.id} in (select t.order_id from subscription_terms t where t.first_order_id = ${first_order_id})`;
 
-/** Counts the orders of a chain that pay for an instalment, or may yet: no trials, and none that is closed. */
+/** Counts the orders of a chain that pay for an instalment, or may still: no trials, and no closed ones. */
 export const countInstalments = (first_order_id: SQL | number) =>
   sql<number>`(select count(*) from subscription_terms t join orders i on i.id = t.order_id
     where t.first_order_id = ${first_order_id} and t.type <> 'subscription-tryout'
       and i.status not in (${sql.raw(listed(statusGroupMembers.closed))}))`.mapWith(Number);
 
-/** The order that another names as its parent, with the subscription of its chain. */
+/** The parent order that another names, with the subscription of its chain. */
 export const findParentOrder = (id: Argument<number> | undefined) =>
   sendIf(isGiven(id), () =>
     build
@@ -91,7 +91,7 @@ const isOpenRenewal = (id: number) =>
 export const expectNoRenewal = (id: number) =>
   guard(sql`select where not exists (${findOpenRenewals(id)})`, 'rest_conflict');
 
-/** The id of a renewal that waits for its payment: of several the one in a place, from 0. */
+/** The id of a renewal that waits for its payment: if there are several, the one at an index, from 0. */
 export const openRenewal = (id: number, place: number) => sql`(select ${orders.id} from ${orders}
   where ${and(isOpenRenewal(id), eq(orders.status, 'on-hold'))}
   order by ${orders.id} offset ${place} limit 1)`;

@@ -8,8 +8,8 @@ import type { ReminderRow } from '../schema/reminders.ts';
 import { lockProduct } from './products.ts';
 
 /**
- * Lets one order of a product by a user happen at a time, and none too soon after another. The lock
- * is a statement of its own: the check after it sees what committed before.
+ * Serialises a user's orders of a product, and refuses one that follows too soon. The lock is a statement of its own:
+ * the check after it sees earlier commits.
  * @param limitMinutes 0 = no limit
  */
 export function holdPurchases(
@@ -33,8 +33,8 @@ export function holdPurchases(
 }
 
 /**
- * Lets one order of a product by a user happen at a time, where it has to be their first: a trial. The
- * lock is a statement of its own: the check after it sees what committed before.
+ * Serialises a user's orders of a product that must be their first: a trial. The lock is a statement of its own: the
+ * check after it sees earlier commits.
  */
 export const holdFirstOfProduct = <C extends string>(
   { id, user_id, product_id }: OrderColumns,
@@ -51,8 +51,8 @@ export const holdFirstOfProduct = <C extends string>(
 ];
 
 /**
- * Holds a buyer to one first order: of those that say they are it one is decided at a time. The lock is
- * a statement of its own: the check after it sees what committed before.
+ * Serialises a buyer's orders that must be their first. The lock is a statement of its own: the check after it sees
+ * earlier commits.
  */
 export const holdFirstOrder = ({
   id,
@@ -69,20 +69,14 @@ export const holdFirstOrder = ({
   },
 ];
 
-/**
- * Lets one transaction at a time say or judge whether an order is paid, and only while the order is as
- * it was when that was decided.
- */
+/** Serialises decisions on whether an order is paid, and requires the order to be unchanged since the decision. */
 export const holdOrder = (order: RowVersion) => holdRow(orders, order);
 
-/** Holds an order's row, so that its ledger is changed by one at a time. */
+/** Locks an order's row, so that changes of its ledger are serialised. */
 export const lockOrder = (order_id: number) =>
   raw(sql`select 1 from orders where id = ${order_id} for no key update`);
 
-/**
- * Holds the order of a reminder of its payment in the wait for that, until the commit; what waits for
- * nothing is left alone.
- */
+/** Keeps the order of a payment reminder waiting until the commit; an order that does not wait is not locked. */
 export const whileAwaited = ({ asks_payment, status, order_id }: ReminderRow): Write[] =>
   asks_payment && status === 'pending' && order_id !== null
     ? [
@@ -98,8 +92,8 @@ export const whileAwaited = ({ asks_payment, status, order_id }: ReminderRow): W
     : [];
 
 /**
- * Waits for the orders of a product that are being placed, and makes sure that none of its orders is
- * open. The lock is a statement of its own: the check after it sees what committed before.
+ * Waits for the orders of a product that are being placed, and makes sure that none of its orders is open. The lock is
+ * a statement of its own: the check after it sees earlier commits.
  */
 export const requireNoOpenOrder = (id: number): Write<'product_has_open_orders'>[] => [
   lockProduct(id),
@@ -111,7 +105,7 @@ export const requireNoOpenOrder = (id: number): Write<'product_has_open_orders'>
   },
 ];
 
-/** Makes sure that there are no orders, and keeps new ones out until the change commits. */
+/** Makes sure that there are no orders, and keeps new ones out until the commit. */
 export const requireNoOrder = (): Write<'setting_locked'>[] => [
   raw(sql`lock table orders in share mode`),
   {

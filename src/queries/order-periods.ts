@@ -4,7 +4,7 @@ import { paidStatuses } from '../schema/lists.ts';
 
 /** The sums of a period, as the database returns them. */
 export interface PeriodRow extends Record<string, unknown> {
-  /** `day_before`: before yesterday · `last_month`: as many days of it as this month has by now. */
+  /** `day_before`: before yesterday · `last_month`: the days of last month up to today's day of the month. */
   period: 'today' | 'yesterday' | 'day_before' | 'this_month' | 'last_month' | 'all';
   lead: string;
   sales: string;
@@ -18,21 +18,21 @@ const isPaid = sql`r.status = any (${sql.param([...paidStatuses])}::text[])`;
 const orderFigures = sql`r.orders, case when ${isPaid} then r.orders else 0 end,
   case when ${isPaid} then r.grand_total - r.refunded_total else 0 end, 0`;
 
-/** Rows of the days that a summary needs: with both ends named, an index leads to them. */
+/** Rows of the days that a summary needs, with both ends named so that an index finds them. */
 const recent = (day: SQL) =>
   sql`${day} between (select c.first from calendar c) and (select c.today from calendar c)`;
 
-/** The rows to sum up: orders by day, and the rollup that has those of all time. */
+/** The rows to sum up: orders by day, and the rollup of all time. */
 interface Source {
   readonly days: SQL;
   readonly dimension: 'store' | 'affiliate';
-  /** An affiliate's id; of the whole store 0. */
+  /** An affiliate's id; 0 for the whole store. */
   readonly key: Argument<number>;
   /** True if the periods before are wanted too. */
   readonly compared: boolean;
 }
 
-/** The earliest day that is asked for, of a calendar. */
+/** The earliest requested day of a calendar. */
 const firstDay = (compared: boolean) =>
   compared ? sql`least(d.last_month, d.today - 2)` : sql`least(d.month, d.today - 1)`;
 
@@ -40,7 +40,7 @@ const periodsBefore = sql`,
   ('day_before', c.today - 2, c.today - 2),
   ('last_month', c.last_month, least(c.last_month + c.today - c.month, c.month - 1))`;
 
-/** Today, yesterday, this month and all time, in the store's time zone; none where nothing happened. */
+/** Today, yesterday, this month and all time, in the store's time zone; periods without orders are left out. */
 const findPeriods = ({ days, dimension, key, compared }: Source, now: Argument<Date>) => {
   const commissions = sql`0, 0, 0, c.amount from sale_commissions c where c.affiliate_id = ${key}`;
   return raw<PeriodRow>(sql`with calendar as (
@@ -90,7 +90,7 @@ export const findStorePeriods = (now: Date) =>
     now,
   );
 
-/** The periods of an affiliate: the orders that count for them, and what they earn on any tier. */
+/** The periods of an affiliate: the orders that count for them, and their earnings on any tier. */
 export const findOwnPeriods = (affiliate_id: Argument<number>, now: Argument<Date>) =>
   findPeriods(
     {

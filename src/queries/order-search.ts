@@ -7,12 +7,12 @@ import { hasPhonePart } from './phones.ts';
 import { askedCode, withPlainHyphens } from '../lib/text.ts';
 import { orders, waitedForTransfer, waitedUntil, waitsPlainly } from '../schema/orders.ts';
 
-/** Most orders that a coupon's code finds, or an amount: those in the thousands are nobody's to look through. */
+/** The most orders that a coupon's code or an amount finds: nobody looks through thousands. */
 const newest = 1000;
 
 /**
- * Orders that a search finds. Only callers who may see the buyers' e-mail addresses and phones can search by them,
- * and by data that only the store may link to an order (`contacts`): a search tells by what it finds.
+ * Orders that a search finds. Only callers who may see the buyers' e-mail addresses and phones can search by them, and
+ * by data that only the store may link to an order (`contacts`): the result of a search reveals data.
  */
 export function matching(asked: string | undefined, contacts: boolean): SQL | undefined {
   if (asked === undefined) return undefined;
@@ -20,7 +20,7 @@ export function matching(asked: string | undefined, contacts: boolean): SQL | un
   if (words.length < trigramLength) {
     return or(eq(orders.id, asId(words)), eq(sql`lower(${orders.number})`, words.toLowerCase()));
   }
-  // The whole text has the index; a name in it is found through it too.
+  // The index covers the whole text, and finds a name in it too.
   const text = sql`lower(u.display_name || ' ' || coalesce(u.email, '') || ' ' || u.phone)`;
   const person = contains(text, words);
   const people = contacts
@@ -40,7 +40,7 @@ export function matching(asked: string | undefined, contacts: boolean): SQL | un
   }`;
 }
 
-/** The invoice numbers that words can be: people leave out zeros, and the hyphen. */
+/** The invoice numbers that words can mean: people leave out zeros, and the hyphen. */
 function numbersOf(words: string): string[] {
   const plain = withPlainHyphens(words);
   const [, prefix = '', digits = ''] = /^(.*?)(\d{1,15})$/s.exec(plain) ?? [];
@@ -51,8 +51,8 @@ function numbersOf(words: string): string[] {
 }
 
 /**
- * The amounts that words can be, in the smallest unit: their digits, without the sign or code of a
- * currency; and the whole of one that ends with `,00` or `,-`, where there is nothing smaller.
+ * The amounts that words can mean, in the smallest unit: their digits, without a currency's sign or code. If the
+ * currency has no smaller unit, `,00` or `,-` at the end is left out.
  */
 function amountsOf(words: string): number[] {
   const bare = words.replace(/^(\p{Sc}|\p{L}{1,3}\p{Sc}?)\.?(?=[\s\d])/u, '').trim();
@@ -76,11 +76,13 @@ function ofLicense(words: string): SQL {
      where ${coded}`;
 }
 
-/** The newest that a coupon took something off. */
+/** The newest orders with a coupon's discount. */
 const ofCoupon = (words: string) =>
   sql`(select o.id from orders o where o.coupon_code = ${askedCode(words)} order by o.id desc limit ${newest})`;
 
-/** Finds the orders that wait for a transfer of an amount, and the last that did, however it is written. */
+/**
+ * Finds the orders that wait for a transfer of an amount, and the last ones that did, in any spelling of the amount.
+ */
 function ofTransfer(words: string): SQL | undefined {
   const amounts = amountsOf(words);
   if (amounts.length === 0) return undefined;

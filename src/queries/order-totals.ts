@@ -12,10 +12,7 @@ import { type ListedBy, inStatus, orderFilters } from './orders.ts';
 
 const sum = (column: SQL) => sql<string>`coalesce(sum(${column}), 0)`.mapWith(Number);
 
-/**
- * Counts and sums the orders that match: from the rollups where they know every condition, else from
- * the orders themselves.
- */
+/** Counts and sums the matching orders: from the rollups if they cover every condition, otherwise from the orders. */
 export function totalOrders(query: ListedBy) {
   const conditions = orderFilters(query);
   const rollup = rolledUp(orderRollups, conditions, query);
@@ -41,7 +38,7 @@ export function totalOrders(query: ListedBy) {
     .where(allOf(conditions));
 }
 
-/** Counts the orders that match in each status that occurs: from the rollups as far as `totalOrders` can. */
+/** Counts the matching orders in each status that occurs: from the rollups if `totalOrders` can. */
 export function countByStatus(query: ListedBy = {}) {
   const conditions = orderFilters(query);
   const rollup = rolledUp(orderRollups, conditions, query);
@@ -70,7 +67,7 @@ const paid = inArray(orderRollups.status, [...paidStatuses]);
 
 const revenue = sum(sql`${orderRollups.grand_total} - ${orderRollups.refunded_total}`);
 
-/** The products whose orders in a paid status brought most. */
+/** The products with the highest revenue from orders in a paid status. */
 export const findTopProducts = (limit: number) =>
   build
     .select({
@@ -88,7 +85,7 @@ export const findTopProducts = (limit: number) =>
     .orderBy(desc(revenue), asc(products.id))
     .limit(limit);
 
-/** The products whose orders in a paid status brought most in the days that end with a moment's own. */
+/** The products with the highest revenue from orders in a paid status, in the days up to a moment's own. */
 export const findTopProductsOfDays = (days: number, now: Date, limit: number) =>
   topProductsWithin(
     between(productDays.day, sql`${dayNumber(now)} - ${days - 1}::int`, dayNumber(now)),
@@ -118,7 +115,7 @@ const topProductsWithin = (days: SQL | undefined, limit: number) => {
     .limit(limit);
 };
 
-/** Orders, items and revenue of the days that end with a moment's own, one row each, the oldest first. */
+/** Orders, items and revenue of the days up to a moment's own, one row a day, the oldest first. */
 export const findDays = (days: number, now: Date) =>
   raw<{ date: string; lead: string; sales: string; quantity: string; revenue: string }>(sql`
     select d.date::date::text as date, r.*

@@ -7,11 +7,11 @@ import { orders, waitedForTransfer, waitedUntil, waitsPlainly } from '../schema/
 
 type Figure = Pick<CountedMutation, 'amount' | 'currency' | 'occurred_at'>;
 
-/** Most orders that are looked at: which of two is meant, nobody knows. */
+/** The most orders that are looked at: with more than one, only a person can tell which is meant. */
 const several = 10;
 
 /**
- * The orders that wait for a figure by one of these gateways, the oldest first.
+ * The orders that wait for an amount by one of these gateways, the oldest first.
  * @param gateways may be none
  */
 export const findWaiting = ({ amount, currency }: Figure, gateways: readonly string[]) =>
@@ -40,7 +40,7 @@ export const findWaiting = ({ amount, currency }: Figure, gateways: readonly str
     .orderBy(asc(orders.id))
     .limit(several);
 
-/** The oldest of them, for the statements that load an order; null where none waits. */
+/** The oldest of them, for the statements that load an order; null if none waits. */
 export const firstWaiting = (figure: Figure, gateways: readonly string[]): SQL =>
   sql`(select id from (${findWaiting(figure, gateways).getSQL()}) waiting order by id limit 1)`;
 
@@ -68,8 +68,8 @@ export const findHeld = ({ amount, currency, occurred_at }: Figure) =>
        where not exists (select from bank_mutations m where m.order_id = o.id)) held`);
 
 /**
- * Tells if orders whose total is this much without their code wait for a transfer, or did a while ago: by
- * the code that an order has, whatever the settings are by now, and by the settings where that is gone.
+ * Tells if orders whose total without their code is this amount wait for a transfer, or did recently. An order's code
+ * is used if it has one, whatever the settings are now, otherwise the settings.
  */
 export const findLackingCode = ({ amount, currency, occurred_at }: Figure) =>
   raw<{ found: boolean }>(sql`
@@ -83,11 +83,11 @@ export const findLackingCode = ({ amount, currency, occurred_at }: Figure) =>
             and ${amount}::bigint + case s.unique_code_operation when 'added' then s.unique_code_largest else -1 end)
     ) as found`);
 
-/** The moment it found. */
+/** The moment that the statement found. */
 export const heldUntil = ({ rows }: { rows: { until: string | null }[] }): Instant | null =>
   rows[0]?.until ? instantFromDatabase(rows[0].until) : null;
 
-/** Counts the orders that wait for a transfer without a code, in stores that use codes. */
+/** Counts the orders without a code that wait for a transfer, in stores that use codes. */
 export const countWithoutCode = () =>
   build
     .select({ total: sql<string>`count(*)`.mapWith(Number) })

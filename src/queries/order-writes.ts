@@ -11,7 +11,7 @@ import type { Update } from '../domain/purchase/update-state.ts';
 import { holdFirstOfProduct, holdPurchases } from './order-guards.ts';
 import { moveLinesOf } from './payout-lines.ts';
 
-/** Writes a new order with its claims on the stock. */
+/** Writes a new order and takes its stock. */
 export function insertOrder({
   row,
   history,
@@ -42,9 +42,9 @@ export function holdReopened<C extends string>(
   ];
 }
 
-/** Writes an order's new state over the version it was decided on; nothing where it is the same. */
+/** Writes an order's new state over the version of the decision; nothing if the state is the same. */
 export function saveOrder({ version, row, history, claims }: Update): Write<'out_of_stock'>[] {
-  // The title as it was bought never changes here: it may be filled in meanwhile.
+  // The title at the time of purchase never changes here: a job may fill it in meanwhile.
   const { product_title: _, ...order } = row.order;
   if (order.version === version) return [];
   return [
@@ -59,8 +59,8 @@ export function saveOrder({ version, row, history, claims }: Update): Write<'out
 }
 
 /**
- * Erases an order without money rows and without renewals, in the version it was decided on. It is refused while
- * money may still come that could then belong to no order.
+ * Erases an order without money rows and renewals, in the version of the decision. Refused while money may still come,
+ * which would then have no order.
  */
 export const eraseOrder = ({
   id,
@@ -86,6 +86,6 @@ export const eraseOrder = ({
   deleteRow(orders, { id, version }),
 ];
 
-/** Hides an order from every list, in the version it was decided on. */
+/** Hides an order from every list, in the version of the decision. */
 export const hideOrder = (order: RowVersion, now: Date) =>
   updateRow(orders, order, { deleted_at: now.toISOString(), version: order.version + 1 });

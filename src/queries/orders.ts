@@ -14,7 +14,16 @@ import {
   or,
   sql,
 } from 'drizzle-orm';
-import { type Window, equals, isDated, paged, since, until } from '../kernel/database/filters.ts';
+import {
+  type Window,
+  changedSince,
+  equals,
+  hasValues,
+  isDated,
+  paged,
+  since,
+  until,
+} from '../kernel/database/filters.ts';
 import { actorName } from './actor-names.ts';
 import { orderHistory, orders } from '../schema/orders.ts';
 import type { orderRollups } from '../schema/rollups.ts';
@@ -33,10 +42,10 @@ import { matching } from './order-search.ts';
 import { awaitsPayment } from './payment-sessions.ts';
 import type { OrderFilters } from '../domain/order/schemas.ts';
 
-/** The title of an order's product as it was bought; today's, until the order's own is filled in. */
+/** The title of an order's product at the time of purchase; today's, until the order's own is filled in. */
 export const boughtTitle = sql<string>`coalesce(${orders.product_title}, ${products.title})`;
 
-// Looked up row by row: a join of four tables takes longer to plan than all of this to run.
+// Looked up row by row: planning a join of four tables takes longer than running all of this.
 const embedded = {
   product: recordFrom(products, eq(products.id, orders.product_id), {
     id: products.id,
@@ -66,26 +75,26 @@ const selectShown = () => selectRecords(shownRecord).from(orders);
 
 const present = isNull(orders.deleted_at);
 
-/** An order by id, none when unknown or deleted; `visible` narrows it to the orders of a caller. */
+/** An order by id; none if unknown or deleted. `visible` limits it to the orders of a caller. */
 export const findOrder = (id: number | SQL, visible?: SQL) =>
   selectRecords(orderRecord)
     .from(orders)
     .where(and(eq(orders.id, id), present, visible));
 
-/** An order by id, a deleted one too. */
+/** An order by id, even if it is deleted. */
 export const findStoredOrder = (id: number) =>
   selectRecords(orderRecord).from(orders).where(eq(orders.id, id));
 
-/** Orders by a query of their ids, deleted ones too. */
+/** Orders by a query of their ids, including deleted ones. */
 export const findOrdersIn = (ids: SQL) =>
   selectRecords(orderRecord)
     .from(orders)
     .where(sql`${orders.id} in (${ids})`);
 
-/** An order's own columns, of a deleted one too. */
+/** An order's own columns, even if it is deleted. */
 export const findOrderColumns = (id: SQL) => build.select().from(orders).where(eq(orders.id, id));
 
-/** Everything that happened to an order, oldest first. */
+/** The history of an order, oldest first. */
 export const findHistory = (order_id: number | SQL) =>
   build
     .select({ ...getTableColumns(orderHistory), actor_name: actorName(orderHistory) })
@@ -93,16 +102,16 @@ export const findHistory = (order_id: number | SQL) =>
     .where(eq(orderHistory.order_id, order_id))
     .orderBy(asc(orderHistory.id));
 
-/** True if a user may see an order: members see those they bought or sold as affiliate, administrators all. */
+/** Tells if a user may see an order: members see those they bought or sold as affiliate, administrators see all. */
 export const isSeenBy = (user_id: SQL<number>, is_admin: SQL<boolean>) =>
   or(is_admin, eq(orders.user_id, user_id), eq(orders.affiliate_id, user_id));
 
-/** The orders that a member bought or sold as affiliate, to be listed. */
+/** The orders that a member bought or sold as affiliate, for lists. */
 const ofMember = (user_id: Argument<number>) => sql`${orders.id} = any (array(
   select o.id from orders o where o.user_id = ${user_id}
   union select o.id from orders o where o.affiliate_id = ${user_id}))`;
 
-/** The filters of a list of orders. `paid` is every status that counts as paid. */
+/** The filters of a list of orders. `paid` means every status that counts as paid. */
 export type ListedBy = Omit<OrderFilters, 'status' | 'user_id' | 'affiliate_id'> & {
   status?: Argument<OrderFilters['status']>;
   user_id?: Argument<number> | undefined;
@@ -110,7 +119,7 @@ export type ListedBy = Omit<OrderFilters, 'status' | 'user_id' | 'affiliate_id'>
   /** Buyer or affiliate. */
   member_id?: Argument<number> | undefined;
   status_group?: lists.StatusGroup | 'paid' | undefined;
-  /** As `search`, for callers who may not see the buyers' e-mail addresses and phones. */
+  /** The filter `search`, for callers who may not see the buyers' e-mail addresses and phones. */
   name_search?: string | undefined;
 };
 
@@ -136,11 +145,14 @@ export function orderFilters(query: ListedBy): ConditionsFor<ListedBy, 'present'
     status: inStatus({ status }, orders.status),
     status_group: inStatus({ status_group }, orders.status),
     ...equals(orders, { user_id, product_id, affiliate_id, coupon_id, payment_gateway }),
+    ids: query.ids && inArray(orders.id, query.ids),
     member_id: member_id === undefined ? undefined : ofMember(member_id),
     search: matching(query.search, true),
     name_search: matching(query.name_search, false),
     date_start: since(orders.created_at, query.date_start),
     date_end: until(orders.created_at, query.date_end),
+    updated_since: changedSince(orders.updated_at, query.updated_since),
+    meta: hasValues(orders.meta, query.meta),
   };
 }
 
@@ -149,10 +161,7 @@ export const listOrders = (query: ListedBy, window: Window) =>
     time: isDated(query) ? orders.created_at : undefined,
   });
 
-/**
- * The newest orders of the store, or of a member, as buyer or affiliate: of each kind so many are
- * looked at and no more, however many there are.
- */
+/** The newest orders of the store, or of a member as buyer or affiliate: of each kind only a limited number is read. */
 export function findLatest(limit: number, user_id?: Argument<number>) {
   const newest = (owner: SQL) => sql`(select o.id from ${orders} o
     where ${owner} = ${user_id} and o.deleted_at is null order by o.id desc limit ${limit})`;
@@ -181,11 +190,11 @@ export const findCustomers = (product_id: number | SQL, candidates: SQL) =>
 export const standingOrders = (user_id: Argument<number>) =>
   and(eq(orders.user_id, user_id), ne(orders.status, 'cancelled'), present);
 
-/** Orders of a product by a user, cancelled ones aside. */
+/** Orders of a product by a user, except cancelled ones. */
 export const sameBuyerAndProduct = (user_id: Argument<number>, product_id: Argument<number>) =>
   and(standingOrders(user_id), eq(orders.product_id, product_id));
 
-/** Returns the time of a user's last order of a product, cancelled ones aside. */
+/** Returns the time of a user's last order of a product, cancelled ones excepted. */
 export const findLastPurchase = (user_id: Argument<number>, product_id: Argument<number>) =>
   build
     .select({ at: orders.created_at })
@@ -194,7 +203,7 @@ export const findLastPurchase = (user_id: Argument<number>, product_id: Argument
     .orderBy(desc(orders.id))
     .limit(1);
 
-/** An order that a licence is made for by hand, with the first of its chain. */
+/** The order of a manual licence, with the first of its chain. */
 export const findPayingOrder = (id: number | null | undefined) =>
   build
     .select({
@@ -205,7 +214,7 @@ export const findPayingOrder = (id: number | null | undefined) =>
     .from(orders)
     .where(and(eq(orders.id, id ?? 0), present));
 
-/** One row when the user has an order that wasn't cancelled. */
+/** One row if the user has an order that wasn't cancelled. */
 export const findEarlierOrder = (user_id: Argument<number>) =>
   build.select({ id: orders.id }).from(orders).where(standingOrders(user_id)).limit(1);
 
@@ -239,10 +248,10 @@ export const findOpenOrder = (product_id: number) =>
     )
     .limit(1);
 
-/** One row when the store has an order, deleted ones included. */
+/** One row if the store has an order, including deleted ones. */
 export const findAnyOrder = () => build.select({ id: orders.id }).from(orders).limit(1);
 
-/** Orders that wait for their payment until a moment; not those that cost nothing, nor while money may still come. */
+/** Orders that wait for payment until a moment, except those that cost nothing or may still get money. */
 const expiring = and(
   eq(orders.status, 'on-hold'),
   gt(orders.grand_total, 0),
@@ -250,7 +259,7 @@ const expiring = and(
   not(awaitsPayment(sql`${orders.id}`)),
 );
 
-/** Orders whose time to be paid is over, the longest waiting first. */
+/** Orders whose time for payment is over, the longest overdue first. */
 export const findExpiredOrders = (now: Date, limit: number) =>
   build
     .select({ id: orders.id })
@@ -259,6 +268,6 @@ export const findExpiredOrders = (now: Date, limit: number) =>
     .orderBy(asc(orders.expires_at))
     .limit(limit);
 
-/** An SQL expression: the time at which the next of them expires, null if none waits. */
+/** An SQL expression: the time at which the next of them expires; null if none waits. */
 export const nextExpiry = sql`(select ${orders.expires_at} from ${orders}
   where ${expiring} order by ${orders.expires_at} limit 1)`;

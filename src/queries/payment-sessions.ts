@@ -47,7 +47,7 @@ export const findBookedPayment = (order_id: Argument<number>) =>
     .orderBy(desc(paymentSessions.id))
     .limit(1);
 
-/** The payments that a callback of a gateway may concern: of each hint the one it names. */
+/** The payments that a gateway's callback may mean: the one that each hint names. */
 export function findHinted(gateway: string, hints: readonly Hint[]) {
   const named = (name: 'reference' | 'provider_id' | 'payment_ref') => {
     const values = hints.flatMap((hint) =>
@@ -75,21 +75,21 @@ export const insertSession = (session: SessionRow) => build.insert(paymentSessio
 export const saveSession = (before: SessionRow, after: SessionRow) =>
   updateRow(paymentSessions, before, after);
 
-/** Updates a session unless it has changed meanwhile: a newer state knows more. */
+/** Updates a session unless it has changed meanwhile: the newer state wins. */
 export const noteSession = (before: SessionRow, after: SessionRow) =>
   build
     .update(paymentSessions)
     .set(after)
     .where(and(eq(paymentSessions.id, before.id), eq(paymentSessions.version, before.version)));
 
-/** Keeps that a payment was not opened, or that nobody knows. */
+/** Records that a payment was not opened, or that nobody knows. */
 export const noteFailedOpening = ({ id, status, checked_at, check_at, updated_at }: SessionRow) =>
   build
     .update(paymentSessions)
     .set({ status, checked_at, check_at, updated_at, version: nextVersion })
     .where(and(eq(paymentSessions.id, id), eq(paymentSessions.status, 'opening')));
 
-/** Keeps the page that a provider opened, where the order still waits for it. */
+/** Records the page that a provider opened, if the order still waits for it. */
 export const keepPage = ({ id, status, provider_id, url, expires_at, ...row }: SessionRow) =>
   guard(
     build
@@ -112,7 +112,7 @@ export const keepPage = ({ id, status, provider_id, url, expires_at, ...row }: S
   );
 
 /**
- * Keeps a page that was opened too late, so that it gets closed, and its money is recognised if any comes. If the
+ * Records a page that was opened too late, so that it is closed, and its money is recognised if any comes. If the
  * provider gave another request the same page, it stays open.
  */
 export const keepLatePage = ({ id, provider_id, url, expires_at, updated_at }: SessionRow) =>
@@ -133,8 +133,9 @@ export const keepLatePage = ({ id, provider_id, url, expires_at, updated_at }: S
     );
 
 /**
- * Marks the open payments of an order to be closed at their providers: the order doesn't wait for them any more.
- * @param known those it had when that was decided: a newer one is another's, and stays; all where absent
+ * Marks the open payments of an order for closing at their providers: the order no longer waits for them.
+ * @param known the payments at the time of the decision: a newer one belongs to another request and stays; all if
+ * absent
  */
 export const supersedeSessions = (order_id: number, now: Date, known?: readonly SessionRow[]) =>
   build
@@ -154,12 +155,12 @@ export const supersedeSessions = (order_id: number, now: Date, known?: readonly 
       ),
     );
 
-/** True while an open payment of the order may still bring money. */
+/** Tells if an open payment of the order may still bring money. */
 export const awaitsPayment = (order_id: SQL): SQL => sql`exists (
   select from payment_sessions p where p.order_id = ${order_id}
      and p.status in ${[...openSessionStatuses]} and p.superseded_at is null)`;
 
-/** Takes payments that it is time to ask about; what isn't written back is taken again a minute later. */
+/** Claims payments whose look-up is due; if no result is recorded, they are due again a minute later. */
 export const takeDueSessions = (most: number, now: Date) => {
   const at = sql`${now.toISOString()}::timestamptz`;
   return raw<{ id: number }>(sql`

@@ -37,7 +37,7 @@ export const isUnhindered = (issues: SQL) =>
 export const presentAccount = sql`case when ${users.bank_info} <> ''
   then jsonb_build_object('text', ${users.bank_info}, 'bank', ${users.bank_account}) end`;
 
-/** The run of a line, where another is asked for around it. */
+/** The run of a line, if a query is limited to one. */
 const run = alias(payoutRuns, 'line_run');
 
 /** The computed lines. */

@@ -93,10 +93,7 @@ export function savePayouts(
   ];
 }
 
-/**
- * Cancels a payout: its commissions can be paid out again, or wait with their order where that is no
- * longer completed.
- */
+/** Cancels a payout: its commissions can be paid out again, or wait with their order if that is no longer completed. */
 export const cancelPayout = (before: PayoutRow, { payout }: PayoutRow): Write[] => [
   updateRow(payouts, before.payout, payout),
   lockOrdersOfPayouts([payout.id]),

@@ -21,13 +21,13 @@ import { userExternalIds, users } from '../schema/users.ts';
 import { wishes } from '../schema/wishlist.ts';
 import { build } from '../kernel/database/statements.ts';
 
-/** The rows of a table that are a person's own. */
+/** The rows of a table that belong to a person. */
 interface Section {
   readonly from: PgTable;
   readonly theirs: (id: number) => SQL;
   /** The unique column of its rows. */
   readonly key: PgColumn;
-  /** Columns that are secrets, say who else had to do with it, or only how the service works. */
+  /** Columns that are secrets, name other people, or only concern how the service works. */
   readonly hidden: readonly string[];
 }
 
@@ -51,7 +51,7 @@ const toThem = (id: number) => sql`(${messageSuppressions.message_id} in (
   or exists (select from users u where u.id = ${id} and ${messageSuppressions.address} in (
     u.email, '+' || regexp_replace(u.phone, '[^0-9]', '', 'g'))))`;
 
-/** All that is kept of a person, by table; of what they sold, their part and nothing of the buyers. */
+/** All stored data of a person, by table; of their sales, their part and nothing of the buyers. */
 const sections = {
   users: section(users, users.id, is(users.id)),
   accountPhones: section(accountPhones, accountPhones.user_id, is(accountPhones.user_id)),
@@ -160,11 +160,11 @@ export const personSections = Object.entries(sections).map(([name, { from }]) =>
   table: getTableName(from),
 }));
 
-/** Returns the key of a row, after which a section goes on. */
+/** Returns the key of a row, after which a section continues. */
 export const keyOf = (name: SectionName, row: Record<string, unknown> | undefined) =>
   row?.[sections[name].key.name];
 
-/** So many of a person's rows in a section, after the one with this key. */
+/** A number of a person's rows in a section, after the row with this key. */
 export function listOwn(name: SectionName, id: number, limit: number, after?: unknown) {
   const { from, key, theirs, hidden }: Section = sections[name];
   const columns = Object.entries(getTableColumns(from)).filter(([of]) => !hidden.includes(of));

@@ -9,7 +9,7 @@ const home = once(
   from (select ${JSON.stringify(dialledBefore())}::jsonb -> country as p from settings) s)`,
 );
 
-/** The store's `code` and `trunk`, with the `rest` of a phone that is dialled behind either. */
+/** The store's `code` and `trunk`, with the `rest` of a phone that is dialled after either. */
 function dialled({ digits, national, code }: PhonePart): SQL {
   const rest =
     national === undefined
@@ -23,8 +23,8 @@ function dialled({ digits, national, code }: PhonePart): SQL {
 }
 
 /**
- * Looks for a part in the phone of a user `u`, in whatever spelling; undefined where words are no part of a
- * phone. The store's country tells what is dialled before its numbers.
+ * Searches the phone of a user `u` for a part, in any spelling; undefined if the words are no part of a phone. The
+ * store's country gives the prefixes of its numbers.
  */
 export function hasPhonePart(words: string): SQL | undefined {
   const part = phonePart(words);

@@ -22,11 +22,11 @@ export const selectProducts = () => selectRecords(productRecord).from(products);
 
 const present = isNull(products.deleted_at);
 
-/** A product by id, none when unknown or deleted. */
+/** A product by id; none if unknown or deleted. */
 export const findProduct = (id: number | SQL) =>
   selectProducts().where(and(eq(products.id, id), present));
 
-/** The id of the product that has a slug, null where none has. */
+/** The id of the product with a slug; null if there is none. */
 export const idOfSlug = (slug: Argument<string>) =>
   sql<number>`(select id from products where slug = ${slug} and deleted_at is null)`;
 
@@ -52,7 +52,7 @@ export const findSlug = (slug: string | undefined) =>
     .from(products)
     .where(eq(products.slug, slug ?? ''));
 
-/** The products that a text names: by their id, by their slug. */
+/** The products that a text names: by their id or slug. */
 export const findReferred = (text = '') =>
   build
     .select({ id: products.id })
@@ -71,6 +71,8 @@ function filters({
   payment_type,
   affiliate_enabled,
   ids,
+  updated_since,
+  meta,
 }: ListedBy): ConditionsFor<ProductQuery, 'present'> {
   const text = sql`lower(${products.title} || ' ' || ${products.slug})`;
   return {
@@ -89,6 +91,8 @@ function filters({
           ? isPromoted
           : sql`${isPromoted} is not true`,
     ids: ids && inArray(products.id, ids),
+    updated_since: filter.changedSince(products.updated_at, updated_since),
+    meta: filter.hasValues(products.meta, meta),
   };
 }
 
@@ -104,7 +108,7 @@ export const insertProduct = ({ product, stock: units }: ProductRow) => [
   ...insertStock(product.id, units),
 ];
 
-/** Gives all products the currency that the store has from now on, if it is another one. */
+/** Gives all products the store's new currency, if theirs differs. */
 export const priceProducts = (before: SettingsRow, { currency }: SettingsRow) =>
   before.currency === currency
     ? []
@@ -124,8 +128,8 @@ function insertStock(product_id: number, units: Stock) {
 }
 
 /**
- * Writes a product's new state over the version it was decided on.
- * @param delta what was added to its own units, where they weren't set
+ * Writes a product's new state over the version of the decision.
+ * @param delta the change of its own units, if they weren't set
  */
 export const updateProduct = (
   before: ProductRow,
@@ -137,8 +141,8 @@ export const updateProduct = (
 ];
 
 /**
- * Keeps a product from being deleted until the transaction ends, if it is there. Orders of it, and
- * changes of it, don't wait for each other by this.
+ * Keeps an existing product from being deleted until the transaction ends. Orders and changes of it don't wait for each
+ * other by this.
  */
 export const holdProduct = (id: number) =>
   guard(
@@ -150,7 +154,7 @@ export const holdProduct = (id: number) =>
     'rest_conflict',
   );
 
-/** Takes a product out of sale and every list, in the version it was decided on; frees its slug. */
+/** Takes a product out of sale and every list, in the version of the decision; frees its slug. */
 export const hideProduct = (product: ProductRow['product'], now: Date) =>
   updateRow(products, product, {
     deleted_at: now.toISOString(),
@@ -159,8 +163,8 @@ export const hideProduct = (product: ProductRow['product'], now: Date) =>
   });
 
 /**
- * Takes the counters from one state to another: what was added to is added to, so that a sale in
- * between is kept; what was set is set over the units it was to replace alone.
+ * Changes counters from one state to another. An added amount is added, so a sale in between counts. A set amount is
+ * written only over the units it was to replace.
  */
 function changeStock(
   before: ProductRow,
@@ -182,7 +186,7 @@ function changeStock(
 const counterOf = (product_id: number, option_id: string) =>
   and(eq(productStock.product_id, product_id), eq(productStock.option_id, option_id));
 
-/** Sets a counter, or ends it, over the units it is to replace. */
+/** Sets or ends a counter, over the units it was to replace. */
 function replaceStock(
   product_id: number,
   option_id: string,
@@ -202,7 +206,7 @@ function replaceStock(
 export const lockProduct = (id: number) =>
   raw(sql`select from products where id = ${id} for update`);
 
-/** Adds to a counter, or takes from it; what isn't there can't be taken: `out_of_stock`. */
+/** Adds to a counter, or takes from it; taking more than is there is `out_of_stock`. */
 export const addStock = (product_id: number, option_id: string, units: number) =>
   guard(
     build
@@ -213,21 +217,21 @@ export const addStock = (product_id: number, option_id: string, units: number) =
     'out_of_stock',
   );
 
-/** Gives units back to a counter, where there still is one. */
+/** Returns units to a counter, if there still is one. */
 export const returnStock = (product_id: number, option_id: string, units: number) =>
   build
     .update(productStock)
     .set({ units: sql`${productStock.units} + ${units}` })
     .where(counterOf(product_id, option_id));
 
-/** A product by id, a deleted one too: who bought it still has it. */
+/** A product by id, even if it is deleted: its buyers still have it. */
 export const findStoredProduct = (id: Argument<number>) =>
   build
     .select({ id: products.id, title: products.title })
     .from(products)
     .where(eq(products.id, id));
 
-/** Products by ids, of those that are still there. */
+/** Products by ids, except deleted ones. */
 export const findPresentProducts = (ids: readonly number[]) =>
   build
     .select({ id: products.id, title: products.title })

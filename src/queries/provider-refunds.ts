@@ -66,8 +66,8 @@ export const askAbout = (rows: readonly ProviderRefundRow[], now: Date) =>
     );
 
 /**
- * Takes refunds that it is time to send, or to ask about, and counts the try before it is made: what
- * isn't written back is taken again a minute later.
+ * Claims refunds whose attempt or look-up is due, and counts the attempt before it is made. If no result is recorded,
+ * they are due again a minute later.
  */
 export const takeDueRefunds = (most: number, now: Date) => {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -88,10 +88,10 @@ export const findRefundsOfUnexpected = (unexpected_id: number) =>
       sql`${providerRefunds.session_id} = (select session_id from unexpected_payments where id = ${unexpected_id})`,
     );
 
-/** Refunds that failed and that nobody has paid back by hand. */
+/** Failed refunds that nobody has paid back by hand. */
 const isFailed = and(eq(providerRefunds.state, 'failed'), isNull(providerRefunds.paid_by_hand_at));
 
-/** Refunds of orders that are in a state as it is shown. */
+/** Refunds of orders, by the state that replies show. */
 export function isInState(state: (typeof refundStates)[number]): SQL {
   const of = (condition?: SQL) =>
     build
@@ -112,7 +112,7 @@ export const countFailedRefunds = () =>
     .from(providerRefunds)
     .where(and(isFailed, isNotNull(providerRefunds.refund_id)));
 
-/** Refunds with the payments they are of, and what they mean for orders. */
+/** Refunds with their payments, and their effect on orders. */
 export const findDueRefunds = (ids: readonly number[]) =>
   selectRecords(
     recordOf({
@@ -140,7 +140,7 @@ export const findDueRefunds = (ids: readonly number[]) =>
 export interface DueRefund {
   readonly row: ProviderRefundRow;
   readonly session: SessionRow;
-  /** Null for one of an unexpected payment. */
+  /** Null for the refund of an unexpected payment. */
   readonly refund: RefundRow | null;
   readonly unexpected: UnexpectedRow | null;
 }

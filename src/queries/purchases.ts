@@ -19,16 +19,16 @@ import { findBuyerOf, findPerson, idOfEmail, sponsorOf } from './users.ts';
 import { affiliateOfClick } from './clicks.ts';
 import { type SQL, sql } from 'drizzle-orm';
 
-/** A purchase as a checkout or an order names it, with the hints at an affiliate. */
+/** A purchase in a checkout or order request, with its hints at an affiliate. */
 export interface Purchase {
   readonly product_id: number;
   readonly user_id?: number | undefined;
   readonly affiliate_id?: number | null | undefined;
   readonly coupon?: string | undefined;
-  /** The code that an affiliate's link left with the visitor. */
+  /** The code in the visitor's affiliate cookie. */
   readonly ref?: string | undefined;
   readonly quantity?: number | undefined;
-  /** The order it renews. */
+  /** The order that it renews. */
   readonly order_parent_id?: number | undefined;
 }
 
@@ -47,19 +47,19 @@ export const purchaseParameters = {
 
 type BoundPurchase = Bound<typeof purchaseParameters>;
 
-/** The parameters of a new order's statements: its buyer may be known by an e-mail address alone. */
+/** The parameters of a new order's statements: its buyer may be known only by an e-mail address. */
 export const orderParameters = { ...purchaseParameters, email: 'text?' } as const;
 
-/** The buyer whose e-mail address is given, none where nobody has it, or the one of `user_id`. */
+/** The buyer with the e-mail address if one is given, none if nobody has it; otherwise the buyer `user_id`. */
 export const buyerOf = ({ user_id, email }: Bound<typeof orderParameters>) =>
   sql<number>`(case when ${email} is null then ${user_id} else ${idOfEmail(email)} end)`;
 
-/** Draws an id for the buyer of an e-mail address that nobody has. */
+/** Draws an id for a buyer whose e-mail address is new. */
 export const drawBuyer = ({ email }: Bound<typeof orderParameters>) =>
   raw<{ id: string }>(sql`select nextval('users_id_seq') as id
     where ${email} is not null and ${idOfEmail(email)} is null`);
 
-/** @param due what it costs, where that is known: transfer figures are looked at around it */
+/** @param due the price, if known: transfer amounts near it are loaded */
 export const purchaseValues = (
   { coupon, user_id = 0, ...purchase }: Purchase,
   now: Date,
@@ -82,7 +82,7 @@ export const candidatesOf = ({ affiliate_id, user_id, code, ref, now }: BoundPur
   sql`(values (${affiliate_id}), (${sponsorOf(user_id)}), (${ownerOfCoupon(code)}),
     (${affiliateOfClick(ref, now)}))`;
 
-/** Everything a purchase is priced and decided on. */
+/** All data for pricing and deciding a purchase. */
 export const loadPurchase = (purchase: BoundPurchase) => ({
   parent: findParentOrder(purchase.order_parent_id),
   settings: findSettings(),
@@ -144,11 +144,11 @@ export function formParameters(
   return { ...bound, product_id: idOfSlug(sql`${slug}::text`), user_id, email: address };
 }
 
-/** The quantity to buy: as asked, or that of the chain that is renewed. */
+/** The quantity to buy: the requested one, or that of the renewed chain. */
 const quantityOf = ({ quantity, order_parent_id }: BoundPurchase) =>
   sql`coalesce(${quantity}, ${quantityOfChain(order_parent_id)}, 1)`;
 
-/** The coupon of a code, its owner, and its uses by the buyer. */
+/** The coupon with a code, its owner, and its uses by the buyer. */
 const loadCoupon = ({ code, user_id }: BoundPurchase) => ({
   coupon: ifGiven(code, () => findCouponByCode(code)),
   couponOwner: ifGiven(code, () => findPerson(ownerOfCoupon(code))),
@@ -181,7 +181,7 @@ export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {
   };
 }
 
-/** Everything an update of an order is decided on. */
+/** All data for deciding an update of an order. */
 export const loadUpdate = (id: number | SQL, affiliate_id: number | null | undefined) => ({
   found: findOrder(id),
   settings: findSettings(),
@@ -195,6 +195,6 @@ export const loadUpdate = (id: number | SQL, affiliate_id: number | null | undef
   paidBy: findBookedPayment(id),
 });
 
-/** Selects the affiliate whom an order is about to count for, as a row of an id. */
+/** Selects the affiliate whom an order is about to count for, as a row with an id. */
 export const onlyCandidate = (affiliate_id: number | null | undefined) =>
   sql`(values (${affiliate_id ?? null}::bigint))`;

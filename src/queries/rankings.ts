@@ -15,10 +15,7 @@ const amounts: Record<Measure, SQL> = {
   revenue: sql`s.grand_total - s.refunded_total`,
 };
 
-/**
- * The rolled-up rows that cover a ranking: of all time, else of the whole months, and of the days
- * before and after them.
- */
+/** The rolled-up rows that cover a ranking: of all time, or of the whole months and the days before and after them. */
 function covering({ date_start, date_end, product_id }: RankingQuery): SQL {
   const of = (period: SalePeriod, keys: SQL) =>
     sql`s.period = ${period} and s.product_id = ${product_id ?? 0} and s.key ${keys}`;
@@ -52,14 +49,14 @@ function monthOf(day: number): number {
 }
 
 /**
- * Everybody who sold something, as `sold (affiliate_id, raw_total)`. Nobody is ranked here: a rank is
- * how many sold more, and only the places that are shown need one.
+ * Everybody who sold something, as `sold (affiliate_id, raw_total)`. It ranks nobody: a rank is the number of people
+ * who sold more, and only shown places need one.
  */
 const sold = (query: RankingQuery): SQL => soldIn(covering(query), query.calculate ?? 'order');
 
 function soldIn(rows: SQL, measure: Measure): SQL {
   const total = sql`sum(${amounts[measure]})`;
-  // Few users are anonymised: to look these up is less work than to look up everybody.
+  // Few users are anonymised: looking these up is less work than looking up everybody.
   return sql`with sold as materialized (
     select s.affiliate_id, ${total} as raw_total
       from affiliate_sales s
@@ -69,7 +66,7 @@ function soldIn(rows: SQL, measure: Measure): SQL {
   )`;
 }
 
-/** The first places of a ranking: above them is nobody else, so that their ranks are everybody's. */
+/** The first places of a ranking: nobody else is above them, so their ranks are global. */
 export const findLeaders = (query: RankingQuery, limit: number) => leadersOf(sold(query), limit);
 
 /** Ranks by revenue in the days up to and including a moment's own. */
@@ -92,7 +89,8 @@ const leadersOf = (ranked: SQL, limit: number) =>
      order by rank, l.affiliate_id`);
 
 /**
- * The rank of an affiliate among all orders of all time; no row for an affiliate without sales, who costs no ranking.
+ * The rank of an affiliate among all orders of all time; no row for an affiliate without sales, which saves the
+ * ranking.
  */
 export const findOwnRank = (affiliate_id: Argument<number>) =>
   raw<{ rank: string }>(sql`${sold({})}

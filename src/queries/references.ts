@@ -3,7 +3,7 @@ import { raw, sendIf } from '../kernel/database/statements.ts';
 import { type Refusal, unknownReference } from '../kernel/errors/errors.ts';
 import type { References } from '../schema/references.ts';
 
-/** Returns the references that no record has. A deleted record may still be named as long as its row is there. */
+/** Returns the references to unknown records. A deleted record may still be named while its row exists. */
 export function findUnknown(references: References) {
   const lookups = Object.entries(references).flatMap(([param, { of, ids = [] }]) =>
     ids.length === 0
@@ -17,7 +17,7 @@ export function findUnknown(references: References) {
   );
 }
 
-/** The refusal of a body that names unknown records; those that the record named before may stay. */
+/** The refusal of a body that names unknown records; references that the record had before may stay. */
 export function unknownRefusal(
   unknown: { readonly rows: readonly { param: string; id: string }[] },
   before: References = {},

@@ -62,7 +62,7 @@ export const countRefunds = (query: RefundQuery) =>
     .from(refunds)
     .where(allOf(filters(query)));
 
-/** Notes of the refunds of an order that they are of a payment before: it waits for another now. */
+/** Marks the refunds of an order as refunds of an earlier payment: the order waits for another now. */
 export const closeRefunds = (order_id: number, now: Date) =>
   build
     .update(refunds)
@@ -71,7 +71,7 @@ export const closeRefunds = (order_id: number, now: Date) =>
 
 export const insertRefund = (refund: RefundRow) => build.insert(refunds).values(refund);
 
-/** Leaves a part of its amount to a refund, and the rest to another that is the same otherwise. */
+/** Splits a refund: leaves it a part of its amount, and makes a second one, otherwise the same, for the rest. */
 export const splitRefundRow = (id: number, amount: number, restId: number) => [
   raw(sql`insert into refunds (id, order_id, amount, currency, reason, actor_type, actor_id,
       created_at, reopened_at)

@@ -9,7 +9,7 @@ import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { reminderStatuses } from '../schema/lists.ts';
 import type { ReminderQuery } from '../domain/reminder/schemas.ts';
 
-/** The address of a reminder that is sent now: the recipient's, if one was named, else its user's own. */
+/** The address of a reminder that is sent now: a named recipient's, or else its user's own. */
 export const recipientNow = sql<string>`case
   when ${reminders.recipient_named} then ${reminders.recipient}
   when ${reminders.media_type} = 'email' then coalesce(${users.email}, '')
@@ -77,7 +77,7 @@ export const saveTemplate = (before: TemplateRow, after: TemplateRow) =>
 
 export const removeTemplate = (before: TemplateRow) => deleteRow(reminderTemplates, before);
 
-/** Schedules what the templates say of an order that waits for its payment. */
+/** Schedules reminders for an order that waits for its payment, by the templates. */
 export const scheduleForOrder = ({ id, user_id, created_at }: OrderColumns, now: Date): Write =>
   raw(sql`select svc_schedule_reminders('order', ${id}, null, ${user_id}, ${created_at}, '',
     ${now.toISOString()})`);
@@ -93,7 +93,7 @@ export const dueOf = (alias: SQL) => sql`coalesce(${alias}.next_due, ${alias}.en
 export const isAwaited = (alias: SQL) => sql`${alias}.status in ('active', 'expired')
   and ${alias}.cancelled_at is null and (${alias}.payments is null or ${alias}.paid < ${alias}.payments)`;
 
-/** Schedules what the templates say of the end of the subscription of a first order. */
+/** Schedules reminders for the end of the subscription of a first order, by the templates. */
 export const scheduleForTerm = (first_order_id: number, now: Date): Write =>
   raw(sql`
     select svc_schedule_reminders('recurring', s.first_order_id, s.id, s.user_id, ${dueOf(sql`s`)},
@@ -102,7 +102,7 @@ export const scheduleForTerm = (first_order_id: number, now: Date): Write =>
      where s.first_order_id = ${first_order_id} and s.status = 'active' and ${isAwaited(sql`s`)}
        and ${dueOf(sql`s`)} is not null`);
 
-/** Cancels what waits to be sent about an order's payment. */
+/** Cancels waiting reminders of an order's payment. */
 export const cancelForOrder = ({ id }: OrderColumns, now: Date): Write =>
   build
     .update(reminders)
@@ -119,7 +119,7 @@ export const cancelForOrder = ({ id }: OrderColumns, now: Date): Write =>
       ),
     );
 
-/** Cancels what speaks of an end that the subscription no longer has, be it past or to come. */
+/** Cancels reminders of an end that the subscription no longer has, past or future. */
 export const cancelForTerm = (first_order_id: number, now: Date): Write =>
   raw(sql`
     update reminders r

@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Statement, raw } from '../kernel/database/statements.ts';
 import { clicksCountFrom } from './clicks.ts';
 
-/** Most rows that one statement removes: what is left is for the next run. */
+/** The most rows that one statement removes; the next run removes more. */
 const batch = 1000;
 
-/** @param order by which the rows are looked up where the planner can't tell how few they are */
+/** @param order the order in which rows are looked up if the planner can't tell how few they are */
 const removeSome = (table: SQL, condition: SQL, order?: SQL): Statement =>
   raw(sql`delete from ${table} where ctid = any(array(
     select ctid from ${table} t where ${condition} ${order && sql`order by ${order}`} limit ${batch}))`);
@@ -20,7 +20,7 @@ const removeOfDeleted = (table: SQL, order: SQL): Statement =>
       select t.ctid as row from ${table} t where t.webhook_id = w.id order by ${order} limit ${batch}
     ) r where w.deleted_at is not null limit ${batch}))`);
 
-/** For so many days the use of API keys is kept. */
+/** Days for which the use of API keys is kept. */
 const keyUseDays = 90;
 
 /** Retention periods. */
@@ -31,12 +31,12 @@ interface Terms {
   readonly MESSAGE_DAYS: number;
 }
 
-/** Rows of a table that go once their moment in `column` is `past`. */
+/** Rows of a table that are removed once their `column` is before `past`. */
 interface Term {
   readonly table: SQL;
   readonly column: SQL;
   readonly past: SQL;
-  /** A condition of the rows that go, found by index; all do where there is none. */
+  /** A condition on the removed rows, found by index; all rows without one. */
   readonly only?: SQL;
 }
 
@@ -97,8 +97,8 @@ export const someExpired = (terms: Terms, now: Date): SQL =>
   );
 
 /**
- * Removes what is past its term, a limited number of rows each. An attempt's event goes after the
- * attempt, a deleted webhook after everything that is its.
+ * Removes rows past their term, a limited number of each. An attempt's event is removed after the attempt, and a
+ * deleted webhook after everything that belongs to it.
  */
 export function removeExpired(terms: Terms, now: Date): Statement[] {
   const { audits, messages, clicks, attempts, events, ...others } = termsOf(terms, now);

@@ -4,11 +4,11 @@ import type { Argument } from '../kernel/database/statements.ts';
 import type { commissionRollups } from '../schema/commissions.ts';
 import type { orderRollups } from '../schema/rollups.ts';
 
-/** Conditions that every row of a rollup meets, or that its statuses tell. */
+/** Conditions that every row of a rollup meets, or that its statuses show. */
 const ofStatus = ['present', 'status', 'status_group'];
 const ofDays = ['date_start', 'date_end'];
 
-/** The filters of a list that rollups know, status aside. */
+/** The list filters that rollups know, besides the status. */
 interface RolledFilters {
   readonly product_id?: number | undefined;
   readonly affiliate_id?: Argument<number> | undefined;
@@ -17,9 +17,9 @@ interface RolledFilters {
 }
 
 /**
- * The rows of a rollup that cover a list, status aside: the store's, or those of one product, one
- * affiliate or whole days. Undefined where any other condition is given, or several of these: then
- * only the list's own rows tell.
+ * The rows of a rollup that cover a list, whatever the status: the store's, or those of one product, one affiliate or
+ * whole days. Undefined if any other condition is given, or several of these: then only the list's own rows can be
+ * counted.
  */
 export function rolledUp(
   rollup: typeof orderRollups | typeof commissionRollups,

@@ -16,15 +16,15 @@ export const findSettings = () => selectRecords(settingsRecord).from(short);
 /** The store's time zone, beside the columns of another table. */
 export const timezone = sql`(select timezone from settings)`.mapWith(String).as('timezone');
 
-/** A row when the database knows a time zone: its list may be another than the runtime's. */
+/** A row if the database knows a time zone: its list may differ from the runtime's. */
 export const findTimeZone = (name: string) =>
   raw(sql`select from pg_timezone_names where lower(name) = lower(${name}) limit 1`);
 
-/** Writes the settings over the version they were decided on. */
+/** Writes the settings over the version of the decision. */
 export const saveSettings = (before: SettingsRow, after: SettingsRow) =>
   updateRow(settings, before, after);
 
-/** The day of a moment in the store's time zone, as rollups count them; an SQL expression. */
+/** The day of a moment in the store's time zone, as rollups number days; an SQL expression. */
 export const dayNumber = (now: Date) =>
   sql`(select (${now.toISOString()}::timestamptz at time zone timezone)::date - date '2000-01-01'
     from settings)`;

@@ -1,5 +1,12 @@
 import { type SQL, and, asc, eq, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
-import { type Conditions, type Window, allOf, equals, paged } from '../kernel/database/filters.ts';
+import {
+  type Conditions,
+  type Window,
+  allOf,
+  changedSince,
+  equals,
+  paged,
+} from '../kernel/database/filters.ts';
 import { products } from '../schema/products.ts';
 import {
   subscriptionChanges,
@@ -60,12 +67,13 @@ function inStatus(status: SubscriptionColumns['status'], now: Date): SQL | undef
 }
 
 const filters = (
-  { status, user_id, product_id, ends_before, ends_after }: SubscriptionQuery,
+  { status, user_id, product_id, ends_before, ends_after, updated_since }: SubscriptionQuery,
   now: Date,
 ): ConditionsFor<SubscriptionQuery> => ({
   ...equals(subscriptions, { user_id, product_id }),
   status: status && inStatus(status, now),
   ends_before: ends_before === undefined ? undefined : lt(subscriptions.end_date, ends_before),
+  updated_since: changedSince(subscriptions.updated_at, updated_since),
   ends_after: ends_after === undefined ? undefined : gte(subscriptions.end_date, ends_after),
 });
 
@@ -93,7 +101,7 @@ export const listSubscriptions = (member: OfMember, window: Window) =>
 
 export const countSubscriptions = (member: OfMember) => countWhere(ofMember(member));
 
-/** A subscription by id, of one member where they are named. */
+/** A subscription by id, limited to one member if they are named. */
 export const findSubscriptionById = (id: number, user_id?: Argument<number>) =>
   selectSubscriptions().where(
     and(
@@ -115,8 +123,8 @@ export function countRunning(user_id: Argument<number>, now: Argument<Date>) {
 }
 
 /**
- * Counts the running subscriptions of the whole store: the kept number of active ones, less those whose end has come
- * and isn't recorded yet.
+ * Counts the running subscriptions of the store: the stored number of active ones, less those whose end has come and
+ * isn't recorded yet.
  */
 export function countStoreSubscriptions(now: Date) {
   const over = sql`${subscriptions.end_date} <= ${now.toISOString()}`;
@@ -136,7 +144,7 @@ const running = (now: Argument<Date>) =>
   sql`${subscriptions.status} = 'active'
     and (${subscriptions.end_date} is null or ${subscriptions.end_date} > ${instantOf(now)})`;
 
-/** The subscription of a chain, none before its first order completes. */
+/** The subscription of a chain; none before its first order completes. */
 export const findSubscription = (first_order_id: SQL) =>
   build.select().from(subscriptions).where(eq(subscriptions.first_order_id, first_order_id));
 
@@ -148,7 +156,7 @@ export const findTerms = (first_order_id: SQL) =>
     .where(eq(subscriptionTerms.first_order_id, first_order_id))
     .orderBy(asc(subscriptionTerms.order_id));
 
-/** The pauses of a chain, and the ends set by hand. */
+/** The pauses of a chain, and the manual ends. */
 export const findChanges = (first_order_id: SQL) =>
   build
     .select()
@@ -160,8 +168,8 @@ export const findChanges = (first_order_id: SQL) =>
 export const holdSubscription = (before: SubscriptionColumns) => holdRow(subscriptions, before);
 
 /**
- * Holds a chain that an order comes to renew, so that nobody cancels it meanwhile; of a plan one order at a time, and no
- * more than it has payments.
+ * Locks a chain for an order that renews it, so that nobody cancels it meanwhile. Orders of a plan are serialised, and
+ * never exceed its number of payments.
  */
 export const holdChain = (
   { order_parent_id, agreed: { plan } }: OrderColumns,
@@ -180,7 +188,7 @@ export const holdChain = (
     : []),
 ];
 
-/** Draws the id of the subscription that an order may begin; none where its chain has one. */
+/** Draws the id of the subscription that an order may begin; none if its chain has one. */
 export function drawSubscriptionId(target: OrderTarget) {
   const subscribes =
     target.kind === 'existing'
@@ -192,7 +200,7 @@ export function drawSubscriptionId(target: OrderTarget) {
       and not exists (select from subscriptions where first_order_id = ${chainOf(target)})`);
 }
 
-/** Writes a chain's new state over the one it was decided on. */
+/** Writes a chain's new state over that of the decision. */
 export function saveChain(before: Chain, { subscription, term, step }: ChangedChain): Write[] {
   const known = before.terms.some(({ order_id }) => order_id === term.order_id);
   return [
@@ -218,7 +226,7 @@ function saveSubscription(before: Chain, after: SubscriptionColumns | undefined)
   ];
 }
 
-/** Subscriptions whose end has come and isn't noted down, the longest ago first. */
+/** Subscriptions whose end has come and isn't recorded, the oldest end first. */
 export const findOver = (now: Date, limit: number) =>
   selectSubscriptions()
     .where(and(eq(subscriptions.status, 'active'), lte(subscriptions.end_date, now.toISOString())))
@@ -229,7 +237,7 @@ export const findOver = (now: Date, limit: number) =>
 export const nextEnd = sql`(select min(${subscriptions.end_date}) from ${subscriptions}
   where ${subscriptions.status} = 'active')`;
 
-/** Notes down that a subscription is over, unless something changed it meanwhile. */
+/** Records that a subscription has ended, unless it changed meanwhile. */
 export const expireSubscription = (before: SubscriptionColumns, now: Date) =>
   note(before, { status: overStatus(before.cancelled_at) }, now);
 
@@ -263,7 +271,7 @@ export const findEnding = (now: Date, limit: number) =>
 export const nextAnnouncement = sql`(select min(${subscriptions.end_date}) - ${ahead} from ${subscriptions}
   where ${unannounced})`;
 
-/** Notes that a subscription's end was announced, unless something changed it meanwhile. */
+/** Records that a subscription's end was announced, unless it changed meanwhile. */
 export const announceEnd = (before: SubscriptionColumns, now: Date) =>
   note(before, { announced_end: before.end_date }, now);
 
@@ -271,7 +279,7 @@ const overdue = sql`${subscriptions.status} = 'active' and ${subscriptions.cance
   and ${subscriptions.announced_due} is distinct from ${subscriptions.next_due}
   and ${subscriptions.next_due} < ${subscriptions.end_date}`;
 
-/** Subscriptions whose payment is overdue and wasn't announced as such, the longest first. */
+/** Subscriptions with an overdue payment that wasn't announced, the longest overdue first. */
 export const findOverdue = (now: Date, limit: number) =>
   selectSubscriptions()
     .where(and(overdue, lte(subscriptions.next_due, now.toISOString())))
@@ -282,11 +290,11 @@ export const findOverdue = (now: Date, limit: number) =>
 export const nextOverdue = sql`(select min(${subscriptions.next_due}) from ${subscriptions}
   where ${overdue})`;
 
-/** Notes that an overdue payment was announced, unless something changed the subscription meanwhile. */
+/** Records that an overdue payment was announced, unless the subscription changed meanwhile. */
 export const announceOverdue = (before: SubscriptionColumns, now: Date) =>
   note(before, { announced_due: before.next_due }, now);
 
-/** The ids of subscriptions whose pause is to end, the longest ago first. */
+/** The ids of subscriptions whose pause is over, the oldest end first. */
 export const findResuming = (now: Date, limit: number) =>
   build
     .select({ id: subscriptions.id })
@@ -301,7 +309,7 @@ export const findResuming = (now: Date, limit: number) =>
 export const nextResuming = sql`(select min(${subscriptions.resumes_at}) from ${subscriptions}
   where ${subscriptions.status} = 'paused')`;
 
-/** The reasons of cancellations since a moment, alike but for capitals, the most frequent first. */
+/** The reasons of cancellations since a moment, grouped without regard to case, the most frequent first. */
 export const countReasons = (since: Date, limit: number) =>
   build
     .select({
@@ -320,7 +328,7 @@ export const countReasons = (since: Date, limit: number) =>
     .orderBy(sql`2 desc, 1`)
     .limit(limit);
 
-/** Writes what a change of a subscription came to, over the state it was decided on. */
+/** Writes the result of a subscription's change, over the state of the decision. */
 export const saveMove = (
   before: SubscriptionColumns,
   { subscription, added, resumed_at }: SubscriptionMove,

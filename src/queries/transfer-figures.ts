@@ -8,10 +8,10 @@ import { largestAmount } from '../lib/money.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 
 /**
- * The figures that an order can't wait for at a moment: those that are reserved, and those that orders
- * without a code wait for. Those that are held come first, the longest ago first.
- * @param wanted a row of the currency, the amount to look around and the largest code; none where codes don't matter
- * @param own the order it is for: its own figures are not another's
+ * The amounts that an order can't wait for at a moment: reserved ones, and those that orders without a code wait for.
+ * Reserved ones come first, the oldest first.
+ * @param wanted a row with the currency, the amount to look around and the largest code; none if codes don't matter
+ * @param own the order itself: its own amounts are free for it
  */
 const findTakenFigures = (wanted: SQL, own: Argument<number>, now: Argument<Date>) => {
   // The order's price is only an estimate here, so the range is half as large again on either side.
@@ -73,9 +73,9 @@ export const findFiguresNearOrder = (
 type Payable = Pick<OrderColumns, 'id' | 'currency' | 'grand_total'>;
 
 /**
- * Reserves the figure an order waits for: one that is free, or that was its own before. Another's is
- * refused by the database, also where that other order has no code.
- * @param takesOver whether it may be one that another order gave up, whose late transfer may still come
+ * Reserves the amount that an order waits for: a free one, or one that was its own before. The database refuses another
+ * order's amount, even if that order has no code.
+ * @param takesOver true if it may take an amount that another order gave up, whose late transfer may still come
  */
 export const reserveAmount = (
   order: Payable,
@@ -110,7 +110,10 @@ export const reserveAmount = (
   requireFigureFree(order),
 ];
 
-/** Frees the figure that an order was paid with; of one that another had before, the reservation for that goes on. */
+/**
+ * Frees the amount that an order was paid with. If another order had the amount before, the reservation continues for
+ * that order.
+ */
 export const releaseAmount = ({ id }: Pick<Payable, 'id'>, now: Date) => [
   build
     .update(payableClaims)
@@ -119,7 +122,7 @@ export const releaseAmount = ({ id }: Pick<Payable, 'id'>, now: Date) => [
   build.delete(payableClaims).where(isAwaited(id)),
 ];
 
-/** Keeps the figure that an order no longer waits for until a moment: a transfer may be on its way. */
+/** Reserves the amount that an order no longer waits for until a moment: a transfer may be on its way. */
 export const holdAmount = ({ id }: Pick<Payable, 'id'>, until: Instant) => [
   build
     .update(payableClaims)
@@ -127,7 +130,7 @@ export const holdAmount = ({ id }: Pick<Payable, 'id'>, until: Instant) => [
     .where(isAwaited(id)),
 ];
 
-/** Keeps the total that an order without a code no longer waits for until a moment. */
+/** Reserves the total that an order without a code no longer waits for until a moment. */
 export const holdTotal = ({ id, currency, grand_total }: Payable, until: Instant) =>
   raw(sql`insert into payable_claims as c (currency, amount, order_id, held_until)
     values (${currency}, ${grand_total}, ${id}, ${until})
@@ -136,7 +139,7 @@ export const holdTotal = ({ id, currency, grand_total }: Payable, until: Instant
         then greatest(c.held_until, excluded.held_until) end,
       earlier_until = greatest(c.earlier_until, excluded.held_until)`);
 
-/** Lets go of the total that an order without a code waits for again, where no other order had it lately. */
+/** Frees the total that an order without a code waits for again, if no other order had it recently. */
 export const releaseTotal = ({ id, currency, grand_total }: Payable, now: Date) =>
   build
     .delete(payableClaims)

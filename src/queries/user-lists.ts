@@ -4,9 +4,11 @@ import { type UserLookup, type UserQuery, visibleStatuses } from '../domain/user
 import {
   type Window,
   asId,
+  changedSince,
   contains,
   countRows,
   equals,
+  hasValues,
   inStatuses,
   paged,
   searched,
@@ -29,6 +31,8 @@ function filters({
   affiliate_id,
   status,
   ids,
+  updated_since,
+  meta,
 }: UserQuery): ConditionsFor<UserQuery, 'present'> {
   const text = sql`lower(u.display_name || ' ' || coalesce(u.email, '') || ' ' || u.phone)`;
   return {
@@ -46,6 +50,8 @@ function filters({
     staff: staff === undefined ? undefined : staff ? staffOnly : not(staffOnly),
     ...equals(users, { group_id, affiliate_id, status }),
     ids: ids && inArray(users.id, ids),
+    updated_since: changedSince(users.updated_at, updated_since),
+    meta: hasValues(users.meta, meta),
   };
 }
 
@@ -68,7 +74,7 @@ const canHavePhone = (phone: string) =>
 /** The number of rows that a lookup reads: a second user shows that it is ambiguous. */
 const lookupLimit = (phone: string | undefined) => (phone === undefined ? 2 : 100);
 
-/** The users that a lookup names; by phone, those it can be. */
+/** The users that a lookup names; by phone, the candidates. */
 export function lookUpUsers({ id, email, phone, external_id, provider }: UserLookup) {
   const owner = build
     .select({ id: userExternalIds.user_id })
@@ -96,7 +102,7 @@ const coupon_codes = sql<string[]>`(
   select coalesce(jsonb_agg(c.code order by c.id), '[]')
     from coupons c where c.user_id = "users"."id" and c.deleted_at is null)`.as('coupon_codes');
 
-/** The affiliates that a lookup names; by phone, those it can be. */
+/** The affiliates that a lookup names; by phone, the candidates. */
 export const lookUpAffiliates = ({ id, email, phone, coupon }: AffiliateLookup) =>
   build
     .select({ person: { ...getTableColumns(users) }, group: userGroups, coupon_codes })

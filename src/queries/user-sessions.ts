@@ -5,10 +5,10 @@ import { type Write, build, guard } from '../kernel/database/statements.ts';
 import { addSeconds } from '../lib/instant.ts';
 import type { UserRow } from '../domain/user/rules.ts';
 
-/** Longest a token can last, in seconds: how long a revoked session has to be remembered. */
+/** The longest life of a token, in seconds: a revoked session is remembered for as long. */
 const longestLifetime = 2_592_000;
 
-/** Ends a session; its next request is refused. Kept until no token of it can be valid any more. */
+/** Ends a session; its next request is refused. It is remembered until no token of it can be valid. */
 export const revokeSession = (sid: string, now: Date) =>
   build
     .insert(revokedSessions)
@@ -20,9 +20,9 @@ export const revokeSession = (sid: string, now: Date) =>
     .onConflictDoNothing();
 
 /**
- * Ends every session of a user that was issued up to now, the current second included, and those
- * issued for the next because of a revocation a moment ago. Five seconds ahead is what a new token is
- * accepted before its time. The user must still have the roles it was decided on.
+ * Ends every session of a user that was issued up to now, including the current second, and those issued for the next
+ * second because of a recent revocation. A new token is accepted five seconds before its time. The user must still have
+ * the roles of the decision.
  */
 export const revokeSessionsOf = (
   { id, roles, staff_role_id }: UserRow['user'],

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { raw } from '../kernel/database/statements.ts';
 
-/** A user in a tree, as the database answers; the details only where they are asked for. */
+/** A user in a tree, as the database returns it; details only if they are requested. */
 export interface TreeRow extends Record<string, unknown> {
   tier: number;
   id: string;
-  /** Ids from the first tier down to this user, with dots between them. */
+  /** Ids from the first tier down to this user, separated by dots. */
   path: string;
   details?: {
     parent_id: number | null;
@@ -51,9 +51,9 @@ export const findUplines = (id: number, depth: number, detail: boolean) =>
   );
 
 /**
- * Returns the users below a user, down to one tier beyond `depth`: tier by tier, in each by the path that leads
- * there. The walk makes its rows in this order and stops once `rows` are found, so that a first page costs the same
- * however many there are; joining and sorting it any other way would walk all of it.
+ * Returns the users below a user, down to one tier beyond `depth`: tier by tier, each tier by the path to its users.
+ * The walk makes its rows in this order and stops after `rows`, so a first page costs the same in any tree; another
+ * join or sort would walk all of it.
  * @param after the path of the last row of the page before
  */
 export function findDownlines(

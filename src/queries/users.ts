@@ -20,7 +20,7 @@ const external_ids = sql<Record<string, string>>`(
   select coalesce(jsonb_object_agg(x.provider, x.external_id), '{}')
     from user_external_ids x where x.user_id = "users"."id")`;
 
-/** The group a user is in, as part of a record of `users`. */
+/** The group of a user, as part of a `users` record. */
 export const groupOfUser = recordOrNullFrom(
   userGroups,
   eq(userGroups.id, users.group_id),
@@ -29,13 +29,13 @@ export const groupOfUser = recordOrNullFrom(
 
 const userRecord = recordOf({ user: users, group: groupOfUser, external_ids });
 
-/** Selects users as they are shown. */
+/** Selects users for replies. */
 export const selectUsers = () => selectRecords(userRecord).from(users);
 
-/** Tells users who were not erased. */
+/** A condition: users who were not erased. */
 export const present = ne(users.status, 'anonymised');
 
-/** A user by id, none when unknown or anonymised. */
+/** A user by id; none if unknown or anonymised. */
 export const findUser = (id: number | SQL) => selectUsers().where(and(eq(users.id, id), present));
 
 export const loadUser = prepared({ id: 'bigint' }, ({ id }) => ({ found: findUser(id) }));
@@ -44,7 +44,7 @@ export function insertUser({ user, external_ids: ids }: UserRow) {
   return [build.insert(users).values(user), ...insertExternalIds(user.id, ids)];
 }
 
-/** Inserts a user under an unused e-mail address; the later of two callers decides again. */
+/** Inserts a user with an unused e-mail address; the later of two callers decides again. */
 export const insertBuyer = ({ user }: UserRow) =>
   guard(
     build
@@ -64,14 +64,14 @@ const insertExternalIds = (user_id: number, ids: Record<string, string>) => {
   return rows.length > 0 ? [build.insert(userExternalIds).values(rows)] : [];
 };
 
-/** Writes a user's new state, a new place in the tree included. */
+/** Writes a user's new state, including a new place in the tree. */
 export function updateUser(before: UserRow, after: UserRow): Write<'rest_upline_cycle'>[] {
   const { id, affiliate_id } = after.user;
   const moved = before.user.affiliate_id !== affiliate_id;
   return [...(moved ? holdTree(id, affiliate_id) : []), ...saveUser(before, after)];
 }
 
-/** Writes a user's new state, in the same place of the tree, over the version it was decided on. */
+/** Writes a user's new state, in the same place of the tree, over the version of the decision. */
 export function saveUser(before: UserRow, after: UserRow): Write[] {
   const { id } = before.user;
   return [
@@ -82,8 +82,8 @@ export function saveUser(before: UserRow, after: UserRow): Write[] {
 }
 
 /**
- * Lets one change of the tree happen at a time, and none that closes a cycle. The lock is a
- * statement of its own: the check after it sees what the change before committed.
+ * Serialises changes of the tree, and refuses one that closes a cycle. The lock is a statement of its own: the check
+ * after it sees the change before.
  */
 function holdTree(id: number, sponsor: number | null): Write<'rest_upline_cycle'>[] {
   if (sponsor === null) return [];
@@ -109,7 +109,7 @@ const uplinesFrom = (id: number) => sql`
 export const findAbove = (sponsor: number | null | undefined, id: number) =>
   raw<{ id: string }>(sql`${uplinesFrom(sponsor ?? 0)} select id from uplines where id = ${id}`);
 
-/** Lets an administrator go, one at a time, where another one stays. */
+/** Removes an administrator's role, one at a time, if another administrator stays. */
 export const keepAdministrator = (leaving: number): Write<'last_administrator'> => ({
   code: 'last_administrator',
   statement: raw(sql`select svc_keep_administrator(${leaving})`),
@@ -129,11 +129,11 @@ export const findEmailOf = ({ prefix }: { readonly prefix: string }) =>
     .from(users)
     .where(sql`${users.email} = (select l.email from account_links l where l.prefix = ${prefix})`);
 
-/** The id of the user who has an e-mail address, null where nobody has. */
+/** The id of the user with the e-mail address; null if nobody has it. */
 export const idOfEmail = (email: Argument<string>) =>
   sql<number>`(select id from users where email = ${email})`;
 
-/** The id of the user who has an id in another system, null where nobody has. */
+/** The id of the user with an id in another system; null if nobody has it. */
 export const idOfExternalId = ({
   provider,
   external_id,
@@ -175,20 +175,20 @@ const personRecord = recordOf({ ...getTableColumns(users), group: groupOfUser })
 
 const selectPeople = () => selectRecords(personRecord).from(users);
 
-/** A user with their group, as prices and attribution look at them. */
+/** A user with their group, for prices and attribution. */
 export const findPerson = (id: number | SQL | null | undefined) =>
   sendIf(is(id, SQL) || Boolean(id), () =>
     selectPeople().where(and(eq(users.id, id ?? 0), present)),
   );
 
-/** The buyer of an order, as prices and attribution look at them. */
+/** The buyer of an order, for prices and attribution. */
 export const findBuyerOf = (order_id: number | SQL) =>
   selectPeople().where(eq(users.id, ofOrder('user_id', order_id)));
 
 export const sponsorOf = (user_id: number | SQL) =>
   sql`(select affiliate_id from users where id = ${user_id})`;
 
-/** A user who can be asked about: not an anonymised one. */
+/** A user who can be queried: not an anonymised one. */
 export const findAccessUser = (id: Argument<number> | undefined) =>
   build
     .select({ id: users.id, status: users.status })
@@ -205,13 +205,13 @@ export const findPayee = (id: number) =>
 export const findBuyer = (target: OrderTarget) =>
   findUser(target.kind === 'new' ? target.user_id : ofOrder('user_id', target.id));
 
-/** Keeps other changes of a user out, in the version it was decided on. */
+/** Locks a user against other changes, in the version of the decision. */
 export const holdUser = (user: RowVersion) => holdRow(users, user);
 
 /** One member of a group, if it has any. */
 export const findMember = (group_id: number) =>
   build.select({ id: users.id }).from(users).where(eq(users.group_id, group_id)).limit(1);
 
-/** Moves a user into a group, or out of theirs, in the version of the user it was decided on. */
+/** Moves a user into a group, or out of theirs, in the user's version of the decision. */
 export const moveUser = (user: RowVersion, group_id: number | null, now: Date) =>
   updateRow(users, user, { group_id, updated_at: now.toISOString(), version: user.version + 1 });

@@ -24,7 +24,7 @@ const attempt = {
   object_id: outbox.object_id,
 };
 
-/** The log of a webhook, in which the ids of its attempts are their own. */
+/** The log of a webhook, which numbers its attempts. */
 const selectAttempts = (webhook_id: number) =>
   build
     .select(attempt)
@@ -48,11 +48,14 @@ const attemptFilters = (
 
 const ofWebhook = (webhook_id: number) => eq(webhookLog.webhook_id, webhook_id);
 
-// Said as it is, not as a parameter: the index of the attempts of a status is found by it.
+// A literal, not a parameter, so that the planner uses the index of the attempts of a status.
 const hasStatus = (status: DeliveryQuery['status']): SQL | undefined =>
   status && sql`${webhookLog.status} = ${sql.raw(`'${status}'`)}`;
 
-/** Attempts that were answered with a code, or with any of a class; the status follows, and leads to them. */
+/**
+ * Attempts with an answer of a code, or of a class of codes. The status follows from the code, and its index finds
+ * them.
+ */
 function hasCode(code: DeliveryQuery['code']): SQL | undefined {
   if (code === undefined) return undefined;
   const [first, last] = code.endsWith('xx')
@@ -80,14 +83,14 @@ export const countAttempts = (webhook_id: number, query: DeliveryQuery) =>
     ['webhook', 'status'],
   );
 
-/** A finished attempt by its place in the log. */
+/** A finished attempt by its id in the log. */
 export const findAttempt = (webhook_id: number, id: number) =>
   selectAttempts(webhook_id).where(eq(webhookLog.id, id));
 
-/** Most attempts that are shown of one event: years of them. */
+/** The most attempts that are shown of one event: years of them. */
 const attemptLimit = 500;
 
-/** The event that an attempt was of: its one row of the outbox. */
+/** The event of an attempt: its row of the outbox. */
 const eventOf = (webhook_id: number, id: number) =>
   sql`(select outbox_id from webhook_log where webhook_id = ${webhook_id} and id = ${id})`;
 
@@ -106,17 +109,17 @@ export const findSent = (webhook_id: number, id: number) =>
     .from(outbox)
     .where(eq(outbox.id, eventOf(webhook_id, id)));
 
-/** All attempts of the event of one, newest first. */
+/** All attempts of an attempt's event, newest first. */
 export const listAttemptsBeside = (webhook_id: number, id: number) =>
   selectAttempts(webhook_id)
     .where(eq(webhookLog.outbox_id, eventOf(webhook_id, id)))
     .orderBy(desc(webhookLog.id))
     .limit(attemptLimit);
 
-/** Most events that wait which are looked at to be counted. */
+/** The most waiting events that are read for a count. */
 const waitingLimit = 10_000;
 
-/** Counts the deliveries of a webhook in the days up to and including a moment's own, oldest first. */
+/** Counts the deliveries of a webhook in the days up to a moment's own, oldest first. */
 export const findFigures = (webhook_id: number, days: number, now: Date) =>
   raw<{ date: string; delivered: string; failed: string; pending: string }>(sql`
     with calendar as (

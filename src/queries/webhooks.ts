@@ -68,7 +68,7 @@ export const countTroubled = () =>
     .innerJoin(webhookStates, eq(webhookStates.webhook_id, webhooks.id))
     .where(present);
 
-/** Inserts a webhook where there is room. The lock is a statement of its own: the check after it sees what committed before. */
+/** Inserts a webhook if there is room. The lock is a statement of its own: the check after it sees earlier commits. */
 export const insertWebhook = (
   { webhook }: WebhookRow,
   secret: string,
@@ -83,11 +83,11 @@ export const insertWebhook = (
   build.insert(webhookStates).values({ webhook_id: webhook.id }),
 ];
 
-/** Writes a webhook over the version it was decided on. */
+/** Writes a webhook over the version of the decision. */
 export const saveWebhook = (before: WebhookRow, { webhook }: WebhookRow) =>
   updateRow(webhooks, before.webhook, webhook);
 
-/** Gives a webhook a new secret; the one before goes on signing until the overlap ends. */
+/** Gives a webhook a new secret; the one before also signs until the overlap ends. */
 export const rotateSecret = (before: WebhookRow, { webhook }: WebhookRow, secret: string) =>
   updateRow(webhooks, before.webhook, {
     ...webhook,
@@ -95,7 +95,7 @@ export const rotateSecret = (before: WebhookRow, { webhook }: WebhookRow, secret
     previous_secret: sql`${webhooks.secret}`,
   });
 
-/** Takes a webhook away; its log and what waited for it follow in batches. */
+/** Deletes a webhook; its log and waiting events are removed in batches later. */
 export const hideWebhook = (before: WebhookRow, { webhook }: WebhookRow) =>
   updateRow(webhooks, before.webhook, { ...webhook, secret: '', previous_secret: null });
 
@@ -124,10 +124,10 @@ export const beginAnew = (webhook_id: number, now: Date): Write[] => [
     .where(eq(webhookStates.webhook_id, webhook_id)),
 ];
 
-/** Most events of one replay. */
+/** The most events of one replay. */
 export const replayLimit = 10_000;
 
-/** The events of a webhook from a moment on, oldest first: as many as one replay takes, and the next. */
+/** The events of a webhook from a moment on, oldest first: those of one replay, and the next. */
 const replayed = (webhook_id: number, from: string, limit: number) =>
   build
     .select({ id: outbox.id, created_at: outbox.created_at, event: outbox.event })
@@ -136,9 +136,7 @@ const replayed = (webhook_id: number, from: string, limit: number) =>
     .orderBy(asc(outbox.created_at), asc(outbox.id))
     .limit(limit);
 
-/**
- * Returns the number and the kinds of events that a replay takes, and the time of the first one that it leaves out.
- */
+/** Returns the number and kinds of events in a replay, and the time of the first event that it leaves out. */
 export function measureReplay(webhook_id: number, from: string) {
   const rows = replayed(webhook_id, from, replayLimit + 1);
   return raw<{ replayed: number; events: string[]; next_from: string | null }>(sql`
@@ -148,14 +146,14 @@ export function measureReplay(webhook_id: number, from: string) {
       from (${rows.getSQL()}) r`);
 }
 
-/** Makes the events of a replay due, delivered or not; those under way are left to their attempt. */
+/** Makes the events of a replay due, delivered or not; those in progress are left to their attempt. */
 export const replayEvents = (webhook_id: number, from: string, now: Date): Write =>
   raw(sql`
     update outbox set delivered_at = null, attempts = 0, next_attempt_at = ${now.toISOString()}
      where id in (select id from (${replayed(webhook_id, from, replayLimit).getSQL()}) r)
        and (lease_until is null or lease_until <= ${now.toISOString()})`);
 
-/** Makes one event due again, whatever became of it; one under way is left to its attempt. */
+/** Makes one event due again, whatever its outcome; one in progress is left to its attempt. */
 export const resendEvent = (outbox_id: number, now: Date): Write =>
   raw(sql`
     update outbox set delivered_at = null, attempts = 0, next_attempt_at = ${now.toISOString()}

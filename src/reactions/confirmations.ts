@@ -2,8 +2,8 @@ import { reaction } from './reaction.ts';
 import { expectTotal, supersedePending } from '../queries/confirmations.ts';
 
 /**
- * A confirmation waits for its review as long as its order does, and is compared with what the order
- * costs by then: what changes the total changes that, what settles the order closes it.
+ * A confirmation waits for its review while its order waits, and is compared with the order's current total. A change
+ * of the total changes that comparison; settling the order closes the confirmation.
  */
 export const confirmations = reaction({
   errors: [],

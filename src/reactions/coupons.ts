@@ -11,7 +11,7 @@ import { holdFirstOrder } from '../queries/order-guards.ts';
 const uses = (order: OrderColumns | null) =>
   order !== null && statusGroup(order.status) !== 'closed';
 
-/** Says that the coupon is used up, if this use is its last: the counter alone knows. */
+/** Raises the event that the coupon is used up, if this is its last use: only the counter knows. */
 function exhaustion(coupon: CouponRow, now: Date): Write[] {
   const { limit_use } = termsOf(coupon);
   if (limit_use === 0) return [];
@@ -19,7 +19,7 @@ function exhaustion(coupon: CouponRow, now: Date): Write[] {
   return [announceExhausted(couponEvent('coupon.exhausted', exhausted), limit_use, now)];
 }
 
-/** An order takes a use of its coupon when it is placed or reopened, and gives it back at its end. */
+/** An order takes a use of its coupon when it is placed or reopened, and returns it at its end. */
 export const coupons = reaction({
   errors: ['coupon_limit_reached', 'coupon_user_limit', 'coupon_first_order_only'],
   load: () => ({}),

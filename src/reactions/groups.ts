@@ -16,8 +16,8 @@ import { inGroup, isDown } from '../domain/group/rules.ts';
 import { findBuyer, holdUser, moveUser } from '../queries/users.ts';
 
 /**
- * A completed order can bring its buyer into another group, never into a lower one. When it is no
- * longer paid, cancelled, refunded or deleted, the buyer goes back.
+ * A completed order can move its buyer into another group, never into a lower one. If it is no longer paid, cancelled,
+ * refunded or deleted, the buyer moves back.
  */
 export const groups = reaction({
   errors: [],
@@ -77,7 +77,7 @@ function takenBack(
   };
 }
 
-/** A user comes into another group, or out of theirs. */
+/** Moves a user into another group, or out of theirs. */
 const moved = (
   row: UserRow,
   group: GroupColumns | null,

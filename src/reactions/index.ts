@@ -39,15 +39,15 @@ const reactions = {
   newBuyers,
 } as const;
 
-/** A code that some reaction refuses with. */
+/** An error code of any reaction. */
 export type ReactionCode = (typeof reactions)[keyof typeof reactions]['errors'][number];
 
-/** The refusals of reactions; every endpoint that changes orders declares these. */
+/** The errors of reactions; every endpoint that changes orders declares these. */
 export const reactionErrors: readonly ReactionCode[] = Object.values(reactions).flatMap(
   ({ errors }): readonly ReactionCode[] => errors,
 );
 
-/** Loads the rows that reactions need beside the order. */
+/** Loads the rows that reactions need besides the order. */
 export const loadReactions = (target: OrderTarget) => ({
   coupons: coupons.load(target),
   transferAmount: transferAmount.load(target),

@@ -17,8 +17,8 @@ import type { ChangedChain } from '../domain/subscription/chain.ts';
 import { toLicense } from '../domain/license/rules.ts';
 
 /**
- * The first order of a chain that is completed issues its licences; each order that is completed adds
- * its term to them, and one that is given back takes its term away.
+ * The first completed order of a chain issues its licences. Each completed order adds its term to them, and a refunded
+ * one takes its term away.
  */
 export const licenses = reaction({
   errors: ['license_quantity'],

@@ -23,7 +23,7 @@ import { type LoadedFollowing, loadOrderUpdate, planStatus } from './plan.ts';
 import type { Settlement } from './settlement.ts';
 
 /**
- * Everything that decides on a mutation that a source reports.
+ * All data for deciding a mutation that a source reports.
  * @param gateways those of orders whose buyers may have sent it
  */
 export const loadMutation = (mutation: CountedMutation, gateways: readonly string[]) => ({
@@ -38,8 +38,7 @@ export const loadMutation = (mutation: CountedMutation, gateways: readonly strin
 export type LoadedMutation = Results<ReturnType<typeof loadMutation>>;
 
 /**
- * Decides on a mutation: it pays the order that waits for it, or is kept for a person. A repeated report does
- * nothing.
+ * Decides on a mutation: it pays the waiting order, or is kept for a person. A repeated report does nothing.
  * @param refused true if the order turned out not to accept the payment
  */
 export function planMutation(
@@ -67,7 +66,7 @@ export function planMutation(
   return { write: [save(row)], events };
 }
 
-/** The order that it pays, where that is the one that was loaded. */
+/** The order that it pays, if that is the loaded one. */
 function matchIn(loaded: LoadedMutation, mutation: CountedMutation): number | undefined {
   const senders = {
     waiting: loaded.waiting,

@@ -12,8 +12,8 @@ const awaited = ({ status, deleted_at, payment_gateway, grand_total }: OrderColu
   isUnpaid(status) && deleted_at === null ? `${payment_gateway} ${grand_total}` : undefined;
 
 /**
- * An order waits for a payment of what it costs through the gateway it has. Where it comes to wait for
- * another or for none, the page that is open at the provider is closed.
+ * An order waits for a payment of its total through its gateway. If it comes to wait for another payment, or for none,
+ * its open page is closed at the provider.
  */
 export const paymentSessions = reaction({
   errors: [],

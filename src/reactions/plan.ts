@@ -17,13 +17,13 @@ import {
 import type { LoadedUpdate, Update, UpdateRequest } from '../domain/purchase/update-state.ts';
 import { loadUpdate, onlyCandidate } from '../queries/purchases.ts';
 
-/** The fields of an update that decide which rows it needs. */
+/** The fields of an update that determine the rows it needs. */
 interface LoadedFor {
   readonly affiliate_id?: number | null | undefined;
   readonly quantity?: Argument<number> | undefined;
 }
 
-/** Everything a change of an existing order is decided on, what follows from it included. */
+/** All data for deciding a change of an existing order, including its effects. */
 export const loadOrderUpdate = (
   id: Argument<number>,
   { affiliate_id, quantity }: LoadedFor = {},
@@ -37,7 +37,7 @@ export const loadOrderUpdate = (
   }),
 });
 
-/** The rows of the reactions, beside others. */
+/** The rows of the reactions, besides others. */
 export interface LoadedFollowing {
   readonly reactions: LoadedReactions;
 }
@@ -47,7 +47,7 @@ interface Plan<C extends string> {
   readonly events: readonly DomainEvent[];
 }
 
-/** The rows of an order's new state with everything that follows from it. */
+/** The rows of an order's new state with all its effects. */
 export function planUpdate(
   updated: Update,
   loaded: LoadedFollowing,
@@ -74,7 +74,7 @@ export function planMove(
     : { ...plan, write: holdReopened(change, plan.write) };
 }
 
-/** A change of an order's status with everything that follows from it. */
+/** A change of an order's status with all its effects. */
 export function planStatus(
   loaded: LoadedUpdate & LoadedFollowing,
   change: StatusChange,
@@ -94,7 +94,7 @@ export function planPayment(
   return isRefusal(updated) ? updated : planUpdate(updated, loaded);
 }
 
-/** Hides an order from every list, and takes back what followed from it where it isn't closed yet. */
+/** Hides an order from every list, and reverses its effects unless it is closed. */
 export function planHiding(
   order: OrderColumns,
   loaded: LoadedUpdate & LoadedFollowing,
@@ -112,7 +112,7 @@ export function planHiding(
   return isRefusal(removed) ? removed : planUpdate(removed, loaded);
 }
 
-/** The rows of a new order with everything that follows from it. */
+/** The rows of a new order with all its effects. */
 export function planCreation(
   created: Creation,
   loaded: LoadedFollowing,

@@ -4,21 +4,21 @@ import type { Refusal } from '../kernel/errors/errors.ts';
 import type { DomainEvent } from '../kernel/events/define.ts';
 import type { ErrorCode } from '../kernel/vocabulary/vocabulary.ts';
 
-/** The part of an area in the transaction of an order's change. */
+/** An area's part in the transaction of an order's change. */
 export interface Consequence<C extends ErrorCode> {
   readonly write: readonly Write<C>[];
   readonly events?: readonly DomainEvent[];
 }
 
 /**
- * An area whose records follow from orders (commissions, licences, access, …). What it needs to know
- * is loaded in the same trip as the order; what it decides is written in the same transaction.
+ * An area whose records follow from orders (commissions, licences, access, …). Its data is loaded in the order's trip;
+ * its decision is written in the order's transaction.
  */
 interface Reaction<S extends Statements, C extends ErrorCode, P> {
-  /** Its refusals; every endpoint that changes orders declares these. */
+  /** Its errors; every endpoint that changes orders declares these. */
   readonly errors: readonly C[];
   load(target: OrderTarget): S;
-  /** @param passed what another reaction makes of the same change, where this one depends on it */
+  /** @param passed the result of another reaction to the same change, if this one depends on it */
   decide(change: OrderChange, loaded: Results<S>, passed: P): Consequence<C> | Refusal<C>;
 }
 

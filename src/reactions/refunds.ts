@@ -11,11 +11,11 @@ const drawIds = () => ({ first: drawId('refunds'), second: drawId('refunds') });
 
 type DrawnIds = Results<ReturnType<typeof drawIds>>;
 
-/** The refunds that a change of an order makes, with the ids that were drawn for them. */
+/** The refunds that a change of an order makes, with their drawn ids. */
 export const newRefunds = (change: OrderChange, { first, second }: DrawnIds): NewRefund[] =>
   refundsOf(change, [nextId(first), nextId(second)]);
 
-/** Orders the refund of a provider's part, unless the provider has made it already. */
+/** Requests the refund of a provider's part, unless the provider has made it already. */
 function givenBack({ row, state }: NewRefund, { refund, now }: OrderChange): Statement[] {
   if (!refund?.session || state === 'manual') return [];
   const { session, isMade } = refund;
@@ -24,8 +24,8 @@ function givenBack({ row, state }: NewRefund, { refund, now }: OrderChange): Sta
 }
 
 /**
- * Records every way of returning money: a refund, a status, a cancellation after payment. Reopening an order, to be
- * paid again, closes its former refunds.
+ * Records every way of returning money: a refund, a status, a cancellation after payment. Reopening an order for
+ * another payment closes its earlier refunds.
  */
 export const refunds = reaction({
   errors: [],

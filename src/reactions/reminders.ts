@@ -13,9 +13,8 @@ import { awaitsPayment } from '../domain/reminder/rules.ts';
 const isTerm = ({ type }: OrderColumns) => type !== 'regular';
 
 /**
- * Reminders of a payment are scheduled while an order waits for it, and cancelled by what ends the
- * wait; those of a subscription's end follow each change of that end. They come
- * after the reaction that writes subscriptions.
+ * Payment reminders are scheduled while an order waits for its payment, and cancelled at the end of the wait. Reminders
+ * of a subscription's end follow each change of that end. They run after the reaction that writes subscriptions.
  */
 export const reminders = reaction({
   errors: [],

@@ -44,7 +44,7 @@ import {
   planUpdate,
 } from './plan.ts';
 
-/** Everything that decides on a provider's report about a payment. */
+/** All data for deciding a provider's report about a payment. */
 export const loadSettlement = (session_id: number) => ({
   ...loadOrderUpdate(orderOfSession(session_id)),
   session: findSession(session_id),
@@ -65,8 +65,8 @@ export interface Settlement {
 const nothing: Settlement = { write: [], events: [] };
 
 /**
- * Decides on a provider's report of a payment: it pays the order, or the money is kept as unexpected. Refunds made at
- * the provider are recorded. A repeated report does nothing.
+ * Decides on a provider's report of a payment: it pays the order, or the money is recorded as unexpected. Refunds made
+ * at the provider are recorded. A repeated report does nothing.
  * @param refused true if the order turned out not to accept the payment
  */
 export function planSettlement(
@@ -83,7 +83,7 @@ export function planSettlement(
   const disputed =
     after.dispute === before.dispute ? [] : [paymentEvent('payment.disputed', after)];
   return {
-    // The order first, as whoever changes it and then its payments does: else they wait for each other.
+    // Locks the order first, like every change of an order and its payments: otherwise they would wait for each other.
     write: [lockOrder(before.order_id), saveSession(before, settled.session), ...settled.write],
     events: [...settled.events, ...disputed],
   };
@@ -105,7 +105,7 @@ function planMoney(
   const { paid } = report;
   if (before.status !== 'paid') {
     if (after.status !== 'paid' || !paid) return { ...nothing, session: after };
-    // A refund of it is a change of its own, of the order after this one.
+    // Its refund is a separate change, of the order after this one.
     const session = { ...after, check_at: report.refunded > 0 ? at : null };
     const reason = refused ? 'order_refused' : unexpectedReason(loaded.found[0]?.order, paid);
     const plan = reason === undefined ? planPayment(loaded, before.gateway, request) : undefined;
@@ -121,7 +121,7 @@ function planMoney(
   return { ...planGivenBack(loaded, before, report, request), session: after };
 }
 
-/** The money is kept; an order that waits for another sum waits for somebody to look at it. */
+/** The money is recorded; an order that waits for another amount waits for a person to look at it. */
 function planUnexpected(
   loaded: Loaded,
   session: SessionRow,
@@ -144,7 +144,7 @@ function planReview(loaded: Loaded, { gateway }: SessionRow, request: UpdateRequ
   return isRefusal(plan) ? nothing : plan;
 }
 
-/** Brings what was given back at the provider into the books. */
+/** Books refunds made at the provider. */
 function planGivenBack(
   loaded: Loaded,
   session: SessionRow,
@@ -158,7 +158,7 @@ function planGivenBack(
   const known = made.flatMap((refund) => planMade(refund, restId, now));
   const asked = doubted.length > 0 ? [askAbout(doubted, now)] : [];
   const plan = amount > 0 ? planRefundThere(loaded, session, amount, request, restId) : nothing;
-  // A refund that had failed is paid back only now.
+  // A failed refund is paid back only now.
   const late = made.filter(({ row }) => row.state === 'failed');
   const all = late.reduce((sum, refund) => sum + refund.amount, amount);
   const closed = all > 0 ? closeUnexpected(loaded, session, all, request) : nothing;
@@ -168,7 +168,10 @@ function planGivenBack(
   };
 }
 
-/** A refund of ours that somebody made at the provider; of one made in part the rest is sent, or has failed, as another. */
+/**
+ * Our own refund, made at the provider's dashboard. If it was made in part, the rest becomes another refund, which is
+ * sent or has failed.
+ */
 function planMade({ row, amount }: MadeRefund, restId: number, now: Date) {
   const { session_id, refund_id, unexpected_id, state, due_at, error } = row;
   const made = { amount, state: 'succeeded', made_there: true, due_at: null, error: null } as const;
@@ -184,10 +187,7 @@ function planMade({ row, amount }: MadeRefund, restId: number, now: Date) {
   ];
 }
 
-/**
- * Books a refund that was made at the provider without us: of the order that the payment paid, or of an unexpected
- * payment.
- */
+/** Books a refund made at the provider's dashboard: of the order that the payment paid, or of an unexpected payment. */
 function planRefundThere(
   loaded: Loaded,
   session: SessionRow,
@@ -205,21 +205,21 @@ function planRefundThere(
   const { part, beyond } = partsOf(loaded, session, amount);
   const plan = part > 0 ? planOrdersPart(loaded, session, part, request) : undefined;
   const left = plan ? amount - part : amount;
-  // Refunds that are already recorded, and could not be made until now.
+  // Recorded refunds that could not be made until now.
   const late = madeOf(owedOf(loaded.refundsThere), left - beyond);
   const rest = late.reduce((sum, refund) => sum - refund.amount, left);
   return {
     write: [
       ...(plan?.write ?? []),
       ...late.flatMap((refund) => planMade(refund, restId, now)),
-      // A refund beyond the order is kept, so that it isn't taken for a new one.
+      // A refund beyond the order's total is recorded, so that it isn't taken for a new one.
       ...(rest > 0 ? [record({}, rest)] : []),
     ],
     events: plan?.events ?? [],
   };
 }
 
-/** Splits a refund at the provider into the part that refunds the order and the part that came beyond its total. */
+/** Splits a refund at the provider into the part that refunds the order and the part beyond its total. */
 function partsOf(loaded: Loaded, session: SessionRow, amount: number) {
   const order = loaded.found[0]?.order;
   if (!order || loaded.paidBy[0]?.session.id !== session.id) return { part: 0, beyond: 0 };
@@ -240,11 +240,14 @@ function planOrdersPart(
   return isRefusal(plan) ? undefined : plan;
 }
 
-/** Money of a payment that pays no order, and that nobody has decided on. */
+/** Money of a payment that pays no order, before a decision about it. */
 const undecided = ({ unexpected }: Loaded, { booked_at }: SessionRow): UnexpectedRow | undefined =>
   booked_at === null ? unexpected.find(({ status }) => status === 'open') : undefined;
 
-/** Unexpected money is refunded once all of it was given back. @param amount of it, which wasn't known before */
+/**
+ * Unexpected money is refunded once all of it was returned.
+ * @param amount the returned amount, which wasn't known before
+ */
 function closeUnexpected(
   loaded: Loaded,
   session: SessionRow,
@@ -261,8 +264,8 @@ function closeUnexpected(
 }
 
 /**
- * An order that waits for a person because of money that went back waits for its payment again. One whose buyer sent
- * a proof goes on waiting for its review.
+ * An order that waits for a person because of money that was returned waits for its payment again. If its buyer sent a
+ * proof, it still waits for the review.
  */
 export function planWaiting(
   loaded: LoadedUpdate & LoadedFollowing & { readonly proofs: readonly unknown[] },

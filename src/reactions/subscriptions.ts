@@ -23,7 +23,7 @@ const load = (target: OrderTarget) => ({
   id: drawSubscriptionId(target),
 });
 
-/** Works out the chain of an order after its change; undefined if the order has none. */
+/** Returns the chain of an order after its change; undefined if the order has none. */
 export function changedChain(
   change: OrderChange,
   { subscription: [subscription], terms, changes, id }: Results<ReturnType<typeof load>>,
@@ -32,13 +32,13 @@ export function changedChain(
   return chainAfter(change, { subscription, terms, changes }, Number(id.rows[0]?.id));
 }
 
-/** Tells if an order comes to renew a chain: it is placed, or reopened. */
+/** Tells if an order starts to renew a chain: it is placed, or reopened. */
 const isTaken = ({ before, after }: OrderChange) =>
   after.order_parent_id !== null && (before === null || isReopening(before, after));
 
 /**
- * Each order of a subscription adds the time it buys when it is completed, and takes it away when it
- * is given back. A trial for newcomers is held to being the buyer's first order.
+ * A completed order of a subscription adds its term, and a refunded one takes it away. A trial for newcomers must be
+ * the buyer's first order.
  */
 export const subscriptions = reaction({
   errors: ['plan_complete', 'subscription_not_renewable'],

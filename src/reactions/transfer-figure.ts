@@ -12,11 +12,11 @@ import {
   releaseTotal,
 } from '../queries/transfer-figures.ts';
 
-/** The amount an order waits for by transfer; null unless it has one of its own. */
+/** The amount that an order waits for by transfer; null unless it has one of its own. */
 const figureOf = (order: OrderColumns | null) =>
   order !== null && order.unique_code !== 0 && isUnpaid(order.status) ? order.grand_total : null;
 
-/** True if the order says that the money it waited for has come. */
+/** Tells if an order's payment has arrived. */
 const isSettled = (before: OrderColumns, { paid_at, payment_gateway, grand_total }: OrderColumns) =>
   paid_at !== null && isTransferred(payment_gateway) && grand_total === before.grand_total;
 
@@ -30,16 +30,16 @@ const plainTotalOf = (order: OrderColumns | null) =>
     ? order.grand_total
     : null;
 
-/** True if an order that is paid or closed still shows which transfer it waited for. */
+/** Tells if a paid or closed order still shows the transfer it waited for. */
 const tellsOfTransfer = (before: OrderColumns, after: OrderColumns) =>
   !isUnpaid(after.status) &&
   isTransferred(after.payment_gateway) &&
   after.grand_total === before.grand_total;
 
 /**
- * An order with a transfer code has its figure until it is paid. Where it stops waiting for it unpaid
- * (cancelled, deleted, paid another way, of another total) it keeps it for some days: a transfer that
- * comes late is not to be taken for another order's. So does the total of an order without a code.
+ * An order with a transfer code reserves its amount until it is paid. If it stops waiting unpaid (cancelled, deleted,
+ * paid another way, with another total), the reservation lasts for some days, so that a late transfer isn't taken for
+ * another order's. The total of an order without a code is reserved in the same way.
  */
 export const transferAmount = reaction({
   errors: ['transfer_figure_taken'],
@@ -59,7 +59,7 @@ export const transferAmount = reaction({
   },
 });
 
-/** Holds the total that an order without a code waited for, and lets go of the one that it waits for now. */
+/** Reserves the total that an order without a code waited for, and frees the one that it waits for now. */
 function holdPlainTotal(
   before: OrderColumns,
   after: OrderColumns,

@@ -5,7 +5,7 @@ import { isTakenBack } from '../domain/order/transitions.ts';
 import { findMatchedMutations, saveMutation } from '../queries/bank-mutations.ts';
 import { reaction } from './reaction.ts';
 
-/** A transfer that paid an order is to be decided on anew where the order waits for its payment again. */
+/** If an order waits for its payment again, the transfer that paid it is decided again. */
 export const transfers = reaction({
   errors: [],
   load: (target) => ({

@@ -8,17 +8,17 @@ import { users } from './users.ts';
 
 export const accessSources = ['order', 'subscription', 'manual', 'import'] as const;
 
-/** As stored; an active one whose end has passed counts as expired from that moment on. */
+/** The stored status; an active grant counts as expired from its end on. */
 export const grantStates = ['pending', 'active', 'revoked'] as const;
 
-/** Grants: the right of a user to use a product, from an order, a subscription or by hand. */
+/** Grants: a user's right to use a product, from an order, a subscription or by hand. */
 export const accessGrants = pg.pgTable(
   'access_grants',
   {
     id: column.id(),
     user_id: column.reference(() => users.id),
     product_id: column.reference(() => products.id),
-    /** The order it comes from; of a chain of subscription orders the first. */
+    /** Its order; of a chain of subscription orders, the first. */
     order_id: column.integer().references(() => orders.id, { onDelete: 'cascade' }),
     subscription_id: column.integer().references(() => subscriptions.id, { onDelete: 'cascade' }),
     source: column.choice(accessSources).notNull(),
@@ -29,7 +29,7 @@ export const accessGrants = pg.pgTable(
     revoked_at: column.instant(),
     revoke_reason: pg.text(),
     note: pg.text(),
-    /** Taken away by hand: out of every list, but a check still says that it was revoked. */
+    /** Revoked by hand: absent from every list, but checks still report that it was revoked. */
     deleted_at: column.instant(),
     ...column.changes,
   },
@@ -64,15 +64,15 @@ export const contentMatches = ['any', 'all'] as const;
 
 export const contentStatuses = ['publish', 'draft'] as const;
 
-/** Why someone doesn't get to see content, as far as there is something to say to them. */
+/** The reasons for which a closed content has a message. */
 export const blockReasons = ['not-bought', 'expired', 'drip-content'] as const;
 
 export type BlockReason = (typeof blockReasons)[number];
 
-/** HTML in place of content; the service's own texts fill the gaps. */
+/** HTML in place of content; missing texts are the service's own. */
 export type BlockMessages = Partial<Record<BlockReason, { title?: string; message?: string }>>;
 
-/** Content that only buyers of certain products get to see. */
+/** Content that only buyers of certain products see. */
 export const accessContent = pg.pgTable(
   'access_content',
   {
@@ -101,7 +101,7 @@ export const accessContent = pg.pgTable(
 
 export type Grant = typeof accessGrants.$inferSelect;
 
-/** A grant as stored, with the product it is for and the store's time zone. */
+/** A stored grant, with its product and the store's time zone. */
 export interface GrantRow {
   readonly grant: Grant;
   readonly product: { readonly title: string };

@@ -3,7 +3,7 @@ import { choice, id, instant, integer, oneOf, reference } from '../kernel/databa
 import { products } from './products.ts';
 import { users } from './users.ts';
 
-/** Visits through affiliate links. An order that carries the `ref` of one counts for its affiliate. */
+/** Visits through affiliate links. An order with the `ref` of a visit counts for its affiliate. */
 export const affiliateClicks = pg.pgTable(
   'affiliate_clicks',
   {
@@ -43,7 +43,7 @@ export const affiliateSales = pg.pgTable(
     refunded_total: integer().notNull(),
   },
   (t) => [
-    // A range of months or days of a product is one stretch of it: only PostgreSQL 18 skips the others'.
+    // The months or days of a product are adjacent in this order: only PostgreSQL 18 could skip other products.
     pg.primaryKey({ columns: [t.period, t.product_id, t.key, t.affiliate_id, t.slot] }),
     oneOf('affiliate_sales_period', t.period, salePeriods),
   ],

@@ -6,10 +6,10 @@ import { orders } from './orders.ts';
 /** `credit`: money came · `debit`: money went. */
 export const mutationDirections = ['credit', 'debit'] as const;
 
-/** `matched`: an order was paid by it · `open`: nobody knows yet whose it is · `ignored`: it pays nothing. */
+/** `matched`: it paid an order · `open`: its order is unknown so far · `ignored`: it pays nothing. */
 export const mutationStatuses = ['matched', 'open', 'ignored'] as const;
 
-/** Lines of the statements of the store's accounts, as the sources tell them. */
+/** Lines of the statements of the store's accounts, as the sources report them. */
 export const bankMutations = pgTable(
   'bank_mutations',
   {
@@ -19,16 +19,16 @@ export const bankMutations = pgTable(
     mutation_id: text().notNull(),
     /** The store's account. */
     account_number: text().notNull(),
-    /** In the store's unit; in the source's where it is of another currency; null where it could not be read. */
+    /** In the store's unit; in the source's unit if the currency differs; null if unreadable. */
     amount: integer(),
     currency: text().notNull(),
     occurred_at: instant().notNull(),
     direction: choice(mutationDirections).notNull(),
     description: text().notNull(),
-    /** The line as it came, where it could not be read. */
+    /** The raw line, if it is unreadable. */
     unread: text(),
     status: choice(mutationStatuses).notNull(),
-    /** The order it paid; null when that was erased. */
+    /** The order it paid; null once that is erased. */
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
     ...changes,
   },
@@ -44,13 +44,13 @@ export const bankMutations = pgTable(
   ],
 );
 
-/** The last questions to the sources, for mutations that no callback reported. */
+/** The last requests to the sources, for mutations without a callback. */
 export const mutationSources = pgTable('mutation_sources', {
   source: text().primaryKey(),
   asked_at: instant().notNull(),
-  /** Until when all is known; null before the first answer. */
+  /** The time up to which everything is known; null before the first answer. */
   listed_until: instant(),
-  /** Page of the list that the next run begins with; null for the first. */
+  /** The page at which the next run begins; null for the first. */
   next_page: integer(),
 });
 

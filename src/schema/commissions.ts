@@ -31,11 +31,11 @@ export const payouts = pg.pgTable(
     affiliate_id: reference(() => users.id),
     amount: money(),
     currency: pg.text().notNull(),
-    /** The number of commissions it paid, those of a cancelled payout included. */
+    /** The number of commissions it paid, including those of a cancelled payout. */
     commissions: pg.integer().notNull(),
     method: pg.text().notNull(),
     reference: pg.text().notNull(),
-    /** The end of its range, if it didn't take everything payable: a day or an instant. */
+    /** The end of its range, if it has one: a day or an instant. */
     date_end: pg.text(),
     status: choice(payoutStatuses).notNull(),
     cancelled_at: instant(),
@@ -55,15 +55,14 @@ export const payouts = pg.pgTable(
 );
 
 /**
- * Why a commission is cancelled: with its order, by hand, or because the order counts for somebody
- * else now, or because a risk was confirmed. Only the first comes back when the order does.
+ * Reasons of a cancelled commission: its order was cancelled, a person cancelled it, the order counts for another
+ * affiliate, or a risk was confirmed. Only the first returns with its order.
  */
 export const cancellations = ['order', 'hand', 'reassigned', 'risk'] as const;
 
 /**
- * The commission ledger. What an order pays a tier is one row of kind `sale`; every later change of
- * the figure is a row of its own beside it, so that the rows of a tier that aren't cancelled always
- * sum to what it has earned.
+ * The commission ledger. An order has one row of kind `sale` for each tier. Every later change of the amount is another
+ * row, so the rows of a tier that aren't cancelled always sum to its earnings.
  */
 export const commissions = pg.pgTable(
   'commissions',
@@ -73,12 +72,12 @@ export const commissions = pg.pgTable(
     product_id: reference(() => products.id),
     affiliate_id: reference(() => users.id),
     buyer_id: reference(() => users.id),
-    /** 1 = who sold, n + 1 = the n-th upline. */
+    /** 1 = the seller, n + 1 = the n-th upline. */
     tier: pg.smallint().notNull(),
     kind: choice(commissionKinds).notNull(),
     commission: money(),
     currency: pg.text().notNull(),
-    /** The amount that it was worked out from. */
+    /** The base that it was calculated from. */
     base_amount: money(),
     rate_type: choice(rateTypes).notNull(),
     rate: pg.numeric({ precision: 20, scale: 4, mode: 'number' }).notNull(),
@@ -91,7 +90,7 @@ export const commissions = pg.pgTable(
     /** Its draft line; null after the confirmation. Integrity checks it: a foreign key would cost a lookup per row. */
     payout_line_id: integer(),
     flags: pg.text({ enum: riskKinds }).array().notNull(),
-    /** True as long as an open risk holds it. */
+    /** True while an open risk holds it. */
     held: pg.boolean().notNull().default(false),
     /** The row of kind `sale` that this one corrects. */
     parent_id: integer().references((): pg.AnyPgColumn => commissions.id, { onDelete: 'cascade' }),
@@ -127,6 +126,7 @@ export const commissions = pg.pgTable(
       .on(t.order_id, t.tier)
       .where(sql`${t.kind} = 'sale' and ${t.cancellation} is distinct from 'reassigned'`),
     pg.index('commissions_order').on(t.order_id, t.id),
+    pg.index('commissions_updated_at').on(t.updated_at, t.id),
     pg.index('commissions_parent').on(t.parent_id),
     pg.index('commissions_payout').on(t.payout_id),
     pg
@@ -175,12 +175,12 @@ export const commissions = pg.pgTable(
  */
 export const commissionDimensions = ['store', 'day', 'product', 'affiliate', 'hold'] as const;
 
-/** The statuses they are rolled up by: `added` comes as paid or not. */
+/** The statuses of the rollup: `added` counts as paid or unpaid. */
 export const rolledStatuses = ['pending', 'unpaid', 'paid', 'cancelled'] as const;
 
 /**
- * Counts and sums of the commissions that aren't deleted, kept by triggers. Each figure is the sum
- * over its slots; an order's id picks the slot, so that parallel orders seldom meet.
+ * Counts and sums of the commissions that aren't deleted, kept by triggers. Each figure is the sum over its slots; an
+ * order's id selects the slot, so that parallel orders seldom collide.
  */
 export const commissionRollups = pg.pgTable(
   'commission_rollups',
@@ -203,7 +203,7 @@ export const commissionRollups = pg.pgTable(
 );
 
 /**
- * The earnings of affiliates, by the day in the store's time zone on which the commission came, by product and by
+ * The earnings of affiliates, by the day in the store's time zone on which the commission was made, by product and by
  * tier; kept with `commission_rollups`.
  */
 export const commissionDays = pg.pgTable(

@@ -2,7 +2,7 @@ import { index, integer as int4, pgTable, text } from 'drizzle-orm/pg-core';
 import { id, instant, integer, reference } from '../kernel/database/columns.ts';
 import { users } from './users.ts';
 
-/** A link that signs somebody in to the console, once. Only an HMAC of its secret is kept. */
+/** A link that signs a person in to the console, once. Only an HMAC of its secret is stored. */
 export const consoleLinks = pgTable(
   'console_links',
   {
@@ -17,7 +17,7 @@ export const consoleLinks = pgTable(
   (t) => [index('console_links_expires_at').on(t.expires_at)],
 );
 
-/** A code that makes a session fresh again, once. Only an HMAC of it is kept. */
+/** A code that makes a session fresh, once. Only an HMAC of it is stored. */
 export const consoleCodes = pgTable(
   'console_codes',
   {
@@ -29,7 +29,7 @@ export const consoleCodes = pgTable(
       .references(() => consoleSessions.id, { onDelete: 'cascade' }),
     created_at: instant().notNull(),
     expires_at: instant().notNull(),
-    /** The number of codes that were entered for it. */
+    /** The number of attempts to enter it. */
     tries: int4().notNull().default(0),
     used_at: instant(),
   },
@@ -39,7 +39,7 @@ export const consoleCodes = pgTable(
   ],
 );
 
-/** Somebody who is signed in to the console with a browser. Only an HMAC of the cookie is kept. */
+/** A person who is signed in to the console with a browser. Only an HMAC of the cookie is stored. */
 export const consoleSessions = pgTable(
   'console_sessions',
   {
@@ -48,13 +48,13 @@ export const consoleSessions = pgTable(
     hash: text().notNull(),
     user_id: reference(() => users.id),
     authenticated_at: instant().notNull(),
-    /** Noted once a minute. */
+    /** Recorded once a minute. */
     seen_at: instant().notNull(),
-    /** It ends then at the latest. */
+    /** The latest end. */
     expires_at: instant().notNull(),
     ended_at: instant(),
     user_agent: text().notNull(),
-    /** The country it came from when it signed in, as the platform tells: two letters, or none. */
+    /** The country of the sign-in, as the platform tells it: two letters, or none. */
     country: text().notNull(),
   },
   (t) => [

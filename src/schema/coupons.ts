@@ -7,14 +7,14 @@ import { orders } from './orders.ts';
 import { users } from './users.ts';
 
 /**
- * Coupons. One with a parent is a copy of a template: it takes rule, discount, dates and limits live
- * from the parent, and its own columns of these are not used.
+ * Coupons. One with a parent is a copy of a template: it has the parent's current rule, discount, dates and limits, and
+ * its own columns of these are unused.
  */
 export const coupons = pg.pgTable(
   'coupons',
   {
     id: column.id(),
-    /** Upper case, with a letter at least: it can't be taken for an id. */
+    /** Upper case with at least one letter, so it can't be taken for an id. */
     code: pg.text().notNull(),
     /** The affiliate it belongs to; null for the store's own. */
     user_id: column.integer().references(() => users.id),
@@ -47,7 +47,7 @@ export const coupons = pg.pgTable(
   ],
 );
 
-/** The number of uses of a coupon: a row of its own, so that orders don't touch the coupon. */
+/** The number of uses of a coupon: a row of its own, so that orders don't change the coupon. */
 export const couponUsage = pg.pgTable('coupon_usage', {
   coupon_id: column
     .integer()

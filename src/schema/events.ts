@@ -12,7 +12,7 @@ import {
   reference,
 } from '../kernel/database/columns.ts';
 
-/** Receivers of events. What deliveries change about them is in `webhook_states`. */
+/** Receivers of events. Deliveries change `webhook_states`, not this table. */
 export const webhooks = pg.pgTable(
   'webhooks',
   {
@@ -23,12 +23,12 @@ export const webhooks = pg.pgTable(
     events: pg.text().array().notNull(),
     status: choice(webhookStatuses).notNull(),
     paused_reason: choice(pauseReasons),
-    /** `whsec_…`; never part of a reply but the one that makes it. */
+    /** `whsec_…`; only the reply that creates it shows it. */
     secret: pg.text().notNull(),
-    /** The secret before the last rotation, signing along until it expires. */
+    /** The secret before the last rotation, which also signs until it expires. */
     previous_secret: pg.text(),
     previous_secret_expires_at: instant(),
-    /** Deleted: its rows below are removed in batches, then this one. */
+    /** Deleted: its rows elsewhere are removed in batches, then this one. */
     deleted_at: instant(),
     ...changes,
   },
@@ -38,27 +38,27 @@ export const webhooks = pg.pgTable(
   ],
 );
 
-/** The state of a webhook's deliveries, apart from its record, whose version they don't touch. */
+/** The state of a webhook's deliveries, separate from its record, whose version they don't change. */
 export const webhookStates = pg.pgTable('webhook_states', {
   webhook_id: integer()
     .primaryKey()
     .references(() => webhooks.id, { onDelete: 'cascade' }),
-  /** Counts the rows of its log: ids come from here, in commit order. */
+  /** The last id in its log: ids are drawn from here, in commit order. */
   last_log_id: integer().notNull().default(0),
   last_success_at: instant(),
   /** The first failure after the last success; null while attempts succeed. */
   failing_since: instant(),
-  /** While it fails: an attempt is under way, until then. */
+  /** For a failing webhook: the end of the running attempt. */
   slot_until: instant(),
 });
 
-/** Events to deliver: one row for each webhook that wants one, written with the change itself. */
+/** Events to deliver: one row for each subscribed webhook, written with the change itself. */
 export const outbox = pg.pgTable(
   'outbox',
   {
     id: id(),
     webhook_id: reference(() => webhooks.id),
-    /** The `webhook-id` of the deliveries: equal for every webhook and attempt. */
+    /** The `webhook-id` of the deliveries: the same for every webhook and attempt. */
     event_id: pg.uuid().notNull(),
     event: pg.text().notNull(),
     object_id: integer().notNull(),
@@ -66,7 +66,7 @@ export const outbox = pg.pgTable(
     created_at: instant().notNull(),
     /** Finished attempts, counted anew by a replay. */
     attempts: pg.smallint().notNull().default(0),
-    /** Not earlier than this. */
+    /** The earliest time of the next attempt. */
     next_attempt_at: instant().notNull(),
     /** The lease of the worker that is delivering it, and the end of that lease. */
     lease_token: pg.uuid(),
@@ -104,11 +104,11 @@ export const webhookLog = pg.pgTable(
     code: pg.smallint().notNull(),
     attempt: pg.smallint().notNull(),
     milliseconds: pg.integer().notNull(),
-    /** Why there was no answer, or why it doesn't count. */
+    /** The reason why there was no answer, or why it doesn't count. */
     error: pg.text(),
     /** The first 2 kB of the answer. */
     answer: pg.text().notNull(),
-    /** The `webhook-timestamp` it was sent with, in seconds, and the `webhook-signature`; null when nothing was sent. */
+    /** The `webhook-timestamp` that was sent, in seconds, and the `webhook-signature`; null if nothing was sent. */
     sent_at: integer(),
     signature: pg.text(),
   },
@@ -155,7 +155,7 @@ export interface LastAttempt {
   readonly error: string | null;
 }
 
-/** A webhook as read for replies: without its secrets, with what deliveries know of it. */
+/** A webhook for replies: without its secrets, with the state of its deliveries. */
 export interface WebhookRow {
   readonly webhook: Omit<typeof webhooks.$inferSelect, 'secret' | 'previous_secret'>;
   readonly last_success_at: string | null;

@@ -3,7 +3,7 @@ import type { Shape } from '../lib/documents.ts';
 import { Id } from '../lib/schemas.ts';
 import { CommissionTier, noTier, rateTypes } from './product-parts.ts';
 
-/** A user group, where another record names it. */
+/** A user group inside another record. */
 export const GroupName = z.object({ id: Id, name: z.string() }).meta({ id: 'GroupName' });
 
 /** The discount of members on one item. */
@@ -27,7 +27,7 @@ const commissions = z
   .max(20)
   .describe("Commission of members on each tier, instead of the product's own fee.");
 
-/** The terms of a group for one product, before its general ones. */
+/** The terms of a group for one product, which take precedence over its general ones. */
 export const GroupProductTerms = z
   .object({
     product_id: z.int().min(1),

@@ -10,7 +10,7 @@ export const userGroups = pgTable(
   {
     id: id(),
     name: text().notNull(),
-    /** A higher one is above a lower one. */
+    /** Groups with a higher priority are above others. */
     priority: int4().notNull().default(0),
     can_affiliate: boolean().notNull().default(true),
     can_affiliate_coupon: boolean().notNull().default(true),

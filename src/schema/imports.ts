@@ -6,18 +6,18 @@ export const importKinds = ['sejoli', 'woocommerce', 'edd'] as const;
 
 /**
  * The progress of imports from other shops, a row for each entity of a source. It changes in the transactions that
- * write the entity's rows, so that an interrupted import goes on behind them.
+ * write the entity's rows, so an interrupted import continues after them.
  */
 export const imports = pgTable(
   'imports',
   {
-    /** Tells the source from others of its kind: a digest of it. */
+    /** Identifies the source among others of its kind: a digest of it. */
     fingerprint: text().notNull(),
     entity: text().notNull(),
     kind: choice(importKinds).notNull(),
-    /** The rows of the source that are dealt with. */
+    /** The number of processed rows of the source. */
     done: integer().notNull(),
-    /** The number of these by result. */
+    /** Their number by result. */
     counts: document<Readonly<Record<string, number>>>().notNull().default({}),
     /** The sums of their amounts by name, in the currency's smallest unit. */
     sums: document<Readonly<Record<string, number>>>().notNull().default({}),

@@ -1,4 +1,4 @@
-/** Every file with tables: migrations are made from these, and `personal.ts` asks after each column. */
+/** All tables: migrations are made from these, and `personal.ts` classifies each column. */
 export * from './access.ts';
 export * from './accounts.ts';
 export * from './affiliates.ts';

@@ -26,7 +26,7 @@ export const apiKeyUse = pgTable(
   ],
 );
 
-/** The last requests of a key that came to an error. */
+/** The last failed requests of a key. */
 export const apiKeyRefusals = pgTable(
   'api_key_refusals',
   {

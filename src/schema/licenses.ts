@@ -16,23 +16,20 @@ import { orders } from './orders.ts';
 import { products } from './products.ts';
 import { users } from './users.ts';
 
-/**
- * Licences. The seats in use and the resets made are counted here and changed only by conditional
- * updates, which don't touch the version.
- */
+/** Licences. The counters of seats and resets change only by conditional updates, which don't change the version. */
 export const licenses = pg.pgTable(
   'licenses',
   {
     id: id(),
     /**
-     * Five groups of five characters, the last of which is a check of the others; or, of a licence that
-     * was issued elsewhere, whatever it was there. No two differ by case alone.
+     * Five groups of five characters, the last of which is a check character; or the code of another issuer. No two
+     * differ only in case.
      */
     code: pg.text().notNull(),
     product_id: reference(() => products.id),
-    /** The first order of the chain that pays for it; null where none does. */
+    /** The first order of the chain that pays for it; null if there is none. */
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
-    /** The position among the licences of its order, from 1; null for one made by hand. */
+    /** The position among the licences of its order, from 1; null for a manual licence. */
     ordinal: pg.integer(),
     user_id: reference(() => users.id),
     status: choice(licenseStatuses).notNull(),
@@ -42,7 +39,7 @@ export const licenses = pg.pgTable(
     /** The end of the last term; null = never. */
     expires_at: instant(),
     max_resets: pg.integer().notNull(),
-    /** The times of its resets, newest first, `max_resets` of them at most. */
+    /** The times of its resets, newest first, at most `max_resets`. */
     resets: instant()
       .array()
       .notNull()
@@ -59,11 +56,16 @@ export const licenses = pg.pgTable(
     pg.index('licenses_product').on(t.product_id, t.id),
     pg.index('licenses_user').on(t.user_id, t.id),
     pg.index('licenses_status_id').on(t.status, t.id),
+    pg.index('licenses_updated_at').on(t.updated_at, t.id),
+    pg
+      .index('licenses_meta')
+      .using('gin', sql`${t.meta} jsonb_path_ops`)
+      .where(sql`${t.meta} <> '{}'::jsonb`),
     pg.index('licenses_search').using('gin', sql`lower(${t.code}) gin_trgm_ops`),
   ],
 );
 
-/** The hosts that a licence is used on, or the names that the software gives its installations. */
+/** The hosts on which a licence is used, or the names that the software gives its installations. */
 export const licenseActivations = pg.pgTable(
   'license_activations',
   {
@@ -85,8 +87,8 @@ export const licenseActivations = pg.pgTable(
 );
 
 /**
- * The terms that a licence's time is made of, in the order they came: at most one of each order, and one that was set
- * by hand (`order_id` null).
+ * The terms of a licence, in the order in which they were added: at most one of each order, and one manual end
+ * (`order_id` null).
  */
 export const licenseTerms = pg.pgTable(
   'license_terms',
@@ -97,7 +99,7 @@ export const licenseTerms = pg.pgTable(
     at: instant().notNull(),
     /** The days that an order adds; 0 = for ever. */
     days: pg.integer().notNull(),
-    /** The end that was set by hand; null = for ever. */
+    /** The manual end; null = for ever. */
     until: instant(),
   },
   (t) => [

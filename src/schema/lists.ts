@@ -1,6 +1,6 @@
 /**
- * The closed vocabularies of the domain. Each stands here once: the database's CHECKs, the request
- * and reply schemas and the rules all derive from these lists.
+ * The closed lists of the domain. The database's CHECKs, the request and reply schemas and the rules all derive from
+ * them.
  */
 export const userRoles = ['administrator', 'shop-manager', 'affiliate', 'member'] as const;
 
@@ -19,7 +19,7 @@ export const orderTypes = [
   'subscription-regular',
 ] as const;
 
-/** The statuses of orders, in the groups that a list of them can be filtered by. */
+/** The statuses of orders, in the groups that a list can be filtered by. */
 export const statusGroupMembers = {
   unpaid: ['on-hold', 'payment-confirm'],
   processing: ['in-progress', 'shipping'],
@@ -34,7 +34,7 @@ export const orderStatuses = [...unpaid, ...processing, ...completed, ...closed]
 /** The statuses that count as paid: money has come in, or comes in on delivery. */
 export const paidStatuses = [...processing, ...completed] as const;
 
-/** The statuses of orders that something is still to be done about. */
+/** The statuses of orders with work left to do. */
 export const openStatuses = [...unpaid, ...processing] as const;
 
 export const paymentStatuses = [
@@ -75,7 +75,7 @@ export type LicenseStatus = (typeof licenseStatuses)[number];
 
 export const confirmationStatuses = ['pending', 'approved', 'rejected', 'superseded'] as const;
 
-/** `sale`: what an order pays a tier; `refund-adjustment`: a later correction of it. */
+/** `sale`: an order's commission for a tier; `refund-adjustment`: a later correction of it. */
 export const commissionKinds = ['sale', 'refund-adjustment', 'manual'] as const;
 
 export const commissionStatuses = ['pending', 'added', 'cancelled'] as const;
@@ -87,7 +87,7 @@ export const commissionStates = ['pending', 'held', 'payable', 'paid', 'cancelle
 
 export type CommissionState = (typeof commissionStates)[number];
 
-/** Why a commission's figure is what it is. */
+/** The reasons of a commission's amount. */
 export const rateSources = ['product', 'group', 'group-product', 'manual'] as const;
 
 /** Kinds of risks about a pair of affiliates, which has one risk at a time. */
@@ -147,12 +147,12 @@ export const messageMedia = ['email', 'whatsapp', 'sms'] as const;
 
 export type MessageMedium = (typeof messageMedia)[number];
 
-/** The media that messages of the service's own go out by; the others only carry reminders. */
+/** The media that the service sends by; the others only carry reminders. */
 export const templateMedia = ['email', 'whatsapp'] as const;
 
 export type TemplateMedium = (typeof templateMedia)[number];
 
-/** Kinds of messages that tell buyers of their orders and payments. */
+/** Kinds of messages to buyers about their orders and payments. */
 export const orderMessageKinds = [
   'order-placed',
   'payment-received',
@@ -164,7 +164,7 @@ export const orderMessageKinds = [
   'confirmation-rejected',
 ] as const;
 
-/** Kinds of messages that tell the seller of something; beyond some an hour of a kind they are gathered in a summary. */
+/** Kinds of messages to the seller; beyond an hourly limit of a kind they are gathered in a summary. */
 export const noticeKinds = [
   'new-order',
   'new-confirmation',
@@ -205,7 +205,7 @@ export const statusFigures = [
 
 export type StatusFigure = (typeof statusFigures)[number];
 
-/** Kinds of messages that let somebody into the console, or tell them that somebody came in. */
+/** Kinds of messages that let a person into the console, or report that somebody came in. */
 export const signInKinds = ['sign-in-link', 'sign-in-code', 'signed-in'] as const;
 
 export type SignInKind = (typeof signInKinds)[number];
@@ -216,7 +216,7 @@ export const messageKinds = [...templateKinds, ...signInKinds, 'reminder', 'test
 export type MessageKind = (typeof messageKinds)[number];
 
 /**
- * `queued`: it waits, or is on its way · `sent`: the provider took it · `suppressed`: its address is suppressed ·
+ * `queued`: it waits, or is being sent · `sent`: the provider accepted it · `suppressed`: its address is suppressed ·
  * `gathered`: a summary reports it, along with others.
  */
 export const messageStatuses = [
@@ -237,7 +237,7 @@ export const suppressionReasons = ['bounced', 'complained', 'unsubscribed'] as c
 
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
-/** The languages that people are written to in. */
+/** The languages of messages and pages. */
 export const languages = ['en', 'id'] as const;
 
 export type Language = (typeof languages)[number];

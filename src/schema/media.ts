@@ -20,7 +20,7 @@ export const publicPurposes = mediaPurposes.filter((purpose) => purposes[purpose
 
 export const personalPurposes = mediaPurposes.filter((purpose) => purposes[purpose].isPersonal);
 
-/** Pictures that were uploaded; a file without its row is served to nobody. */
+/** Uploaded pictures; a file without its row is never served. */
 export const media = pgTable(
   'media',
   {
@@ -28,7 +28,7 @@ export const media = pgTable(
     key: text().primaryKey(),
     user_id: reference(() => users.id),
     purpose: choice(mediaPurposes).notNull(),
-    /** Of a proof: the order that it says is paid; without it the proof is gone too. */
+    /** For a proof: the order that it pays; the proof is deleted with it. */
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
     type: choice(imageTypes).notNull(),
     width: int4().notNull(),

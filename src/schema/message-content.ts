@@ -1,6 +1,6 @@
 import type { Language } from './lists.ts';
 
-/** The content of a message: filled in once, and equal in every try. */
+/** The content of a message: filled in once, and the same in every attempt. */
 export interface MessageContent {
   /** One line; WhatsApp and SMS don't show it. */
   readonly subject: string;
@@ -9,11 +9,11 @@ export interface MessageContent {
   /** The text for e-mail programs; null for media without HTML. */
   readonly html: string | null;
   readonly language: Language;
-  /** The store's name, from which an e-mail comes. */
+  /** The store's name, as the sender of an e-mail. */
   readonly from_name: string;
-  /** The template that WhatsApp approved for it, with the values of its variables in order. */
+  /** The approved WhatsApp template, with the values of its variables in order. */
   readonly approved: ApprovedTemplate | null;
-  /** The link to unsubscribe; null for messages that are always sent. */
+  /** The unsubscribe link; null for messages that are always sent. */
   readonly unsubscribe_url: string | null;
 }
 

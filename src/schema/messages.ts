@@ -25,19 +25,19 @@ import { orders } from './orders.ts';
 import { reminders } from './reminders.ts';
 import { users } from './users.ts';
 
-/** The store's own words in a language, in place of the service's. */
+/** The store's own text in a language, in place of the service's. */
 export interface TemplateText {
-  /** Empty for other media than e-mail. */
+  /** Empty for media other than e-mail. */
   readonly subject: string;
   /** Plain text with placeholders. */
   readonly text: string;
-  /** The template that WhatsApp approved in that language, and the placeholders of its variables, in order. */
+  /** The approved WhatsApp template in that language, and the placeholders of its variables, in order. */
   readonly approved: { readonly name: string; readonly variables: readonly string[] } | null;
 }
 
 type TemplateTexts = Partial<Record<Language, TemplateText>>;
 
-/** The store's changes to a kind of message on a medium; without a row it is on, with the service's words. */
+/** The store's changes to a kind of message on a medium; without a row it is on, with the service's text. */
 export const messageTemplates = pg.pgTable(
   'message_templates',
   {
@@ -55,22 +55,22 @@ export const messageTemplates = pg.pgTable(
   ],
 );
 
-/** Ranks of messages that wait: those of a lower rank go first. */
+/** Ranks of waiting messages: lower ranks go first. */
 export const messageRanks = [0, 1, 2] as const;
 
 const among = (kind: SQLWrapper, kinds: readonly string[]) =>
   sql`${kind} in (${sql.raw(kinds.map((each) => `'${each}'`).join(', '))})`;
 
-/** Rank of a kind of message: buyers' orders and payments, then everything else, then reminders. */
+/** The rank of a kind of message: orders and payments of buyers, then everything else, then reminders. */
 const rankOf = (kind: SQLWrapper) =>
   sql`(case when ${among(kind, orderMessageKinds)} then 0 when ${kind} = 'reminder' then 2 else 1 end)`;
 
-/** Messages to people: queued, on their way or sent, with the text they were filled in with. */
+/** Messages to people: queued, being sent or sent, with their filled-in text. */
 export const messages = pg.pgTable(
   'messages',
   {
     id: id(),
-    /** The name of the message at its sender in every try: unique among all deployments. */
+    /** The key of the message at its sender in every attempt: unique among all deployments. */
     key: pg.uuid().notNull().defaultRandom(),
     kind: choice(messageKinds).notNull(),
     medium: choice(messageMedia).notNull(),
@@ -78,28 +78,30 @@ export const messages = pg.pgTable(
     user_id: integer().references(() => users.id),
     order_id: integer().references(() => orders.id, { onDelete: 'cascade' }),
     reminder_id: integer().references(() => reminders.id, { onDelete: 'set null' }),
-    /** The record that it is about besides, by its kind: a refund, a confirmation, a commission, a webhook, … */
+    /**
+     * The record that it is about besides the order, by its kind: a refund, a confirmation, a commission, a webhook, …
+     */
     record_id: integer(),
-    /** Somebody named the recipient; else it goes to the user's own address when it is first tried. */
+    /** A named recipient; otherwise it goes to the user's own address at the first attempt. */
     recipient_named: pg.boolean().notNull().default(false),
     recipient: pg.text().notNull().default(''),
-    /** Null until it is filled in, right before the first try. */
+    /** Null until it is filled in, right before the first attempt. */
     content: document<MessageContent | null>(),
     status: choice(messageStatuses).notNull(),
-    /** The time of the next try; during a try, the end of its lease. */
+    /** The time of the next attempt; during an attempt, the end of its lease. */
     due_at: instant().notNull(),
     lease_token: pg.uuid(),
-    /** The begin of a try whose outcome isn't known. */
+    /** The start of an attempt whose outcome is unknown. */
     begun_at: instant(),
     /**
-     * Key of the call by which it was handed over with others. While it isn't known what became of that, they are repeated
-     * together; of those that were refused together, each half has a key.
+     * The key of the call that sent it together with others. While the outcome is unknown, they are repeated together.
+     * If the call was refused, each half gets a key of its own.
      */
     batch: pg.uuid(),
     /** The summary that reports a gathered notice. */
     gathered_in: integer(),
     attempts: pg.integer().notNull().default(0),
-    /** Why the last try failed, in a provider's word or ours. */
+    /** The reason of the last failure, in a provider's code or ours. */
     last_error: pg.text(),
     /** The sender that accepted it. */
     sender: pg.text(),
@@ -107,7 +109,7 @@ export const messages = pg.pgTable(
     sent_at: instant(),
     delivered_at: instant(),
     read_at: instant(),
-    /** The sender's first reports that it bounced for good, and that its reader called it spam. */
+    /** The sender's first reports of a permanent bounce, and of a complaint by its reader. */
     bounced_at: instant(),
     complained_at: instant(),
     ...changes,
@@ -117,7 +119,7 @@ export const messages = pg.pgTable(
     oneOf('messages_medium', t.medium, messageMedia),
     oneOf('messages_status', t.status, messageStatuses),
     pg.check('messages_recipient', sql`not ${t.recipient_named} or ${t.recipient} <> ''`),
-    // Read by the worker deployed before.
+    // The worker that was deployed before reads it.
     pg
       .index('messages_due')
       .on(t.medium, sql`((${t.kind} = 'reminder')::int)`, t.due_at, t.id)
@@ -184,16 +186,16 @@ export const messageSuppressions = pg.pgTable(
   ],
 );
 
-/** The pace of messages of a medium, and the condition of its sender. */
+/** The pace of a medium's messages, and the state of its sender. */
 export const messageSenders = pg.pgTable(
   'message_senders',
   {
     medium: choice(messageMedia).primaryKey(),
     /** The earliest time of the next message. */
     next_at: instant().notNull(),
-    /** Until when nothing is sent, since the account isn't in order. */
+    /** The end of a pause, because the account is out of order. */
     paused_until: instant(),
-    /** Why, in the provider's word; null once a message was taken again. */
+    /** The reason, in the provider's code; null once a message was accepted again. */
     problem: pg.text(),
     problem_since: instant(),
   },

@@ -21,7 +21,7 @@ import { type ProductParts, defaultParts } from './product-parts.ts';
 import { products } from './products.ts';
 import { users } from './users.ts';
 
-/** A variant option as it was when the order was placed. */
+/** A variant option at the time of the order. */
 export interface OrderVariant {
   group: string;
   option_id: string;
@@ -72,12 +72,12 @@ export interface AgreedPlan {
 }
 
 /**
- * The terms of an order from when it was placed, beside its own columns. The order is priced again and its
- * commissions are worked out by them, whatever becomes of the product and the coupon.
+ * The terms of an order when it was placed, besides its own columns. Its price and commissions are calculated from
+ * them, whatever becomes of the product and the coupon.
  */
 export interface AgreedTerms {
   tax: ProductParts['tax'];
-  /** Null where it isn't shipped. */
+  /** Null if it isn't shipped. */
   shipping: AgreedShipping | null;
   /** Null without a coupon. */
   coupon: AgreedCoupon | null;
@@ -110,7 +110,7 @@ const noVariant: OrderVariant = {
   extra_weight: 0,
 };
 
-/** An address of an order that says nothing yet. */
+/** An empty address of an order. */
 export const noShipping: OrderShipping = {
   option_id: '',
   courier: '',
@@ -125,7 +125,7 @@ export const noShipping: OrderShipping = {
   tracking_url: '',
 };
 
-/** Why an order counts for its affiliate, or why it doesn't. */
+/** The reason why an order counts for its affiliate, or why it doesn't. */
 export interface OrderAttribution {
   affiliate_id: number | null;
   source: (typeof attributionSources)[number];
@@ -155,7 +155,7 @@ export const orders = pg.pgTable(
     affiliate_id: integer().references(() => users.id),
     coupon_id: integer(),
     coupon_code: pg.text(),
-    /** The title of the product as it was bought; null until `src/cli/migrations/backfills.ts` fills it in. */
+    /** The title of the product at the time of purchase; null until `src/cli/migrations/backfills.ts` fills it in. */
     product_title: pg.text(),
     quantity: pg.integer().notNull(),
     type: choice(orderTypes).notNull().default('regular'),
@@ -178,7 +178,7 @@ export const orders = pg.pgTable(
     shipping: document<OrderShipping>(noShipping),
     attribution: document<OrderAttribution>({ affiliate_id: null, source: 'none' }),
     agreed: document<AgreedTerms>(agreedShape).notNull().default(nothingAgreed),
-    /** The counters its units were taken from: those the product had when the order took them. */
+    /** The counters its units were taken from: those of the product at that time. */
     stock_counters: pg.text().array().notNull().default([]),
     note: pg.text(),
     meta: document<Record<string, unknown>>().notNull().default({}),
@@ -216,6 +216,11 @@ export const orders = pg.pgTable(
       .where(sql`${t.coupon_id} is not null`),
     pg.index('orders_gateway').on(t.payment_gateway, t.id),
     pg.index('orders_created_at').on(t.created_at, t.id),
+    pg.index('orders_updated_at').on(t.updated_at, t.id),
+    pg
+      .index('orders_meta')
+      .using('gin', sql`${t.meta} jsonb_path_ops`)
+      .where(sql`${t.meta} <> '{}'::jsonb`),
     pg
       .index('orders_expires_at')
       .on(t.expires_at)

@@ -16,7 +16,7 @@ import {
 import { orders } from './orders.ts';
 import { users } from './users.ts';
 
-/** Money given back: one row each time. */
+/** Refunds, one row each. */
 export const refunds = pg.pgTable(
   'refunds',
   {
@@ -38,20 +38,20 @@ export const refunds = pg.pgTable(
 );
 
 /**
- * The figures that orders with a code wait for by bank transfer, and those they stopped waiting for a
- * while ago, unpaid: no two are the same. One of the latter is given to another order where none is free.
- * Among the latter are totals that orders without a code stopped waiting for.
+ * Amounts of transfers, no two of which are equal: those that orders with a code wait for; those that they recently
+ * stopped waiting for, unpaid, the oldest of which is given to another order if none is free; and totals that orders
+ * without a code recently stopped waiting for.
  */
 export const payableClaims = pg.pgTable(
   'payable_claims',
   {
     currency: pg.text().notNull(),
     amount: integer().notNull(),
-    /** Null when the order was erased. */
+    /** Null once the order is erased. */
     order_id: integer().references(() => orders.id, { onDelete: 'set null' }),
-    /** Until when the figure stays reserved that its order no longer waits for; null while it waits. */
+    /** The end of the reservation of an amount that its order no longer waits for; null while it waits. */
     held_until: instant(),
-    /** Until when a transfer of it may be that of an order that had it before. */
+    /** The time until which a transfer of it may belong to an order that had it before. */
     earlier_until: instant(),
   },
   (t) => [
@@ -93,7 +93,7 @@ export const emptyDetail: ConfirmationDetail = {
 /** True if a confirmation names a sender and an amount. */
 export const saysTransfer = sql`detail ->> 'total' is not null and detail ->> 'sender' <> ''`;
 
-/** Buyers' word that they paid, and what became of it. One is pending of an order at most, in `payment-confirm`. */
+/** Buyers' reports of payments, and their outcomes. At most one of an order is pending, in `payment-confirm`. */
 export const confirmations = pg.pgTable(
   'confirmations',
   {
@@ -135,7 +135,7 @@ export const confirmations = pg.pgTable(
   ],
 );
 
-/** States of a payment at a provider. `opening`: it was requested, and the answer isn't known yet. */
+/** States of a payment at a provider. `opening`: it was requested, and the answer is unknown so far. */
 export const paymentSessionStatuses = [
   'opening',
   'created',
@@ -149,12 +149,12 @@ export const paymentSessionStatuses = [
 /** States in which money may still come. */
 export const openSessionStatuses = ['opening', 'created', 'pending'] as const;
 
-/** States of a buyer's demand on their bank to take a payment back. */
+/** States of a buyer's demand that their bank take a payment back. */
 export const disputeStates = ['none', 'open', 'won', 'lost'] as const;
 
 const isOpen = sql.raw(`status in (${listed(openSessionStatuses)})`);
 
-/** Payments opened at providers: of an order one at most that isn't to be replaced by another. */
+/** Payments opened at providers: at most one of an order is not to be replaced by another. */
 export const paymentSessions = pg.pgTable(
   'payment_sessions',
   {
@@ -163,15 +163,15 @@ export const paymentSessions = pg.pgTable(
     gateway: pg.text().notNull(),
     /** Our name for it at the provider: unique among the payments of all deployments. */
     reference: pg.text().notNull(),
-    /** The provider's own id; null before it is known. */
+    /** The provider's own id; null while unknown. */
     provider_id: pg.text(),
-    /** The provider's id of the money that came. */
+    /** The provider's id of the received money. */
     payment_ref: pg.text(),
     amount: integer().notNull(),
     currency: pg.text().notNull(),
     url: pg.text(),
     status: choice(paymentSessionStatuses).notNull(),
-    /** The amount that came: in the provider's smallest unit if it is of another currency. */
+    /** The received amount; in the provider's smallest unit if the currency differs. */
     paid_amount: integer(),
     paid_currency: pg.text(),
     /** The time at which it paid its order; null if nothing came, or nothing that the order waited for. */
@@ -183,7 +183,7 @@ export const paymentSessions = pg.pgTable(
     superseded_at: instant(),
     expires_at: instant().notNull(),
     checked_at: instant(),
-    /** The time of the next question to the provider; null if nothing more is expected. */
+    /** The time of the next look-up at the provider; null if nothing more is expected. */
     check_at: instant(),
     ...changes,
   },
@@ -208,7 +208,7 @@ export const paymentSessions = pg.pgTable(
   ],
 );
 
-/** Why money that came pays no order: the order didn't wait for it, or not for this. */
+/** The reason why money pays no order: the order didn't wait for it, or for another amount. */
 export const unexpectedReasons = [
   'amount',
   'currency',
@@ -222,7 +222,7 @@ export const unexpectedReasons = [
 
 export const unexpectedStatuses = ['open', 'accepted', 'refunded'] as const;
 
-/** Money that came and that nothing waited for, kept until somebody decides what becomes of it. */
+/** Money that nothing waited for, stored until somebody decides. */
 export const unexpectedPayments = pg.pgTable(
   'unexpected_payments',
   {
@@ -230,7 +230,7 @@ export const unexpectedPayments = pg.pgTable(
     session_id: reference(() => paymentSessions.id),
     order_id: reference(() => orders.id),
     gateway: pg.text().notNull(),
-    /** In the store's unit; in the provider's where it is of another currency than the order. */
+    /** In the store's unit; in the provider's if the currency differs from the order's. */
     amount: integer().notNull(),
     currency: pg.text().notNull(),
     reason: choice(unexpectedReasons).notNull(),
@@ -249,15 +249,15 @@ export const unexpectedPayments = pg.pgTable(
   ],
 );
 
-/** States of a refund through a provider. `requested`: the provider doesn't have it yet. */
+/** States of a refund through a provider. `requested`: the provider hasn't got it yet. */
 export const providerRefundStates = ['requested', 'sent', 'succeeded', 'failed'] as const;
 
-/** States of a refund's money, as they are shown. */
+/** States of a refund's money in replies. */
 export const refundStates = ['manual', ...providerRefundStates, 'paid_by_hand'] as const;
 
 /**
- * Money that providers give back, ours to send or made at their dashboards. What it means for an order
- * stands in `refunds`; what is of an unexpected payment means nothing for one.
+ * Refunds by providers, ours to send or made at their dashboards. Their effect on an order is in `refunds`; a refund of
+ * an unexpected payment has none.
  */
 export const providerRefunds = pg.pgTable(
   'provider_refunds',
@@ -272,11 +272,11 @@ export const providerRefunds = pg.pgTable(
     made_there: pg.boolean().notNull(),
     provider_ref: pg.text(),
     attempts: pg.integer().notNull().default(0),
-    /** The time of the next try or question; null once it is done. */
+    /** The time of the next attempt or look-up; null once it is finished. */
     due_at: instant(),
-    /** The provider's word for why it failed. */
+    /** The reason of its failure, in the provider's code. */
     error: pg.text(),
-    /** The time at which somebody said that a failed refund was paid back by hand. */
+    /** The time at which a person recorded that a failed refund was paid back by hand. */
     paid_by_hand_at: instant(),
     ...changes,
   },

@@ -5,7 +5,7 @@ import type * as schema from './index.ts';
 // with its row, erased, kept, not personal. A column on none doesn't compile. Documents of a known shape are listed
 // key by key (`shipping.phone`), or as a whole.
 
-/** Tables whose rows are deleted, where they are the user's. Of pictures, creatives stay. */
+/** Tables whose rows are deleted if they belong to the user. Of pictures, creatives stay. */
 export const deleted = [
   'accountCodes',
   'accountLinks',
@@ -117,8 +117,8 @@ export const kept = {
 } satisfies { [T in Listed]?: { [N in Exclude<Name<T>, NotPersonal[T]>]?: string } };
 
 /**
- * Values that aren't personal: ids, which lead to nobody once the user's record is blank; amounts, moments and
- * statuses; the store's own texts. Names are divided by spaces.
+ * Values that aren't personal: ids, which lead to nobody once the user's record is blank; amounts, times and statuses;
+ * the store's own texts. Names are separated by spaces.
  */
 interface NotPersonalColumns {
   accessContent:
@@ -243,7 +243,9 @@ interface NotPersonalColumns {
     | 'auto_cancel_days transfer_hold_days affiliate_link_days velocity_orders velocity_hours'
     | 'shop_unpaid_orders shop_hourly_orders shop_hold_hours shop_receipt_days affiliate_sign_up'
     | 'unique_code_enabled'
-    | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version';
+    | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version'
+    | 'shop_logo_url shop_color shop_imprint_url shop_terms_url shop_privacy_url shop_contact_url'
+    | 'shop_phone shop_postal_code shop_frame_sites';
   staffRoles: 'name scopes built_in' | RecordColumns;
   storeMark: 'id store_id address environment pepper_checks session_key_checks backed_up_at checked_at troubles';
   storedFunctions: 'name superseded_at';
@@ -276,7 +278,7 @@ interface NotPersonalColumns {
     | RecordColumns;
 }
 
-/** Tables of people that a person's own export has nothing of, and why. What it has is in `src/queries/person.ts`. */
+/** Tables of people that a person's export leaves out, with the reason. Its contents are in `src/queries/person.ts`. */
 export const notExported = {
   accountCodes: 'Are secrets, until they are used.',
   accountLinks: 'Are secrets, until they are used.',
@@ -301,10 +303,10 @@ export const notExported = {
   webhookLog: 'Says what receivers answered.',
 } satisfies { [T in OfPeople]?: string };
 
-/** Tables of people that a person's own export has to have. */
+/** Tables of people that a person's export must have. */
 export type Exported = Exclude<OfPeople, keyof typeof notExported>;
 
-/** Tables with something personal, or with the id of a user. */
+/** Tables with personal columns, or with the id of a user. */
 type OfPeople =
   | (typeof deleted)[number]
   | keyof typeof erased
@@ -342,12 +344,12 @@ type KnownKeys<V> = V extends readonly unknown[]
       : keyof V & string
     : never;
 
-/** The names that can stand on a list. */
+/** The names that may be on a list. */
 type Name<T extends Listed> = { [C in Column<T>]: C | Key<T, C> }[Column<T>];
 
 type Words<T extends string> = T extends `${infer First} ${infer Rest}` ? First | Words<Rest> : T;
 
-/** Asks for every table, and takes no name that isn't there. */
+/** Requires every table, and accepts no unknown name. */
 export type Checked<
   L extends { [T in Listed]: string } & { [T in keyof L]: T extends Listed ? Name<T> : never },
 > = L;
@@ -366,7 +368,7 @@ interface WholeDocuments {
   payoutLines: 'account';
 }
 
-/** The names that are erased: the column, or the keys of its document. */
+/** The erased names: the column, or the keys of its document. */
 type Leaving<T extends Listed> = {
   [C in Column<T>]: C extends Staying<T>
     ? never
@@ -375,7 +377,7 @@ type Leaving<T extends Listed> = {
       : Exclude<[Key<T, C>] extends [never] ? C : Key<T, C>, Staying<T>>;
 }[Column<T>];
 
-/** The replacements of everything that is erased. */
+/** The replacements of all erased columns. */
 export type Erased = {
   [T in Listed as [Leaving<T>] extends [never] ? never : T]: {
     [N in Leaving<T>]: N extends Column<T> ? Row<T>[N] : '' | null;

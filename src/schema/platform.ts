@@ -18,7 +18,10 @@ export const affiliateCouponStatuses = ['active', 'need-approve'] as const;
 
 export const uniqueCodeOperations = ['added', 'reduced'] as const;
 
-/** The largest code that a store can set as its largest. */
+/** The ways in which the checkout can ask for a field. */
+export const fieldDemands = ['required', 'optional', 'off'] as const;
+
+/** The highest value of the setting for the largest code. */
 export const largestCode = 9999;
 
 /** A bank account that manual transfers go to. */
@@ -47,7 +50,7 @@ export const settings = pg.pgTable(
     /** The address for messages to the seller. */
     notification_email: pg.text().notNull().default(''),
     notification_phone: pg.text().notNull().default(''),
-    /** HTML around what e-mails say; empty = the plain one that comes with the service. */
+    /** The HTML layout of e-mails; empty = the plain layout of the service. */
     mail_layout: pg.text().notNull().default(''),
     /** The currency; null until somebody sets it, and then never null again. */
     currency: pg.text(),
@@ -80,6 +83,17 @@ export const settings = pg.pgTable(
     manual_accounts: document<ManualAccount[]>([noAccount]).notNull().default([]),
     session_ttl: pg.integer().notNull().default(43_200),
     invoice_prefix: pg.text().notNull().default('INV-'),
+    shop_logo_url: pg.text().notNull().default(''),
+    /** The colour of the shop's buttons and links, as #rrggbb; empty = the usual one. */
+    shop_color: pg.text().notNull().default(''),
+    shop_imprint_url: pg.text().notNull().default(''),
+    shop_terms_url: pg.text().notNull().default(''),
+    shop_privacy_url: pg.text().notNull().default(''),
+    shop_contact_url: pg.text().notNull().default(''),
+    shop_phone: choice(fieldDemands).notNull().default('optional'),
+    shop_postal_code: choice(fieldDemands).notNull().default('optional'),
+    /** The sites that may show the checkout in a frame, as origins. */
+    shop_frame_sites: document<string[]>().notNull().default([]),
     updated_at: instant()
       .notNull()
       .default(sql`now()`),
@@ -90,6 +104,8 @@ export const settings = pg.pgTable(
     oneOf('settings_language', t.language, languages),
     oneOf('settings_affiliate_coupon_status', t.affiliate_coupon_status, affiliateCouponStatuses),
     oneOf('settings_unique_code_operation', t.unique_code_operation, uniqueCodeOperations),
+    oneOf('settings_shop_phone', t.shop_phone, fieldDemands),
+    oneOf('settings_shop_postal_code', t.shop_postal_code, fieldDemands),
   ],
 );
 
@@ -101,7 +117,7 @@ export const apiKeys = pg.pgTable('api_keys', {
   name: pg.text().notNull(),
   scopes: pg.text().array().notNull(),
   ip_allow: cidrs(),
-  /** True if it may issue sessions for administrators, with which anybody can be made one. */
+  /** True if it may issue sessions for administrators, who can make anybody an administrator. */
   signs_in_administrators: pg.boolean().notNull().default(false),
   /** The console user who made it; null if it was made on the command line. */
   created_by: integer().references(() => users.id),
@@ -111,7 +127,7 @@ export const apiKeys = pg.pgTable('api_keys', {
   last_used_at: instant(),
 });
 
-/** A secret of a key: only an HMAC of the whole token is kept. */
+/** A secret of a key: only an HMAC of the whole token is stored. */
 export const apiKeySecrets = pg.pgTable(
   'api_key_secrets',
   {
@@ -125,14 +141,14 @@ export const apiKeySecrets = pg.pgTable(
   (t) => [pg.index('api_key_secrets_api_key').on(t.api_key_id)],
 );
 
-/** Sessions ended before their time, kept until the token would have expired anyway. */
+/** Revoked sessions, stored until the token would have expired. */
 export const revokedSessions = pg.pgTable(
   'revoked_sessions',
   { sid: pg.uuid().primaryKey(), revoked_at: instant().notNull(), expires_at: instant().notNull() },
   (t) => [pg.index('revoked_sessions_expires_at').on(t.expires_at)],
 );
 
-/** The stored answer of a write that carried an `Idempotency-Key`. */
+/** The stored answer of a write with an `Idempotency-Key`. */
 export const idempotencyKeys = pg.pgTable(
   'idempotency_keys',
   {
@@ -150,29 +166,29 @@ export const idempotencyKeys = pg.pgTable(
   ],
 );
 
-/** Authors of changes, and the changes: a row is part of the transaction that it describes. */
+/** Changes and their authors: a row is part of the transaction that it describes. */
 export const auditLog = pg.pgTable(
   'audit_log',
   {
     id: id(),
     at: instant().notNull(),
     actor_type: choice(actorTypes).notNull(),
-    /** Of a user or an API key. */
+    /** The id of a user or an API key. */
     actor_id: integer(),
     /** The user that an administrator acted as. */
     user_id: integer().references(() => users.id),
-    /** The administrator's session: equal before, while and after they switched. */
+    /** The administrator's session: the same before, during and after a switch. */
     sid: pg.uuid(),
-    /** The endpoint's id; of the command line, the id of the endpoint that does the same. */
+    /** The endpoint's id; for the command line, the id of the endpoint with the same effect. */
     operation: pg.text().notNull(),
-    /** The kind of record that was changed, as operations are named: `products`. */
+    /** The kind of the changed record, as in operation ids: `products`. */
     subject_type: pg.text().notNull(),
     /** The id of the changed record; null for singletons such as settings. */
     subject_id: pg.text(),
-    /** The fields that changed, before and after. Nothing personal, and no secret. */
+    /** The changed fields, before and after, without personal data and secrets. */
     before: document<Record<string, unknown> | null>(),
     after: document<Record<string, unknown> | null>(),
-    /** Of a switch: why, in the administrator's words. */
+    /** For a switch: the reason in the administrator's words. */
     reason: pg.text(),
     request_id: pg.text(),
   },
@@ -190,13 +206,13 @@ export type SettingsRow = typeof settings.$inferSelect;
 /** The progress of `npm run migrate` in filling in columns that a migration added. */
 export const backfills = pg.pgTable('backfills', {
   name: pg.text().primaryKey(),
-  /** The last id that was looked at. */
+  /** The last processed id. */
   position: integer().notNull(),
 });
 
 /** The functions of prepared trips that `npm run migrate` made. */
 export const storedFunctions = pg.pgTable('stored_functions', {
   name: pg.text().primaryKey(),
-  /** The time since which the version that was migrated to last doesn't use it. */
+  /** The time since which the last migrated version doesn't use it. */
   superseded_at: instant(),
 });

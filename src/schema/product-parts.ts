@@ -3,7 +3,7 @@ import type { Shape } from '../lib/documents.ts';
 import { largestAmount } from '../lib/money.ts';
 import { payable, percentage, shortText, unsigned, webLink } from '../lib/schemas.ts';
 
-/** Ways for access to go on after the last payment of a plan, or to end. */
+/** The effect of a plan's last payment: access continues or ends. */
 export const plansAfter = ['keep', 'end'] as const;
 
 export const periods = ['daily', 'monthly', 'yearly'] as const;
@@ -295,7 +295,7 @@ export const defaultParts: ProductParts = {
 /** The defaults for missing keys of a commission tier. */
 export const noTier: CommissionTier = { tier: 1, fee: 0, type: 'percentage' };
 
-/** Stands for an id or key that is missing, which may not be empty. */
+/** Stands for a missing id or key, which may not be empty. */
 const unnamed = '-';
 
 /** The defaults for missing keys of a product's stored parts, which may be older than a key. */

@@ -4,7 +4,7 @@ import { paymentTypes, productStatuses, productTypes } from './lists.ts';
 import { type ProductParts, partShapes } from './product-parts.ts';
 import * as column from '../kernel/database/columns.ts';
 
-/** The store's goods. Deleted products stay, for the orders that name them. */
+/** The store's goods. Deleted products stay, because orders name them. */
 export const products = pg.pgTable(
   'products',
   {
@@ -46,6 +46,11 @@ export const products = pg.pgTable(
     pg.check('products_price', sql`${t.price} >= 0`),
     pg.uniqueIndex('products_slug').on(t.slug),
     pg.index('products_status_id').on(t.status, t.id).where(column.live(t)),
+    pg.index('products_updated_at').on(t.updated_at, t.id),
+    pg
+      .index('products_meta')
+      .using('gin', sql`${t.meta} jsonb_path_ops`)
+      .where(sql`${t.meta} <> '{}'::jsonb`),
     pg.index('products_type_id').on(t.type, t.id).where(column.live(t)),
     pg.index('products_payment_type_id').on(t.payment_type, t.id).where(column.live(t)),
     pg

@@ -1,4 +1,4 @@
-/** Ids that a record names in lists, by the parameter they are sent in, and of which table they are. */
+/** Ids that a record has in lists, by their parameter, and the tables that they refer to. */
 export type References = Readonly<
   Record<
     string,

@@ -45,13 +45,13 @@ export const reminders = pg.pgTable(
     subscription_id: integer(),
     user_id: reference(() => users.id),
     recipient: pg.text().notNull(),
-    /** Somebody named the recipient; else it goes to the user's own address at that moment. */
+    /** A named recipient; otherwise it goes to the user's own address at that time. */
     recipient_named: pg.boolean().notNull().default(false),
     title: pg.text().notNull(),
     content: pg.text().notNull(),
     media_type: choice(messageMedia).notNull(),
     reminder_type: choice(reminderTypes).notNull(),
-    /** It is about a payment that its order waits for: pointless once the order doesn't. */
+    /** It asks for a payment that its order waits for: pointless once the order doesn't. */
     asks_payment: pg.boolean().notNull().default(false),
     send_day: pg.integer().notNull(),
     send_hours: pg.smallint().notNull(),
@@ -61,7 +61,7 @@ export const reminders = pg.pgTable(
     attempts: pg.integer().notNull().default(0),
     last_error: pg.text(),
     template_id: integer().references(() => reminderTemplates.id, { onDelete: 'set null' }),
-    /** The end of the term that it is about, which tells the reminders of a subscription apart; empty for orders. */
+    /** The end of its term, which distinguishes the reminders of a subscription; empty for orders. */
     occurrence: pg.text().notNull().default(''),
     resends: pg.smallint().notNull().default(0),
     resends_since: instant(),

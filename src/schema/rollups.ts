@@ -6,9 +6,8 @@ import { choice, integer, oneOf } from '../kernel/database/columns.ts';
 export const orderDimensions = ['store', 'day', 'product', 'affiliate'] as const;
 
 /**
- * Counts and sums of the orders that aren't deleted, kept by a trigger on `orders`. Each figure is
- * the sum over its slots: an order's id picks the slot, so that parallel orders of one product don't
- * queue up behind one row.
+ * Counts and sums of the orders that aren't deleted, kept by a trigger on `orders`. Each figure is the sum over its
+ * slots: an order's id selects the slot, so that parallel orders of one product don't wait for one row.
  */
 export const orderRollups = pgTable(
   'order_rollups',

@@ -1,4 +1,4 @@
-/** Everything an API key can be allowed. The one list: endpoints, keys and documents use it. */
+/** Everything that an API key can be allowed. Endpoints, keys and documents use this list. */
 export const scopes = [
   { name: 'orders:read', description: 'Read orders.' },
   {

@@ -7,7 +7,7 @@ import { periods } from './product-parts.ts';
 import { products } from './products.ts';
 import { users } from './users.ts';
 
-/** `pending`: its money is outstanding again; `inactive`: nothing that was paid is left of it. */
+/** `pending`: it waits for its money again; `inactive`: nothing that was paid is left of it. */
 export const subscriptionStatuses = [
   'pending',
   'active',
@@ -17,7 +17,7 @@ export const subscriptionStatuses = [
   'cancelled',
 ] as const;
 
-/** Parties that cancel a subscription: members undo only their own cancelling. */
+/** Parties that cancel a subscription: members undo only their own cancellation. */
 export const cancellers = ['store', 'member'] as const;
 
 export const subscriptionChangeKinds = ['pause', 'end'] as const;
@@ -32,30 +32,30 @@ export const subscriptions = pgTable(
     id: column.id(),
     user_id: column.reference(() => users.id),
     product_id: column.reference(() => products.id),
-    /** The first order of the chain, which the others name as their parent. */
+    /** The first order of the chain, which is the parent of the others. */
     first_order_id: column.reference(() => orders.id, { onDelete: 'cascade' }),
-    /** The order whose term runs last, and its type. */
+    /** The order with the last running term, and its type. */
     order_id: column.integer().notNull(),
     type: column.choice(orderTypes).notNull(),
-    /** As stored; one whose end has passed counts as expired from that moment on. */
+    /** The stored status; a subscription counts as expired from its end on. */
     status: column.choice(subscriptionStatuses).notNull(),
     start: column.instant(),
     end_date: column.instant(),
     /** The end that was last announced as coming soon. */
     announced_end: column.instant(),
-    /** Payments of its plan, and how many of them were made; null = it has no plan. */
+    /** The number of payments in its plan, and of those made; null = it has no plan. */
     payments: int4(),
     paid: int4(),
-    /** The moment of the first of them: from then on the others are due. */
+    /** The time of the first payment, from which the others are due. */
     plan_start: column.instant(),
-    /** The moment the next one is due. */
+    /** The time at which the next one is due. */
     next_due: column.instant(),
     /** The due date that was last announced as overdue. */
     announced_due: column.instant(),
-    /** The moment it was paused, and the one at which it goes on by itself. */
+    /** The start of its pause, and its automatic end. */
     paused_at: column.instant(),
     resumes_at: column.instant(),
-    /** The moment somebody cancelled it; it goes on to its end. */
+    /** The time of its cancellation; it runs until its end. */
     cancelled_at: column.instant(),
     cancelled_by: column.choice(cancellers),
     cancel_reason: text(),
@@ -70,6 +70,7 @@ export const subscriptions = pgTable(
     column.oneOf('subscriptions_cancelled_by', t.cancelled_by, cancellers),
     uniqueIndex('subscriptions_first_order').on(t.first_order_id),
     index('subscriptions_user').on(t.user_id, t.id),
+    index('subscriptions_updated_at').on(t.updated_at, t.id),
     index('subscriptions_due')
       .on(t.end_date)
       .where(sql`${t.status} = 'active'`),
@@ -91,8 +92,8 @@ export const subscriptions = pgTable(
 );
 
 /**
- * The term that a subscription order pays for, as agreed when it was placed: one row an order. It counts from the
- * moment the order completes until it is given back.
+ * The term that a subscription order pays for, as agreed when it was placed: one row for each order. It counts from the
+ * completion of the order until its refund.
  */
 export const subscriptionTerms = pgTable(
   'subscription_terms',
@@ -105,9 +106,9 @@ export const subscriptionTerms = pgTable(
     type: column.choice(orderTypes).notNull(),
     duration: int4().notNull(),
     period: column.choice(periods).notNull(),
-    /** Null while the order isn't completed, or was given back. */
+    /** Null while the order isn't completed, or after its refund. */
     activated_at: column.instant(),
-    /** The end it had where it was sold, if that was elsewhere; null = what its duration comes to. */
+    /** Its end at another shop, if it was sold there; null = its duration decides. */
     until: column.instant(),
   },
   (t) => [
@@ -118,7 +119,7 @@ export const subscriptionTerms = pgTable(
   ],
 );
 
-/** Changes of the time of a chain beside its orders: pauses, and ends set by hand. */
+/** Changes of a chain's time besides its orders: pauses, and manual ends. */
 export const subscriptionChanges = pgTable(
   'subscription_changes',
   {
@@ -126,9 +127,9 @@ export const subscriptionChanges = pgTable(
     first_order_id: column.reference(() => orders.id, { onDelete: 'cascade' }),
     kind: column.choice(subscriptionChangeKinds).notNull(),
     at: column.instant().notNull(),
-    /** The end that was set, or when the pause is to be over; null = until somebody resumes it. */
+    /** The manual end, or the planned end of the pause; null = until somebody resumes it. */
     until: column.instant(),
-    /** The moment the pause was over. */
+    /** The actual end of the pause. */
     resumed_at: column.instant(),
   },
   (t) => [

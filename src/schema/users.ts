@@ -14,18 +14,18 @@ import {
 import { userGroups } from './groups.ts';
 import { staffRoles } from './staff.ts';
 
-/** The digits of a phone, in the order they are written. */
+/** The digits of a phone, in order. */
 export const phoneDigits = (phone: pg.AnyPgColumn | SQL) =>
   sql`regexp_replace(${phone}, '[^0-9]', '', 'g')`;
 
-/** The last digits of a phone, which all its spellings share. */
+/** The last digits of a phone, which are the same in every spelling. */
 export const phoneEnd = (phone: pg.AnyPgColumn) => sql`right(${phoneDigits(phone)}, 7)`;
 
 /** The digits of a bank account, without leading zeros. */
 export const bankDigits = (account: pg.AnyPgColumn | SQL) =>
   sql`ltrim(regexp_replace(${account}, '[^0-9]', '', 'g'), '0')`;
 
-/** An e-mail address without what some providers ignore: dots, a +tag and Gmail's other name. */
+/** An e-mail address without parts that some providers ignore: dots, a +tag and Gmail's other name. */
 export const mailboxOf = (email: pg.AnyPgColumn | SQL) =>
   sql`replace(regexp_replace(split_part(${email}, '@', 1), '[+].*$', ''), '.', '') || '@'
     || replace(split_part(${email}, '@', 2), 'googlemail.com', 'gmail.com')`;
@@ -51,7 +51,7 @@ export const users = pg.pgTable(
     address: pg.text().notNull().default(''),
     postal_code: pg.text().notNull().default(''),
     country: pg.text().notNull().default(''),
-    /** The language they are written to in; null = the store's. */
+    /** The language of messages to them; null = the store's. */
     language: choice(languages),
     group_id: integer().references(() => userGroups.id),
     affiliate_id: integer().references((): pg.AnyPgColumn => users.id),
@@ -69,7 +69,7 @@ export const users = pg.pgTable(
     staff_role_id: integer().references(() => staffRoles.id),
     status: choice(userStatuses).notNull().default('active'),
     meta: document<Record<string, unknown>>().notNull().default({}),
-    /** Session tokens issued before this moment are refused. */
+    /** Session tokens issued before this time are refused. */
     sessions_valid_after: instant(),
     ...changes,
   },
@@ -98,6 +98,11 @@ export const users = pg.pgTable(
       .where(sql`${t.staff_role_id} is not null`),
     pg.index('users_status_id').on(t.status, t.id),
     pg.index('users_roles').using('gin', t.roles),
+    pg.index('users_updated_at').on(t.updated_at, t.id),
+    pg
+      .index('users_meta')
+      .using('gin', sql`${t.meta} jsonb_path_ops`)
+      .where(sql`${t.meta} <> '{}'::jsonb`),
     pg
       .index('users_search')
       .using(

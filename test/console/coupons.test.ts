@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { clicksOf } from './harness/watch.ts';
@@ -6,7 +7,7 @@ import { clicksOf } from './harness/watch.ts';
 inBrowser('Coupons', () => {
   const at = useConsole();
 
-  test('A coupon is made in three clicks, and says what a buyer of a product pays', async () => {
+  long('A coupon is made in three clicks, and says what a buyer of a product pays', async () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: 'Coupons' }).click();
     await page.getByRole('link', { name: 'HEMAT10' }).waitFor();
@@ -30,7 +31,7 @@ inBrowser('Coupons', () => {
     expect(rows).toEqual([{ at: Date.parse('2030-03-01T16:59:00Z') / 1000 }]);
   });
 
-  test('A template leads to its copies, whose discount is decided there', async () => {
+  long('A template leads to its copies, whose discount is decided there', async () => {
     const page = await at.console.open('/coupons?view=templates');
     await page.getByRole('link', { name: 'PARTNER' }).click();
     await page.getByRole('link', { name: 'Copies of affiliates' }).click();

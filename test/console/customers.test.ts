@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { clicksOf } from './harness/watch.ts';
@@ -8,7 +9,7 @@ inBrowser('Customers', () => {
   const at = useConsole();
   const sheet = (page: Page) => page.getByRole('dialog');
 
-  test.each(['0812 5550 147', '+62 (812) 5550-147', '62812 5550147', 'dewi kart'])(
+  long.each(['0812 5550 147', '+62 (812) 5550-147', '62812 5550147', 'dewi kart'])(
     'A customer is found by %s, with their orders, access and messages',
     async (typed) => {
       const { database } = at.console.store;
@@ -66,31 +67,41 @@ inBrowser('Customers', () => {
     await expectAccessible(page);
   });
 
-  test('A customer gets another phone, which is kept while it is typed, and another group', async () => {
-    await at.console.store.database.query(
-      `update users set group_id = null, version = version + 1 where email = 'gita.putri@demo.example'`,
-    );
-    const page = await at.console.open('/customers?search=gita.putri@demo.example');
-    await page.getByRole('link', { name: 'Gita Putri' }).click();
-    await sheet(page).getByRole('button', { name: 'Edit' }).click();
-    await sheet(page).getByLabel('Phone').fill('0812 3334 555');
-    await page.reload();
-    await sheet(page).getByRole('button', { name: 'Edit' }).click();
-    await sheet(page).getByText('1 change not saved').waitFor();
-    await expectAccessible(page);
-    await sheet(page).getByRole('button', { name: 'Save' }).click();
-    await sheet(page).getByRole('link', { name: /3334/ }).waitFor();
-    await sheet(page).getByRole('button', { name: 'Change the group' }).click();
-    const groups = sheet(page).getByLabel('Group', { exact: true });
-    await groups.selectOption({ index: 1 });
-    await sheet(page).getByRole('button', { name: 'Change the group' }).click();
-    await page.getByRole('status').getByText('The group of Gita Putri is changed.').waitFor();
-    await sheet(page).getByRole('button', { name: 'End all sessions' }).click();
-    await sheet(page).getByRole('button', { name: 'End all sessions' }).click();
-    await page.getByRole('status').getByText('All sessions of Gita Putri are ended.').waitFor();
-  });
+  long(
+    'A customer gets another phone, which is kept while it is typed, and another group',
+    async () => {
+      await at.console.store.database.query(
+        `update users set group_id = null, version = version + 1 where email = 'gita.putri@demo.example'`,
+      );
+      const page = await at.console.open('/customers?search=gita.putri@demo.example');
+      await page.getByRole('link', { name: 'Gita Putri' }).click();
+      await sheet(page).getByRole('button', { name: 'Edit' }).click();
+      await sheet(page).getByLabel('Phone').fill('0812 3334 555');
+      await sheet(page).getByLabel('Bank', { exact: false }).first().fill('BCA');
+      await sheet(page).getByLabel('Bank code').fill('014');
+      await sheet(page).getByLabel('Account number').fill('5550001');
+      await sheet(page).getByLabel('Account holder').fill('Gita Putri');
+      await page.reload();
+      await sheet(page).getByRole('button', { name: 'Edit' }).click();
+      await sheet(page).getByText('2 changes not saved').waitFor();
+      await expectAccessible(page);
+      await sheet(page).getByRole('button', { name: 'Save' }).click();
+      await sheet(page).getByRole('link', { name: /3334/ }).waitFor();
+      await sheet(page)
+        .getByText(/5550001/)
+        .waitFor();
+      await sheet(page).getByRole('button', { name: 'Change the group' }).click();
+      const groups = sheet(page).getByLabel('Group', { exact: true });
+      await groups.selectOption({ index: 1 });
+      await sheet(page).getByRole('button', { name: 'Change the group' }).click();
+      await page.getByRole('status').getByText('The group of Gita Putri is changed.').waitFor();
+      await sheet(page).getByRole('button', { name: 'End all sessions' }).click();
+      await sheet(page).getByRole('button', { name: 'End all sessions' }).click();
+      await page.getByRole('status').getByText('All sessions of Gita Putri are ended.').waitFor();
+    },
+  );
 
-  test('The tree opens level by level, and leads up by a path, also on a phone', async () => {
+  long('The tree opens level by level, and leads up by a path, also on a phone', async () => {
     const { rows } = await at.console.store.database.query<
       Record<'top' | 'middle' | 'low', string>
     >(

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { clicksOf } from './harness/watch.ts';
@@ -7,26 +8,29 @@ import { clicksOf } from './harness/watch.ts';
 inBrowser('Figures', () => {
   const at = useConsole();
 
-  test('A month is compared with the one before, by product and affiliate, and becomes a spreadsheet in three clicks', async () => {
-    const page = await at.console.open('/');
-    await page.getByRole('link', { name: 'Figures' }).click();
-    await page.getByRole('link', { name: '30 days' }).click();
-    expect(new URL(page.url()).search).toBe('?period=days');
-    const products = page.getByRole('table', { name: 'By product' });
-    await products.getByRole('link', { name: 'Seller Club' }).waitFor();
-    await page.getByRole('table', { name: 'By affiliate' }).waitFor();
-    await page.getByRole('row', { name: /^Orders sold/ }).waitFor();
-    await expectAccessible(page);
-    const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Spreadsheet' }).click();
-    const text = await readFile(await (await downloading).path(), 'utf8');
-    expect(text).toMatch(/^\uFEFF"What","\d{4}-\d\d-\d\d – \d{4}-\d\d-\d\d"/);
-    expect(text).toContain('"Seller Club",');
-    expect(await clicksOf(page)).toBe(3);
-    await products.getByRole('link', { name: 'Seller Club' }).click();
-    await products.waitFor({ state: 'detached' });
-    expect(await page.getByRole('combobox', { name: 'Product' }).inputValue()).not.toBe('');
-  });
+  long(
+    'A month is compared with the one before, by product and affiliate, and becomes a spreadsheet in three clicks',
+    async () => {
+      const page = await at.console.open('/');
+      await page.getByRole('link', { name: 'Figures' }).click();
+      await page.getByRole('link', { name: '30 days' }).click();
+      expect(new URL(page.url()).search).toBe('?period=days');
+      const products = page.getByRole('table', { name: 'By product' });
+      await products.getByRole('link', { name: 'Seller Club' }).waitFor();
+      await page.getByRole('table', { name: 'By affiliate' }).waitFor();
+      await page.getByRole('row', { name: /^Orders sold/ }).waitFor();
+      await expectAccessible(page);
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Spreadsheet' }).click();
+      const text = await readFile(await (await downloading).path(), 'utf8');
+      expect(text).toMatch(/^\uFEFF"What","\d{4}-\d\d-\d\d – \d{4}-\d\d-\d\d"/);
+      expect(text).toContain('"Seller Club",');
+      expect(await clicksOf(page)).toBe(3);
+      await products.getByRole('link', { name: 'Seller Club' }).click();
+      await products.waitFor({ state: 'detached' });
+      expect(await page.getByRole('combobox', { name: 'Product' }).inputValue()).not.toBe('');
+    },
+  );
 
   test('Any days are compared with the same days a year ago, for one coupon, on a phone', async () => {
     const path = '/figures?from=2026-01-01&to=2026-01-31&vs=year';

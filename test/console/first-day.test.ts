@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { isLong } from '../harness/long.ts';
 import { Receiver } from '../kernel/events/receiver.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
@@ -42,10 +43,15 @@ inBrowser('somebody who has never seen the console', () => {
     receiver.answer = () => ({});
   }
 
-  test.each([
-    { place: 'at a desk', width: 1280, matches: true },
-    { place: 'on a phone', width: 390, matches: false },
-  ])(
+  // The first proof matches its order, the second one does not.
+  const places = isLong
+    ? [
+        { place: 'at a desk', width: 1280, matches: true },
+        { place: 'on a phone', width: 390, matches: false },
+      ]
+    : [{ place: 'on a phone', width: 390, matches: true }];
+
+  test.each(places)(
     'signs in, makes a key, approves a proof and sends again what failed: $place',
     async ({ width, matches }) => {
       const receiver = new Receiver();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 
@@ -43,7 +44,7 @@ inBrowser('the frame', () => {
     expect(new URL(page.url()).pathname).toBe('/console/orders');
   });
 
-  test('finds an order by its buyer with the keyboard alone', async () => {
+  long('finds an order by its buyer with the keyboard alone', async () => {
     const page = await at.console.open('/');
     // The heading is there before the frame is.
     await page.getByRole('button', { name: /Ctrl K$/ }).waitFor();
@@ -60,7 +61,7 @@ inBrowser('the frame', () => {
     await page.waitForURL(/\/console\/orders\/\d+$/);
   });
 
-  test('finds customers, products, coupons and licences from anywhere', async () => {
+  long('finds customers, products, coupons and licences from anywhere', async () => {
     const page = await at.console.open('/');
     await page.getByRole('button', { name: /Ctrl K$/ }).waitFor();
     await page.keyboard.press('Control+k');
@@ -81,7 +82,7 @@ inBrowser('the frame', () => {
     await page.waitForURL(/\/console\/licences\/\d+$/);
   });
 
-  test('A screen has its heading before its code and its data are there', async () => {
+  long('A screen has its heading before its code and its data are there', async () => {
     const page = await at.console.open('/');
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -96,7 +97,7 @@ inBrowser('the frame', () => {
     await page.locator('main [aria-busy]').waitFor({ state: 'detached' });
   });
 
-  test('speaks Indonesian, and keeps that', async () => {
+  long('speaks Indonesian, and keeps that', async () => {
     const page = await at.console.open('/');
     await page.getByRole('button', { name: 'Account of Ayu Lestari' }).click();
     await expectAccessible(page);
@@ -119,7 +120,7 @@ inBrowser('the frame', () => {
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
   });
 
-  test('has no single-key shortcuts once they are switched off', async () => {
+  long('has no single-key shortcuts once they are switched off', async () => {
     const page = await at.console.open('/');
     // The heading is there before the frame is.
     await page.getByRole('button', { name: /Ctrl K$/ }).waitFor();
@@ -135,7 +136,7 @@ inBrowser('the frame', () => {
     expect(await page.getByRole('heading', { name: 'Keyboard shortcuts' }).count()).toBe(0);
   });
 
-  test('a session that is ended leads to how to sign in, and signing out too', async () => {
+  long('a session that is ended leads to how to sign in, and signing out too', async () => {
     const page = await at.console.open('/sessions');
     const own = page.getByRole('row').filter({ hasText: '(this one)' });
     await own.getByRole('button', { name: 'End the session of Ayu Lestari' }).click();

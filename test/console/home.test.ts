@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { clicksOf } from './harness/watch.ts';
@@ -21,7 +22,7 @@ inBrowser('home', () => {
     expect(await clicksOf(page)).toBe(1);
   });
 
-  test('Home leads from a product and an affiliate to their orders', async () => {
+  long('Home leads from a product and an affiliate to their orders', async () => {
     const page = await at.console.open('/');
     const product = page.getByRole('table', { name: 'Top products' }).getByRole('link').first();
     const title = await product.innerText();
@@ -33,7 +34,7 @@ inBrowser('home', () => {
     await page.getByRole('table', { name: 'Orders' }).waitFor();
   });
 
-  test('shows its plot as a table too', async () => {
+  long('shows its plot as a table too', async () => {
     const page = await at.console.open('/');
     await page.getByRole('img', { name: 'Revenue of the last 30 days' }).waitFor();
     await page.getByRole('button', { name: 'Show as table' }).click();
@@ -54,7 +55,7 @@ inBrowser('home', () => {
     await expectAccessible(page);
   });
 
-  test('names what the store lacks in the order in which it matters, and leads there', async () => {
+  long('names what the store lacks in the order in which it matters, and leads there', async () => {
     const { database } = at.console.store;
     await database.query(
       "update settings set currency = null, currency_exponent = null, manual_accounts = '[]'",

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { clicksOf } from './harness/watch.ts';
@@ -31,7 +32,7 @@ inBrowser('API keys', () => {
     await expectAccessible(page);
   });
 
-  test('one is narrowed, given a new secret, and refused once it is revoked', async () => {
+  long('one is narrowed, given a new secret, and refused once it is revoked', async () => {
     const { id, token } = await at.console.store.createKey();
     const ask = async (key: string) => {
       const headers = { authorization: `Bearer ${key}` };
@@ -71,7 +72,7 @@ inBrowser('API keys', () => {
     await expectAccessible(page);
   });
 
-  test('a shop manager is not shown the way there', async () => {
+  long('a shop manager is not shown the way there', async () => {
     const email = await at.console.shopManager();
     const page = await at.console.open('/', { as: email });
     const navigation = page.getByRole('navigation', { name: 'Console' });

@@ -10,7 +10,9 @@ import {
   providerVariables,
   providers as providerIds,
 } from '../../packages/console/src/screens/settings/providers.ts';
-import { countriesIn, currenciesIn } from '../../packages/console/src/screens/settings/names.ts';
+import { countriesIn, currenciesIn } from '../../packages/console/src/lib/places.ts';
+import { ageText, sizeText } from '../../packages/console/src/lib/measure.ts';
+import { isResendable } from '../../packages/console/src/screens/messages/resendable.ts';
 import { barsOf, topOf } from '../../packages/console/src/lib/scale.ts';
 import { instantIn, localIn } from '../../packages/console/src/lib/local-time.ts';
 import { dateIn, distance, moment, zoneName } from '../../packages/console/src/lib/time.ts';
@@ -182,4 +184,27 @@ test('Months are compared with months, other periods with as many days, and both
 test('A cell of a file for spreadsheets is never a formula', () => {
   const file = csvOf([['=1+1', 'He said "hi"', 12.5]]);
   expect(file).toBe(`"'=1+1","He said ""hi""",12.5\r\n`);
+});
+
+test('times and sizes are told in their largest unit', () => {
+  expect([90_000, 7200, 59].map((age) => ageText(age, 'id-ID'))).toEqual([
+    '1 hari',
+    '2 jam',
+    '59 detik',
+  ]);
+  expect([12_340_000, 2_500_000_000].map((size) => plain(sizeText(size, 'id-ID')))).toEqual([
+    '12,3 MB',
+    '2,5 GB',
+  ]);
+});
+
+test('messages that wait, and those for signing in, are not sent again', () => {
+  const said = [
+    { kind: 'order-placed', status: 'sent' },
+    { kind: 'order-placed', status: 'failed' },
+    { kind: 'order-placed', status: 'queued' },
+    { kind: 'new-order', status: 'gathered' },
+    { kind: 'sign-in-link', status: 'sent' },
+  ] as const;
+  expect(said.map(isResendable)).toEqual([true, true, false, false, false]);
 });

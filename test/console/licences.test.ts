@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { clicksOf } from './harness/watch.ts';
@@ -6,22 +7,25 @@ import { clicksOf } from './harness/watch.ts';
 inBrowser('Licences', () => {
   const at = useConsole();
 
-  test('A licence is checked as the app at a site would, and that seat alone is freed', async () => {
-    const { rows } = await at.console.store.database.query<{ id: string; string: string }>(
-      `select licenses.id, string from licenses join license_activations on license_id = licenses.id
+  long(
+    'A licence is checked as the app at a site would, and that seat alone is freed',
+    async () => {
+      const { rows } = await at.console.store.database.query<{ id: string; string: string }>(
+        `select licenses.id, string from licenses join license_activations on license_id = licenses.id
          where string not like 'toko-%' limit 1`,
-    );
-    const { id, string = '' } = rows[0] ?? {};
-    const page = await at.console.open(`/licences/${id}`);
-    const sheet = page.getByRole('dialog');
-    await sheet.getByLabel('Site or device').fill(string);
-    await sheet.getByRole('button', { name: 'Check' }).click();
-    await sheet.getByText('The app works there.').waitFor();
-    await expectAccessible(page);
-    await sheet.getByRole('button', { name: `Free: ${string}` }).click();
-    await page.getByRole('status').getByText(`${string} is freed.`).waitFor();
-    await sheet.getByRole('button', { name: `Free: ${string}` }).waitFor({ state: 'detached' });
-  });
+      );
+      const { id, string = '' } = rows[0] ?? {};
+      const page = await at.console.open(`/licences/${id}`);
+      const sheet = page.getByRole('dialog');
+      await sheet.getByLabel('Site or device').fill(string);
+      await sheet.getByRole('button', { name: 'Check' }).click();
+      await sheet.getByText('The app works there.').waitFor();
+      await expectAccessible(page);
+      await sheet.getByRole('button', { name: `Free: ${string}` }).click();
+      await page.getByRole('status').getByText(`${string} is freed.`).waitFor();
+      await sheet.getByRole('button', { name: `Free: ${string}` }).waitFor({ state: 'detached' });
+    },
+  );
 
   test('A licence is found by the site that uses it, shown on demand, and its seats are freed', async () => {
     const { rows } = await at.console.store.database.query<{ code: string; string: string }>(

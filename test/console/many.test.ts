@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 
@@ -16,19 +17,22 @@ inBrowser('Many records', () => {
     return rows[0]?.n ?? 0;
   };
 
-  test('A list becomes a spreadsheet that Excel reads as UTF-8, with the filters that are shown', async () => {
-    const page = await at.console.open('/orders?status=completed');
-    await page.getByRole('table', { name: 'Orders' }).waitFor();
-    const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Spreadsheet' }).click();
-    const download = await downloading;
-    expect(download.suggestedFilename()).toBe('orders.csv');
-    const text = await readFile(await download.path(), 'utf8');
-    expect(text.startsWith('\uFEFFid,')).toBe(true);
-    expect(text.trim().split('\r\n')).toHaveLength((await count('completed')) + 1);
-  });
+  long(
+    'A list becomes a spreadsheet that Excel reads as UTF-8, with the filters that are shown',
+    async () => {
+      const page = await at.console.open('/orders?status=completed');
+      await page.getByRole('table', { name: 'Orders' }).waitFor();
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Spreadsheet' }).click();
+      const download = await downloading;
+      expect(download.suggestedFilename()).toBe('orders.csv');
+      const text = await readFile(await download.path(), 'utf8');
+      expect(text.startsWith('\uFEFFid,')).toBe(true);
+      expect(text.trim().split('\r\n')).toHaveLength((await count('completed')) + 1);
+    },
+  );
 
-  test('Columns that somebody hides stay hidden', async () => {
+  long('Columns that somebody hides stay hidden', async () => {
     const page = await at.console.open('/orders');
     const column = page.getByRole('columnheader', { name: 'Product' });
     await column.waitFor();
@@ -72,7 +76,7 @@ inBrowser('Many records', () => {
     expect(await count('cancelled')).toBe(cancelled + unpaid);
   });
 
-  test('Proofs without discrepancies are approved together', async () => {
+  long('Proofs without discrepancies are approved together', async () => {
     const page = await at.console.open('/proofs', { width: 320, scheme: 'dark' });
     const verb = 'All with the right amount';
     await page.getByRole('button', { name: verb }).click();

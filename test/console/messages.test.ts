@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { ResendServer } from '../providers/messages/resend.ts';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { clicksOf } from './harness/watch.ts';
@@ -14,33 +15,54 @@ inBrowser('Messages', () => {
   afterAll(() => mail.close());
   const sheet = (page: Page) => page.getByRole('dialog');
 
-  test('A message is found by its kind, read as it was sent, and sent again in four clicks', async () => {
-    const { database } = at.console.store;
-    await database.query(
-      `insert into messages (kind, medium, user_id, order_id, recipient, content, status, sender,
+  long(
+    'A message is found by its kind, read as it was sent, and sent again in four clicks',
+    async () => {
+      const { database } = at.console.store;
+      await database.query(
+        `insert into messages (kind, medium, user_id, order_id, recipient, content, status, sender,
                              due_at, sent_at, created_at, updated_at, version)
        select 'order-completed', 'email', user_id, id, 'dewi.kartika@demo.example',
               jsonb_build_object('language', 'en', 'subject', 'Your order is done',
                                  'text', 'Your code is KEY-1.', 'html', null, 'from_name', 'Demo store',
                                  'approved', null, 'unsubscribe_url', null), 'sent', 'resend', now(), now(), now(), now(), 1
          from orders order by id limit 1`,
-    );
-    const page = await at.console.open('/');
-    await page.getByRole('link', { name: 'Messages' }).click();
-    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Order completed');
-    await expect.poll(() => new URL(page.url()).search).toBe('?kind=order-completed');
-    await page.getByRole('table', { name: 'Messages' }).waitFor();
+      );
+      const page = await at.console.open('/');
+      await page.getByRole('link', { name: 'Messages' }).click();
+      await page.getByRole('combobox', { name: 'Kind' }).selectOption('Order completed');
+      await expect.poll(() => new URL(page.url()).search).toBe('?kind=order-completed');
+      await page.getByRole('table', { name: 'Messages' }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'Your order is done' }).first().click();
+      await sheet(page).getByText('Your code is KEY-1.', { exact: false }).waitFor();
+      await expectAccessible(page);
+      await sheet(page).getByRole('button', { name: 'Send again' }).click();
+      await sheet(page).getByRole('button', { name: 'Send again' }).click();
+      await page.getByRole('status').getByText('The message is sent again.').waitFor();
+      expect(await clicksOf(page)).toBe(4);
+    },
+  );
+
+  long('A reminder gets a rule, and one that waits is called off', async () => {
+    const page = await at.console.open('/messages?view=reminders');
+    await page.getByRole('button', { name: 'New reminder' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Occasion').selectOption('Before a subscription ends');
+    await dialog.getByLabel('Days').fill('7');
+    await dialog.getByLabel('Subject').fill('A week left');
+    await dialog.getByLabel('Text').fill('Hello {{name}}');
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Your order is done' }).first().click();
-    await sheet(page).getByText('Your code is KEY-1.', { exact: false }).waitFor();
-    await expectAccessible(page);
-    await sheet(page).getByRole('button', { name: 'Send again' }).click();
-    await sheet(page).getByRole('button', { name: 'Send again' }).click();
-    await page.getByRole('status').getByText('The message is sent again.').waitFor();
-    expect(await clicksOf(page)).toBe(4);
+    await dialog.getByRole('button', { name: 'New reminder' }).click();
+    await page.getByText('7 days before the subscription ends, at 09.00').waitFor();
+    await page
+      .getByRole('button', { name: /^Do not send: / })
+      .first()
+      .click();
+    await page.getByRole('status').getByText('The reminder is not sent.').waitFor();
   });
 
-  test('An address is no longer suppressed by a click', async () => {
+  long('An address is no longer suppressed by a click', async () => {
     await at.console.store.database.query(
       `insert into message_suppressions (medium, address, reason, created_at)
        values ('email', 'gone@demo.example', 'bounced', now())`,

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { clicksOf } from './harness/watch.ts';
@@ -13,7 +14,7 @@ inBrowser('orders', () => {
       .filter({ has: page.getByRole('cell') });
   const sheet = (page: Page) => page.getByRole('dialog');
 
-  test('are found by status and by what people have in hand, and the address says so', async () => {
+  long('are found by status and by what people have in hand, and the address says so', async () => {
     const page = await at.console.open('/orders');
     await page.getByRole('link', { name: /^Proof sent/ }).click();
     await page.waitForURL(/status=payment-confirm/);
@@ -70,17 +71,19 @@ inBrowser('orders', () => {
     expect(await refund.isDisabled()).toBe(true);
   });
 
-  test('a refund is told as requested until it is made, and one that failed waits on Home until it is paid by hand', async () => {
-    const { database } = at.console.store;
-    const page = await at.console.open('/orders?status=completed');
-    await page.getByRole('link', { name: 'INV-000060' }).click();
-    await sheet(page).getByRole('button', { name: 'Refund in full' }).click();
-    await sheet(page).getByLabel('Reason').fill('Bought twice');
-    await sheet(page).getByRole('button', { name: 'Refund in full' }).click();
-    await page.getByRole('status').getByText('pay it back by hand').waitFor();
-    // As if a provider were to pay it.
-    await database.query(
-      `with session as (
+  long(
+    'a refund is told as requested until it is made, and one that failed waits on Home until it is paid by hand',
+    async () => {
+      const { database } = at.console.store;
+      const page = await at.console.open('/orders?status=completed');
+      await page.getByRole('link', { name: 'INV-000060' }).click();
+      await sheet(page).getByRole('button', { name: 'Refund in full' }).click();
+      await sheet(page).getByLabel('Reason').fill('Bought twice');
+      await sheet(page).getByRole('button', { name: 'Refund in full' }).click();
+      await page.getByRole('status').getByText('pay it back by hand').waitFor();
+      // As if a provider were to pay it.
+      await database.query(
+        `with session as (
          insert into payment_sessions (order_id, gateway, reference, amount, currency, status,
            paid_amount, refundable, expires_at, created_at, updated_at)
          select id, 'stripe', 'console-refund', grand_total, currency, 'paid', grand_total, true,
@@ -89,23 +92,24 @@ inBrowser('orders', () => {
          (session_id, refund_id, amount, state, made_there, created_at, updated_at)
        select session.id, refunds.id, refunds.amount, 'requested', false, now(), now()
          from session join refunds using (order_id)`,
-    );
-    await page.reload();
-    await sheet(page).getByText('Refund requested').first().waitFor();
-    expect(await sheet(page).getByText('Refunded', { exact: true }).count()).toBe(0);
-    const history = sheet(page).locator('.history');
-    await history.getByText(/^Refund .*: Requested$/).waitFor();
-    await history.getByText('Bought twice').first().waitFor();
-    await database.query(`update provider_refunds set state = 'failed'`);
-    await page.goto(page.url().replace(/orders.*/, ''));
-    await page.getByRole('link', { name: '1 failed refund to pay back by hand' }).click();
-    await page.getByRole('cell', { name: 'INV-000060' }).waitFor();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: /^Paid back by hand/ }).click();
-    await page.getByText('No failed refunds').waitFor();
-  });
+      );
+      await page.reload();
+      await sheet(page).getByText('Refund requested').first().waitFor();
+      expect(await sheet(page).getByText('Refunded', { exact: true }).count()).toBe(0);
+      const history = sheet(page).locator('.history');
+      await history.getByText(/^Refund .*: Requested$/).waitFor();
+      await history.getByText('Bought twice').first().waitFor();
+      await database.query(`update provider_refunds set state = 'failed'`);
+      await page.goto(page.url().replace(/orders.*/, ''));
+      await page.getByRole('link', { name: '1 failed refund to pay back by hand' }).click();
+      await page.getByRole('cell', { name: 'INV-000060' }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: /^Paid back by hand/ }).click();
+      await page.getByText('No failed refunds').waitFor();
+    },
+  );
 
-  test('a rare move of a completed order stands behind More and says what it will do', async () => {
+  long('a rare move of a completed order stands behind More and says what it will do', async () => {
     const page = await at.console.open('/orders?status=completed');
     await page.getByRole('link', { name: 'INV-000059' }).click();
     await sheet(page).getByRole('button', { name: 'Refund in full' }).waitFor();
@@ -120,21 +124,24 @@ inBrowser('orders', () => {
     await sheet(page).getByText('The order is in progress again.', { exact: false }).waitFor();
   });
 
-  test('an order shows how to call its buyer, how it is paid and who did what, by name', async () => {
-    const { database } = at.console.store;
-    await database.query(`update users set phone = '0812-5550-147', version = version + 1`);
-    await database.query(`update settings set country = 'ID'`);
-    const page = await at.console.open('/orders?status=completed');
-    await page.getByRole('link', { name: 'INV-000059' }).click();
-    const href = (name: string) => sheet(page).getByRole('link', { name }).getAttribute('href');
-    expect(await href('0812-5550-147')).toBe('tel:08125550147');
-    expect(await href('WhatsApp')).toBe('https://wa.me/628125550147');
-    const text = await sheet(page).innerText();
-    expect(text).not.toMatch(/by (API key|user)|manual|\bcod\b/);
-    expect(text).toMatch(/Bank transfer|Payment on delivery|Nothing to pay|Stripe/);
-  });
+  long(
+    'an order shows how to call its buyer, how it is paid and who did what, by name',
+    async () => {
+      const { database } = at.console.store;
+      await database.query(`update users set phone = '0812-5550-147', version = version + 1`);
+      await database.query(`update settings set country = 'ID'`);
+      const page = await at.console.open('/orders?status=completed');
+      await page.getByRole('link', { name: 'INV-000059' }).click();
+      const href = (name: string) => sheet(page).getByRole('link', { name }).getAttribute('href');
+      expect(await href('0812-5550-147')).toBe('tel:08125550147');
+      expect(await href('WhatsApp')).toBe('https://wa.me/628125550147');
+      const text = await sheet(page).innerText();
+      expect(text).not.toMatch(/by (API key|user)|manual|\bcod\b/);
+      expect(text).toMatch(/Bank transfer|Payment on delivery|Nothing to pay|Stripe/);
+    },
+  );
 
-  test('a paid order that is cancelled is said to be paid back by hand', async () => {
+  long('a paid order that is cancelled is said to be paid back by hand', async () => {
     const { rows: found } = await at.console.store.database.query<{ number: string }>(
       `select number from orders where status = 'in-progress' and paid_at is not null limit 1`,
     );
@@ -148,7 +155,7 @@ inBrowser('orders', () => {
     await page.getByRole('status').getByText('pay it back by hand').waitFor();
   });
 
-  test("another person's change in the meantime is not overwritten", async () => {
+  long("another person's change in the meantime is not overwritten", async () => {
     const page = await at.console.open('/orders');
     await page.getByRole('link', { name: 'INV-000062' }).click();
     await sheet(page).getByRole('button', { name: 'Cancel order' }).click();
@@ -159,7 +166,7 @@ inBrowser('orders', () => {
     await sheet(page).getByText('rest_conflict').waitFor();
   });
 
-  test('are gone along by keys, and closed', async () => {
+  long('are gone along by keys, and closed', async () => {
     const page = await at.console.open('/orders');
     await rows(page).first().waitFor();
     await page.keyboard.press('j');
@@ -175,7 +182,7 @@ inBrowser('orders', () => {
     expect(new URL(page.url()).pathname).toBe('/console/orders');
   });
 
-  test('tell what each made, and how an app would ask for it', async () => {
+  long('tell what each made, and how an app would ask for it', async () => {
     const page = await at.console.open('/orders');
     await page.getByRole('link', { name: 'INV-000061' }).click();
     for (const name of ['Commissions', 'Access', 'History']) {
@@ -203,7 +210,7 @@ inBrowser('orders', () => {
     await expectAccessible(page);
   });
 
-  test('a shop manager reads them and is offered no change', async () => {
+  long('a shop manager reads them and is offered no change', async () => {
     const email = await at.console.shopManager();
     const page = await at.console.open('/orders', { as: email });
     await page.getByRole('link', { name: 'INV-000061' }).click();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { pictures } from '../lib/pictures.ts';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { clicksOf } from './harness/watch.ts';
@@ -34,7 +35,27 @@ inBrowser('Products', () => {
     expect(await valueOf('price', course)).toBe('360000');
   });
 
-  test('What was typed stays when somebody else was faster, and says so', async () => {
+  test('A checkout link has the chosen options, the coupon and the affiliate, and opens the checkout with them', async () => {
+    const page = await at.console.open('/products');
+    await page.getByRole('link', { name: 'Gayo Coffee Beans' }).click();
+    const preview = page.getByRole('complementary', { name: 'What a buyer pays' });
+    await preview.getByLabel('Grind').selectOption('ground');
+    await preview.getByLabel('Coupon').fill('HEMAT10');
+    const copied = async () => {
+      await preview.getByRole('button', { name: 'Copy checkout link' }).click();
+      return page.evaluate(async () => navigator.clipboard.readText());
+    };
+    const link = await copied();
+    expect(link).toMatch(/\/checkout\/gayo-coffee[\w-]*\?variant=ground&coupon=HEMAT10$/);
+    await expectAccessible(page);
+    await preview.getByLabel(/^Affiliate’s number/).fill('3');
+    expect(await copied()).toMatch(/\/aff\/3\/\d+\/checkout\?variant=ground&coupon=HEMAT10$/);
+    await page.goto(link);
+    expect(await page.getByLabel('Coupon').inputValue()).toBe('HEMAT10');
+    expect(await page.getByLabel('Grind').inputValue()).toBe('ground');
+  });
+
+  long('What was typed stays when somebody else was faster, and says so', async () => {
     const { database } = at.console.store;
     const page = await at.console.open('/products');
     await page.getByRole('link', { name: course }).click();
@@ -55,52 +76,55 @@ inBrowser('Products', () => {
     expect(await drafts()).not.toContain('draft:');
   });
 
-  test('A product is made with a picture, variants and commissions, copied and published', async () => {
-    const page = await at.console.open('/products');
-    await page.getByRole('link', { name: 'New product' }).click();
-    await page.getByLabel('Title').fill('Rye bread');
-    await page.getByLabel('Price', { exact: true }).fill('50000');
-    await page.getByLabel('Upload a picture').setInputFiles({
-      name: 'bread.png',
-      mimeType: 'image/png',
-      buffer: Buffer.from(pictures.png),
-    });
-    await page.getByRole('img', { name: 'The picture of the product' }).waitFor();
-    await page.getByRole('heading', { name: 'Variants' }).click();
-    await page.getByRole('button', { name: 'Add a choice' }).click();
-    await page.getByLabel('Name of the choice').fill('Size');
-    const option = page.getByRole('group', { name: /^Option/ });
-    await option.getByLabel('Name').fill('Large');
-    await option.getByLabel('Surcharge').fill('-5000');
-    await page.getByRole('heading', { name: 'Affiliates' }).click();
-    await page.getByLabel('Affiliates can promote it').check();
-    await page.getByRole('button', { name: 'Add a tier' }).click();
-    await page.getByLabel('Commission', { exact: false }).last().fill('12.5');
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Create product' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Rye bread' }).waitFor();
-    await page.getByRole('row', { name: /^Total .*45,000/ }).waitFor();
-    await page.getByRole('link', { name: 'Copy' }).click();
-    await page.getByLabel('Title').fill('Wheat bread');
-    await page.getByRole('button', { name: 'Create product' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Wheat bread' }).waitFor();
-    await page.getByText('Buyers can order it once it is published').waitFor();
-    await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByRole('status').getByText('Wheat bread is published').waitFor();
-    expect(await valueOf('status', 'Wheat bread')).toBe('publish');
-    await page.getByRole('heading', { name: 'Groups of customers' }).click();
-    await page.getByLabel('Buyers move to').selectOption({ index: 1 });
-    await page.getByRole('heading', { name: 'Sale and stock' }).click();
-    await page.getByLabel('Sold until').fill('2031-01-01T00:00');
-    await save(page).click();
-    await expect.poll(() => valueOf('disable_sale_time', 'Wheat bread')).not.toBeNull();
-    await page.getByRole('status').getByText('Wheat bread is saved').last().waitFor();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('status').getByText('Wheat bread is deleted.').waitFor();
-  });
+  long(
+    'A product is made with a picture, variants and commissions, copied and published',
+    async () => {
+      const page = await at.console.open('/products');
+      await page.getByRole('link', { name: 'New product' }).click();
+      await page.getByLabel('Title').fill('Rye bread');
+      await page.getByLabel('Price', { exact: true }).fill('50000');
+      await page.getByLabel('Upload a picture').setInputFiles({
+        name: 'bread.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from(pictures.png),
+      });
+      await page.getByRole('img', { name: 'The picture of the product' }).waitFor();
+      await page.getByRole('heading', { name: 'Variants' }).click();
+      await page.getByRole('button', { name: 'Add a choice' }).click();
+      await page.getByLabel('Name of the choice').fill('Size');
+      const option = page.getByRole('group', { name: /^Option/ });
+      await option.getByLabel('Name').fill('Large');
+      await option.getByLabel('Surcharge').fill('-5000');
+      await page.getByRole('heading', { name: 'Affiliates' }).click();
+      await page.getByLabel('Affiliates can promote it').check();
+      await page.getByRole('button', { name: 'Add a tier' }).click();
+      await page.getByLabel('Commission', { exact: false }).last().fill('12.5');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Create product' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Rye bread' }).waitFor();
+      await page.getByRole('row', { name: /^Total .*45,000/ }).waitFor();
+      await page.getByRole('link', { name: 'Copy' }).click();
+      await page.getByLabel('Title').fill('Wheat bread');
+      await page.getByRole('button', { name: 'Create product' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Wheat bread' }).waitFor();
+      await page.getByText('Buyers can order it once it is published').waitFor();
+      await page.getByRole('button', { name: 'Publish' }).click();
+      await page.getByRole('status').getByText('Wheat bread is published').waitFor();
+      expect(await valueOf('status', 'Wheat bread')).toBe('publish');
+      await page.getByRole('heading', { name: 'Groups of customers' }).click();
+      await page.getByLabel('Buyers move to').selectOption({ index: 1 });
+      await page.getByRole('heading', { name: 'Sale and stock' }).click();
+      await page.getByLabel('Sold until').fill('2031-01-01T00:00');
+      await save(page).click();
+      await expect.poll(() => valueOf('disable_sale_time', 'Wheat bread')).not.toBeNull();
+      await page.getByRole('status').getByText('Wheat bread is saved').last().waitFor();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('status').getByText('Wheat bread is deleted.').waitFor();
+    },
+  );
 
-  test('A file is uploaded with a bar, and removed', async () => {
+  long('A file is uploaded with a bar, and removed', async () => {
     const { store } = at.console;
     const page = await at.console.open('/products');
     await page.getByRole('link', { name: course }).click();
@@ -118,7 +142,7 @@ inBrowser('Products', () => {
     await page.getByText('· 12 MB').waitFor({ state: 'detached' });
   });
 
-  test('Products are found by text, status and kind, and an empty answer leads back', async () => {
+  long('Products are found by text, status and kind, and an empty answer leads back', async () => {
     const page = await at.console.open('/products?status=publish');
     await page.getByRole('link', { name: course }).waitFor();
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('Shipped');
@@ -140,7 +164,7 @@ inBrowser('Products', () => {
     await expectAccessible(page);
   });
 
-  test('Whoever may only read sees a product and changes nothing', async () => {
+  long('Whoever may only read sees a product and changes nothing', async () => {
     const page = await at.console.open('/products', { as: await at.console.shopManager() });
     await page.getByRole('link', { name: course }).click();
     await page.getByText('Your role may look at products').waitFor();

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { ResendServer } from '../providers/messages/resend.ts';
 import { StripeServer } from '../providers/stripe.ts';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 
@@ -39,7 +40,43 @@ inBrowser('settings', () => {
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   });
 
-  test('refuse a wrong value at its field', async () => {
+  test('show the shop as it will look, and give its pages the colour, the logo and the links', async () => {
+    const page = await at.console.open('/settings/shop', { width: 390 });
+    await page.getByLabel(/^Colour/).fill('#ffd000');
+    await page.getByLabel('Terms').fill('https://demo.example/terms');
+    await page.getByLabel('WhatsApp or phone').selectOption('off');
+    await page.getByLabel('Upload a logo').setInputFiles({
+      ...{ name: 'logo.png', mimeType: 'image/png' },
+      buffer: Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        'base64',
+      ),
+    });
+    const preview = page.getByRole('img', { name: /^The checkout with/ });
+    await preview.locator('img').waitFor();
+    const button = preview.getByText('Place order');
+    const colorOf = () => button.evaluate((node) => getComputedStyle(node).backgroundColor);
+    await expect.poll(colorOf).toBe('rgb(255, 208, 0)');
+    expect(await button.evaluate((node) => getComputedStyle(node).color)).toBe('rgb(0, 0, 0)');
+    expect(await preview.getByText('Terms', { exact: true }).count()).toBe(1);
+    expect(await preview.getByText('WhatsApp or phone').count()).toBe(0);
+    await expectAccessible(page);
+    await save(page);
+    await saved(page);
+    await page.goto(`${at.console.url}/`);
+    await page.getByRole('link', { name: 'Terms' }).waitFor();
+    await page.getByRole('link', { name: 'Gayo Coffee Beans' }).click();
+    await expectAccessible(page);
+    const buy = page.getByRole('link', { name: 'Buy' });
+    expect(await buy.evaluate((node) => getComputedStyle(node).backgroundColor)).toBe(
+      'rgb(255, 208, 0)',
+    );
+    await buy.click();
+    await expectAccessible(page);
+    expect(await page.locator('[name=phone]').count()).toBe(1);
+  });
+
+  long('refuse a wrong value at its field', async () => {
     const page = await at.console.open('/settings');
     await page.getByLabel('Site').fill('https://demo.example/?page=1');
     await save(page);
@@ -47,7 +84,7 @@ inBrowser('settings', () => {
     await expectAccessible(page);
   });
 
-  test('keep what was typed where somebody else was faster, and say so', async () => {
+  long('keep what was typed where somebody else was faster, and say so', async () => {
     const page = await at.console.open('/settings/selling');
     await page.getByLabel('A visit by a link counts for, in days').fill('45');
     await query('update settings set affiliate_link_days = 60, version = version + 1');
@@ -62,7 +99,7 @@ inBrowser('settings', () => {
     expect(rows).toEqual([{ days: 45 }]);
   });
 
-  test('keep what was typed when the session ends, also over a new load of the page', async () => {
+  long('keep what was typed when the session ends, also over a new load of the page', async () => {
     const page = await at.console.open('/settings');
     await page.getByLabel('Order numbers begin with').fill('TOKO-');
     await query('delete from console_sessions');
@@ -78,18 +115,21 @@ inBrowser('settings', () => {
     expect(await page.getByLabel('Order numbers begin with').inputValue()).toBe('INV-');
   });
 
-  test('say what each way to pay lacks, and ask a provider whether it takes the credentials', async () => {
-    const page = await at.console.open('/settings/payments');
-    await page.getByText(/DUITKU_MERCHANT_CODE, DUITKU_API_KEY/).waitFor();
-    const check = page.getByRole('button', { name: 'Check Stripe' });
-    await check.click();
-    await page.getByText('It answered and takes the credentials.').waitFor();
-    await expectAccessible(page);
-    stripe.fail('look', 'dropped');
-    await check.click();
-    await page.getByText('It did not answer as it should: no_answer.').waitFor();
-    expect(stripe.references()).toEqual([]);
-  });
+  long(
+    'say what each way to pay lacks, and ask a provider whether it takes the credentials',
+    async () => {
+      const page = await at.console.open('/settings/payments');
+      await page.getByText(/DUITKU_MERCHANT_CODE, DUITKU_API_KEY/).waitFor();
+      const check = page.getByRole('button', { name: 'Check Stripe' });
+      await check.click();
+      await page.getByText('It answered and takes the credentials.').waitFor();
+      await expectAccessible(page);
+      stripe.fail('look', 'dropped');
+      await check.click();
+      await page.getByText('It did not answer as it should: no_answer.').waitFor();
+      expect(stripe.references()).toEqual([]);
+    },
+  );
 
   test('ask for a code before a bank account is changed, and then go on by themselves', async () => {
     const page = await at.console.open('/settings/payments', { width: 390 });
@@ -119,7 +159,7 @@ inBrowser('settings', () => {
     expect(rows).toEqual([{ n: 3 }]);
   });
 
-  test('send a test by the sender, and say what became of it', async () => {
+  long('send a test by the sender, and say what became of it', async () => {
     const page = await at.console.open('/settings/messages');
     await page.getByText('Sent by resend.').waitFor();
     await page.getByRole('button', { name: 'Send a test by E-mail' }).click();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { clicksOf } from './harness/watch.ts';
@@ -21,14 +22,17 @@ inBrowser('signing in', () => {
     expect(await clicksOf(page)).toBe(1);
   });
 
-  test('without a link, at a store that sends no e-mails, names the command that makes one', async () => {
-    const page = await at.console.open('/', { as: null, width: 320 });
-    await page.getByText('This store sends no e-mails yet').waitFor();
-    await page.getByText('npm run --silent key -- console you@example.com').waitFor();
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBeLessThanOrEqual(320);
-    await expectAccessible(page);
-  });
+  long(
+    'without a link, at a store that sends no e-mails, names the command that makes one',
+    async () => {
+      const page = await at.console.open('/', { as: null, width: 320 });
+      await page.getByText('This store sends no e-mails yet').waitFor();
+      await page.getByText('npm run --silent key -- console you@example.com').waitFor();
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(320);
+      await expectAccessible(page);
+    },
+  );
 
   test('a link that was used says so, and what to do', async () => {
     const page = await at.console.open('/', { as: null });
@@ -44,18 +48,21 @@ inBrowser('signing in', () => {
     }
   });
 
-  test('a new sign-in in the middle of work takes a link where the store sends no e-mails', async () => {
-    const page = await at.console.open('/keys/new');
-    await page.getByLabel('Name').fill('Late');
-    await page.getByRole('button', { name: 'Read only' }).click();
-    await at.console.store.database.query(
-      "update console_sessions set authenticated_at = now() - interval '11 minutes'",
-    );
-    await page.getByRole('button', { name: 'Create key' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Sign in again first' });
-    await dialog.getByText('the store sends no e-mails').waitFor();
-    await expectAccessible(page);
-    await page.keyboard.press('Escape');
-    expect(await page.getByLabel('Name').inputValue()).toBe('Late');
-  });
+  long(
+    'a new sign-in in the middle of work takes a link where the store sends no e-mails',
+    async () => {
+      const page = await at.console.open('/keys/new');
+      await page.getByLabel('Name').fill('Late');
+      await page.getByRole('button', { name: 'Read only' }).click();
+      await at.console.store.database.query(
+        "update console_sessions set authenticated_at = now() - interval '11 minutes'",
+      );
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Sign in again first' });
+      await dialog.getByText('the store sends no e-mails').waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      expect(await page.getByLabel('Name').inputValue()).toBe('Late');
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { clicksOf } from './harness/watch.ts';
@@ -14,34 +15,37 @@ inBrowser('Subscriptions', () => {
     await sheet(page).getByRole('heading', { name: 'Orders and their terms' }).waitFor();
   };
 
-  test('A subscription that ends soon is found, paused until a day and resumed, and ends later, as announced', async () => {
-    await at.console.store.database.query(
-      `update subscriptions set end_date = now() + interval '3 days', version = version + 1
+  long(
+    'A subscription that ends soon is found, paused until a day and resumed, and ends later, as announced',
+    async () => {
+      await at.console.store.database.query(
+        `update subscriptions set end_date = now() + interval '3 days', version = version + 1
         where id = (select min(id) from subscriptions where status = 'active')`,
-    );
-    const page = await at.console.open('/');
-    await page.getByRole('link', { name: 'Subscriptions' }).click();
-    await list(page).waitFor();
-    await expectAccessible(page);
-    await page.getByRole('link', { name: 'Ends within 7 days' }).click();
-    await expect.poll(() => list(page).getByRole('row').count()).toBe(2);
-    expect(new URL(page.url()).search).toBe('?status=soon');
-    await open(page);
-    await sheet(page).getByText('1 month', { exact: false }).waitFor();
-    await sheet(page).getByRole('button', { name: 'Pause' }).click();
-    await sheet(page).getByText('Access and licences stop at once.').waitFor();
-    await sheet(page).getByLabel('Until').fill('2031-01-31T12:00');
-    await sheet(page).getByText('It resumes automatically; it then ends').waitFor();
-    await expectAccessible(page);
-    await sheet(page).getByRole('button', { name: 'Pause the subscription' }).click();
-    await page.getByRole('status').getByText('The subscription is paused.').waitFor();
-    await sheet(page).getByRole('heading', { name: 'Pauses' }).waitFor();
-    expect(await clicksOf(page)).toBe(5);
-    await sheet(page).getByRole('button', { name: 'Resume' }).click();
-    await sheet(page).getByText('Access and licences work again at once.').waitFor();
-    await sheet(page).getByRole('button', { name: 'Resume the subscription' }).click();
-    await page.getByRole('status').getByText('The subscription is resumed.').waitFor();
-  });
+      );
+      const page = await at.console.open('/');
+      await page.getByRole('link', { name: 'Subscriptions' }).click();
+      await list(page).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'Ends within 7 days' }).click();
+      await expect.poll(() => list(page).getByRole('row').count()).toBe(2);
+      expect(new URL(page.url()).search).toBe('?status=soon');
+      await open(page);
+      await sheet(page).getByText('1 month', { exact: false }).waitFor();
+      await sheet(page).getByRole('button', { name: 'Pause' }).click();
+      await sheet(page).getByText('Access and licences stop at once.').waitFor();
+      await sheet(page).getByLabel('Until').fill('2031-01-31T12:00');
+      await sheet(page).getByText('It resumes automatically; it then ends').waitFor();
+      await expectAccessible(page);
+      await sheet(page).getByRole('button', { name: 'Pause the subscription' }).click();
+      await page.getByRole('status').getByText('The subscription is paused.').waitFor();
+      await sheet(page).getByRole('heading', { name: 'Pauses' }).waitFor();
+      expect(await clicksOf(page)).toBe(5);
+      await sheet(page).getByRole('button', { name: 'Resume' }).click();
+      await sheet(page).getByText('Access and licences work again at once.').waitFor();
+      await sheet(page).getByRole('button', { name: 'Resume the subscription' }).click();
+      await page.getByRole('status').getByText('The subscription is resumed.').waitFor();
+    },
+  );
 
   test('A subscription gets another price and is cancelled at its end; both changes are withdrawn, on a phone', async () => {
     const page = await at.console.open('/subscriptions?status=active', {
@@ -78,17 +82,20 @@ inBrowser('Subscriptions', () => {
     expect(rows).toEqual([{ left: 0 }]);
   });
 
-  test('A plan shows how much of it is paid, also in Indonesian; a shop manager cannot change it', async () => {
-    const { rows } = await at.console.store.database.query<{ id: string }>(
-      `update subscriptions set payments = 6, paid = 3, version = version + 1
+  long(
+    'A plan shows how much of it is paid, also in Indonesian; a shop manager cannot change it',
+    async () => {
+      const { rows } = await at.console.store.database.query<{ id: string }>(
+        `update subscriptions set payments = 6, paid = 3, version = version + 1
         where id = (select max(id) from subscriptions) returning id`,
-    );
-    const as = await at.console.shopManager();
-    const page = await at.console.open(`/subscriptions/${rows[0]?.id}`, { as });
-    await sheet(page).getByText('3 of 6 paid').waitFor();
-    expect(await sheet(page).getByRole('button', { name: 'Pause' }).count()).toBe(0);
-    await page.evaluate(() => localStorage.setItem('console', '{"language":"id"}'));
-    await page.reload();
-    await sheet(page).getByText('3 dari 6 dibayar').waitFor();
-  });
+      );
+      const as = await at.console.shopManager();
+      const page = await at.console.open(`/subscriptions/${rows[0]?.id}`, { as });
+      await sheet(page).getByText('3 of 6 paid').waitFor();
+      expect(await sheet(page).getByRole('button', { name: 'Pause' }).count()).toBe(0);
+      await page.evaluate(() => localStorage.setItem('console', '{"language":"id"}'));
+      await page.reload();
+      await sheet(page).getByText('3 dari 6 dibayar').waitFor();
+    },
+  );
 });

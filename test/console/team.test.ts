@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { ResendServer } from '../providers/messages/resend.ts';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 
@@ -86,7 +87,7 @@ inBrowser('a team', () => {
     await other.getByText('Only administrators see it.').waitFor();
   }, 120_000);
 
-  test('somebody without a role is answered like everybody, and gets no mail', async () => {
+  long('somebody without a role is answered like everybody, and gets no mail', async () => {
     const page = await at.console.open('/', { as: null, width: 320 });
     const before = mail.sent().length;
     await page.getByLabel('E-mail address').fill('nobody@people.example');
@@ -99,28 +100,31 @@ inBrowser('a team', () => {
     expect(mail.sent().length).toBe(before);
   });
 
-  test('a role is taken from somebody, whose next request is refused, and their sessions are ended', async () => {
-    const page = await at.console.open('/team');
-    const other = await at.console.open('/proofs', { as: helper });
-    await other.getByRole('heading', { name: 'Proofs' }).waitFor();
-    await page.getByRole('link', { name: 'Rani' }).click();
-    const sheet = page.getByRole('dialog', { name: 'Rani' });
-    await sheet.getByText('Unknown browser').first().waitFor();
-    await expectAccessible(page);
-    await sheet.getByRole('button', { name: 'End all' }).click();
-    await sheet.getByText('Not signed in anywhere.').waitFor();
-    await sheet.getByRole('button', { name: 'Change role' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change role' });
-    await dialog.getByLabel('Role').selectOption('No role');
-    await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Take the role' }).click();
-    await page.getByRole('status').getByText('The role of Rani is changed').waitFor();
-    await page.getByRole('link', { name: 'Rani' }).waitFor({ state: 'detached' });
-    await other.reload();
-    await other.getByLabel('E-mail address').waitFor();
-  });
+  long(
+    'a role is taken from somebody, whose next request is refused, and their sessions are ended',
+    async () => {
+      const page = await at.console.open('/team');
+      const other = await at.console.open('/proofs', { as: helper });
+      await other.getByRole('heading', { name: 'Proofs' }).waitFor();
+      await page.getByRole('link', { name: 'Rani' }).click();
+      const sheet = page.getByRole('dialog', { name: 'Rani' });
+      await sheet.getByText('Unknown browser').first().waitFor();
+      await expectAccessible(page);
+      await sheet.getByRole('button', { name: 'End all' }).click();
+      await sheet.getByText('Not signed in anywhere.').waitFor();
+      await sheet.getByRole('button', { name: 'Change role' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Change role' });
+      await dialog.getByLabel('Role').selectOption('No role');
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Take the role' }).click();
+      await page.getByRole('status').getByText('The role of Rani is changed').waitFor();
+      await page.getByRole('link', { name: 'Rani' }).waitFor({ state: 'detached' });
+      await other.reload();
+      await other.getByLabel('E-mail address').waitFor();
+    },
+  );
 
-  test('the last administrator stays one', async () => {
+  long('the last administrator stays one', async () => {
     const page = await at.console.open('/team');
     await page.getByRole('link', { name: 'Ayu Lestari' }).click();
     await page

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Receiver } from '../kernel/events/receiver.ts';
+import { long } from '../harness/long.ts';
 import { expectAccessible } from './harness/axe.ts';
 import { inBrowser, useConsole } from './harness/console.ts';
 import { clicksOf } from './harness/watch.ts';
@@ -49,36 +50,39 @@ inBrowser('webhooks', () => {
     await receiver.close();
   });
 
-  test('one is sent again what came since a moment, told how much that is, and changed', async () => {
-    const receiver = new Receiver();
-    await receiver.open();
-    const { token } = await at.console.store.createKey();
-    const api = `${at.console.url}/api/svc/v1`;
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const post = async (path: string, body: object) => {
-      const sent = { method: 'POST', headers, body: JSON.stringify(body) };
-      return (await (await fetch(api + path, sent)).json()) as { data: { id: number } };
-    };
-    const { data } = await post('/webhooks', {
-      url: receiver.url('/replay'),
-      events: ['product.*'],
-    });
-    await post('/products', { title: 'Tea', price: 1000 });
-    await expect.poll(() => receiver.at('/replay').length).toBe(1);
-    const page = await at.console.open(`/webhooks/${data.id}`);
-    await page.getByRole('button', { name: 'Replay' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Replay' });
-    await dialog.getByText(/^\d+ events? will be sent\.$/).waitFor();
-    await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Replay' }).click();
-    await page.getByRole('status').getByText('They are being sent').waitFor();
-    await expect.poll(() => receiver.at('/replay').length).toBeGreaterThan(1);
-    await page.getByRole('link', { name: 'Edit' }).click();
-    await page.getByLabel('Name').fill('Replayed');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('heading', { name: 'Replayed' }).waitFor();
-    await receiver.close();
-  });
+  long(
+    'one is sent again what came since a moment, told how much that is, and changed',
+    async () => {
+      const receiver = new Receiver();
+      await receiver.open();
+      const { token } = await at.console.store.createKey();
+      const api = `${at.console.url}/api/svc/v1`;
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const post = async (path: string, body: object) => {
+        const sent = { method: 'POST', headers, body: JSON.stringify(body) };
+        return (await (await fetch(api + path, sent)).json()) as { data: { id: number } };
+      };
+      const { data } = await post('/webhooks', {
+        url: receiver.url('/replay'),
+        events: ['product.*'],
+      });
+      await post('/products', { title: 'Tea', price: 1000 });
+      await expect.poll(() => receiver.at('/replay').length).toBe(1);
+      const page = await at.console.open(`/webhooks/${data.id}`);
+      await page.getByRole('button', { name: 'Replay' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Replay' });
+      await dialog.getByText(/^\d+ events? will be sent\.$/).waitFor();
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Replay' }).click();
+      await page.getByRole('status').getByText('They are being sent').waitFor();
+      await expect.poll(() => receiver.at('/replay').length).toBeGreaterThan(1);
+      await page.getByRole('link', { name: 'Edit' }).click();
+      await page.getByLabel('Name').fill('Replayed');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('heading', { name: 'Replayed' }).waitFor();
+      await receiver.close();
+    },
+  );
 
   test('fit a phone', async () => {
     const page = await at.console.open('/webhooks', { width: 320, scheme: 'dark' });

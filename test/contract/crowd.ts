@@ -60,6 +60,7 @@ async function placeOrders(scene: Scene): Promise<void> {
       user_id: buyers[i % 2],
       affiliate_id: sellers[i % 5 === 0 ? 1 : 0],
       quantity: 1 + (i % 3),
+      ...(i % 4 === 0 && { meta: { plan: 'pro' } }),
     });
     for (const status of statuses) {
       const tracking = status === 'shipping' && { shipping: { tracking_number: 'JNE1' } };
@@ -83,13 +84,17 @@ async function holdByHand(scene: Scene): Promise<void> {
     await scene.create('/access', { user_id, product_id: product, end_active: at(days + 20) });
   }
   const group_id = (await scene.create('/user-groups', { name: 'Gold' })).id;
-  await scene.newUser({ group_id });
+  await scene.newUser({ group_id, meta: { plan: 'pro' } });
   await scene.newManager();
   for (const status of ['draft', 'publish']) {
     const content = { title: 'A', product_ids: [product], status };
     const { id: content_id } = await scene.create('/access/content', content);
     await scene.create('/files', { product_id: product, content_id, name: 'a.pdf', size: 7 });
-    await scene.newProduct({ title: 'Handbook', status: status === 'draft' ? 'private' : 'draft' });
+    await scene.newProduct({
+      title: 'Handbook',
+      status: status === 'draft' ? 'private' : 'draft',
+      meta: { plan: 'pro' },
+    });
   }
 
   await scene.create('/coupons', { code: 'WAITING', status: 'pending', user_id: affiliate });
@@ -97,7 +102,10 @@ async function holdByHand(scene: Scene): Promise<void> {
   const url = 'http://127.0.0.1:1/';
   await scene.create('/webhooks', { url, events: ['*'], status: 'paused' });
   for (const status of ['active', 'inactive', 'pending']) {
-    await scene.create('/licenses', { product_id: product, user_id: buyer, status });
+    await scene.create('/licenses', {
+      ...{ product_id: product, user_id: buyer, status },
+      meta: { plan: 'pro' },
+    });
   }
   const order_id = await scene.newOrder();
   for (const media_type of ['email', 'whatsapp', 'sms']) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { generateToken } from '../../src/kernel/auth/secret-token.ts';
 import { isConditional, keepsAnswers } from '../../src/kernel/endpoint/endpoint.ts';
 import { endpoints } from '../../src/endpoints.ts';
-import { exemplarsOf } from './kinds.ts';
+import { askedOf } from './kinds.ts';
 import { mainRoute, pathParameters } from './routes.ts';
 import { refusesOthers } from './schemas.ts';
 import { type Changes, authorization, useScene } from './scene.ts';
@@ -11,14 +11,14 @@ import { type Changes, authorization, useScene } from './scene.ts';
 const stage = useScene();
 
 const plainWrites = endpoints.filter((endpoint) => keepsAnswers(endpoint));
-const exemplars = exemplarsOf(plainWrites);
+const asked = askedOf(plainWrites);
 
 let keys = 0;
 const newKey = () => ({ 'idempotency-key': `test-key-number-${++keys}` });
 const replayed = (reply: { headers: Headers }) => reply.headers.get('idempotency-replayed');
 
 describe('one key stands for one request, one effect and one answer', () => {
-  test.each(plainWrites)('$id', async (endpoint) => {
+  test.each(asked)('$id', async (endpoint) => {
     const { scene } = stage;
     const example = await scene.example(endpoint);
     const caller = await scene.caller(endpoint, example);
@@ -48,7 +48,7 @@ describe('one key stands for one request, one effect and one answer', () => {
 });
 
 describe('twins that come at once have one effect and one answer', () => {
-  test.each(plainWrites)('$id', async (endpoint) => {
+  test.each(asked)('$id', async (endpoint) => {
     const { scene } = stage;
     const example = await scene.example(endpoint);
     const caller = await scene.caller(endpoint, example);
@@ -64,7 +64,7 @@ describe('twins that come at once have one effect and one answer', () => {
 });
 
 describe('a refusal that another try can change does not use the key up', () => {
-  test.each(exemplars)('$id', async (endpoint) => {
+  test.each(asked)('$id', async (endpoint) => {
     const { scene } = stage;
     const route = mainRoute(endpoint);
     const example = await scene.example(endpoint);
@@ -86,7 +86,7 @@ describe('a refusal that another try can change does not use the key up', () => 
 });
 
 describe("a caller's key is nothing to another caller", () => {
-  test.each(exemplars)('$id', async (endpoint) => {
+  test.each(asked)('$id', async (endpoint) => {
     const { scene } = stage;
     const route = mainRoute(endpoint);
     const example = await scene.example(endpoint);
@@ -102,7 +102,7 @@ describe("a caller's key is nothing to another caller", () => {
 });
 
 describe('a refusal of the domain is stored like a success', () => {
-  const withRecord = plainWrites.filter(
+  const withRecord = asked.filter(
     (endpoint) => pathParameters(mainRoute(endpoint), 'id').length > 0,
   );
   test.each(withRecord)('$id', async (endpoint) => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/endpoints.ts';
-import { dealerOf, exemplarsOf } from './kinds.ts';
+import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
+import { isLong } from '../harness/long.ts';
+import { askedOf, dealerOf, exemplarsOf } from './kinds.ts';
 import { bodyLimitOf, mistakes, ownAndTypicalMistakes, typicalMistakes } from './mistakes.ts';
 import { fill, mainRoute, pathParameters, routesOf } from './routes.ts';
 import { useScene } from './scene.ts';
@@ -17,13 +19,14 @@ const isWithin = (path: string, field: string) => path === field || path.startsW
 
 describe('a request with a mistake is refused with its error, and changes nothing', () => {
   const exemplars = exemplarsOf(endpoints);
+  const others = isLong ? ownAndTypicalMistakes : typicalMistakes;
   test.each(endpoints)('$id', async (endpoint) => {
     const { scene } = stage;
     const example = await scene.example(endpoint);
     const caller = await scene.caller(endpoint, example);
     const before = await scene.contents();
     for (const [index, route] of routesOf(endpoint).entries()) {
-      const usual = exemplars.includes(endpoint) ? mistakes : ownAndTypicalMistakes;
+      const usual = exemplars.includes(endpoint) ? mistakes : others;
       const made = (index === 0 ? usual : typicalMistakes)(endpoint, example);
       for (const mistake of made) {
         const { name, status, code, named = [] } = mistake;
@@ -61,7 +64,7 @@ describe('fields that nobody knows are ignored and named', () => {
   const names = ['nobody_knows', '__proto__', 'constructor', 'toString', '', 'a\0b', '\uD800'];
   const unknown = names.map((name) => `${JSON.stringify(name)}:{"a":[1,null]}`).join();
   const tolerant = withJson.filter(({ body }) => ignoresOthers(body));
-  test.each(tolerant)('$id', async (endpoint) => {
+  test.each(askedOf(tolerant))('$id', async (endpoint) => {
     const { scene } = stage;
     const example = await scene.example(endpoint);
     const caller = await scene.caller(endpoint, example);
@@ -103,18 +106,21 @@ describe('a number that JavaScript would change is refused and named, wherever i
 
 describe('parameters that nobody knows are ignored and named, whatever their names', () => {
   const names = ['nobody_knows', '__proto__', 'constructor', 'toString', ''];
-  test.each(endpoints.filter(({ query }) => ignoresOthers(query)))('$id', async (endpoint) => {
-    const { scene } = stage;
-    const example = await scene.example(endpoint);
-    const caller = await scene.caller(endpoint, example);
-    const query = { ...example.query, ...Object.fromEntries(names.map((name) => [name, ''])) };
-    const search = new URLSearchParams(Object.entries(query)).toString();
-    const reply = await scene.call(caller, mainRoute(endpoint), example, { search });
-    expect(reply).toMatchObject({ status: endpoint.reply[0] });
-    if (!('meta' in shapeOf(endpoint.reply[1]))) return;
-    const said = new Set(reply.body.meta.ignored_parameters);
-    expect(said).toEqual(new Set(names.filter((name) => name !== '')));
-  });
+  test.each(askedOf(endpoints.filter(({ query }) => ignoresOthers(query))))(
+    '$id',
+    async (endpoint) => {
+      const { scene } = stage;
+      const example = await scene.example(endpoint);
+      const caller = await scene.caller(endpoint, example);
+      const query = { ...example.query, ...Object.fromEntries(names.map((name) => [name, ''])) };
+      const search = new URLSearchParams(Object.entries(query)).toString();
+      const reply = await scene.call(caller, mainRoute(endpoint), example, { search });
+      expect(reply).toMatchObject({ status: endpoint.reply[0] });
+      if (!('meta' in shapeOf(endpoint.reply[1]))) return;
+      const said = new Set(reply.body.meta.ignored_parameters);
+      expect(said).toEqual(new Set(names.filter((name) => name !== '')));
+    },
+  );
 });
 
 describe('a body of the largest size is taken, and no larger one in chunks', () => {
@@ -154,10 +160,9 @@ describe('a body of the largest size is taken, and no larger one in chunks', () 
 
 describe('texts that are no UTF-8 or no canonical escapes are never our mistake', () => {
   const odd = ['%', '%ED%A0%80', '%FF', '%C0%AF'];
-  const textual = endpoints.filter(
-    (endpoint) => endpoint.query ?? pathParameters(mainRoute(endpoint), 'text').length > 0,
-  );
-  test.each(textual)('$id', async (endpoint) => {
+  const hasText = (endpoint: Endpoint) => pathParameters(mainRoute(endpoint), 'text').length > 0;
+  const withQuery = endpoints.filter((endpoint) => endpoint.query && !hasText(endpoint));
+  test.each([...endpoints.filter(hasText), ...askedOf(withQuery)])('$id', async (endpoint) => {
     const { scene } = stage;
     const example = await scene.example(endpoint);
     const caller = await scene.caller(endpoint, example);

@@ -4,6 +4,7 @@ import { type Scope, scopes } from '../../src/schema/scopes.ts';
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import { encodeBase62, randomBase62 } from '../../src/lib/base62.ts';
 import { crc32 } from '../../src/lib/crc32.ts';
+import { askedOf } from './kinds.ts';
 import { type Headers, useRefused } from './refusals.ts';
 import { endpointsFor, mainRoute } from './routes.ts';
 import { type Scene, authorization, useScene } from './scene.ts';
@@ -104,7 +105,7 @@ test('there are endpoints for API keys', () => {
   expect(withKey.length).toBeGreaterThan(0);
 });
 
-describe.each(withKey)('$id refuses, and writes nothing,', (endpoint) => {
+describe.each(askedOf(withKey))('$id refuses, and writes nothing,', (endpoint) => {
   const refused = useRefused(endpoint, stage);
 
   test('with something that is no key: 401, and the database is not asked', async () => {
@@ -183,22 +184,25 @@ describe('a key for some addresses is good from there only', () => {
 });
 
 describe('a key that is revoked between the trips of a write stops the second', () => {
-  test.each(withKey.filter(({ effect }) => effect === 'write'))('$id', async (endpoint) => {
-    const { scene } = stage;
-    const { store } = scene;
-    const example = await scene.example(endpoint);
-    const { id, token } = await store.createKey();
-    const before = await scene.contents();
-    const held = await scene.inTheWay({ hold: true });
-    const caller = scene.client(authorization(token));
-    const asked = scene.call(caller, mainRoute(endpoint), example);
-    await held.reached;
-    await store.database.query('update api_keys set revoked_at = created_at where id = $1', [id]);
-    held.release();
-    const reply = await asked;
-    // A write that needs no reading is one trip, authorised when it began.
-    if (reply.trips === 1) return;
-    expect(reply).toMatchObject({ status: 401, body: { message: invalid.message }, trips: 2 });
-    expect(await scene.contents()).toEqual(before);
-  });
+  test.each(askedOf(withKey.filter(({ effect }) => effect === 'write')))(
+    '$id',
+    async (endpoint) => {
+      const { scene } = stage;
+      const { store } = scene;
+      const example = await scene.example(endpoint);
+      const { id, token } = await store.createKey();
+      const before = await scene.contents();
+      const held = await scene.inTheWay({ hold: true });
+      const caller = scene.client(authorization(token));
+      const asked = scene.call(caller, mainRoute(endpoint), example);
+      await held.reached;
+      await store.database.query('update api_keys set revoked_at = created_at where id = $1', [id]);
+      held.release();
+      const reply = await asked;
+      // A write that needs no reading is one trip, authorised when it began.
+      if (reply.trips === 1) return;
+      expect(reply).toMatchObject({ status: 401, body: { message: invalid.message }, trips: 2 });
+      expect(await scene.contents()).toEqual(before);
+    },
+  );
 });

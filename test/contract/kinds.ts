@@ -1,3 +1,4 @@
+import { isLong } from '../harness/long.ts';
 import { type Endpoint, isConditional, keepsAnswers } from '../../src/kernel/endpoint/endpoint.ts';
 
 /** Fields of a declaration that the kernel goes by. */
@@ -46,6 +47,10 @@ export function exemplarsOf(endpoints: readonly Endpoint[]): Endpoint[] {
   }
   return [...kinds.values()];
 }
+
+/** Endpoints that are asked what the kernel decides: an exemplar of each kind, and in the long proofs all of them. */
+export const askedOf = (endpoints: readonly Endpoint[]): readonly Endpoint[] =>
+  isLong ? endpoints : exemplarsOf(endpoints);
 
 /**
  * Deals cases out to endpoints: an exemplar of its kind has all of them, every other endpoint the one

@@ -49,7 +49,10 @@ export async function listsOf(scene: Scene, endpoint: Endpoint): Promise<List[]>
     const { data } = await ask({ per_page: '100' });
     const filters: Record<string, string[]> = {};
     for (const [name, schema] of Object.entries(shape)) {
-      if (!presentation.has(name)) filters[name] = await valuesFor(name, schema, data, scene);
+      if (name === 'meta') filters['meta[plan]'] = ['pro', 'nobody'];
+      else if (!presentation.has(name)) {
+        filters[name] = await valuesFor(name, schema, data, scene);
+      }
     }
     lists.push({ name: `${endpoint.id} of ${caller}`, ask, filters, figures: 'output' in shape });
   }
@@ -164,7 +167,10 @@ export function combinations(list: List): Query[] {
 }
 
 /** The pages of a list from the first one on, each after the one before. */
-async function follow(ask: Ask, query: Query): Promise<{ rows: Row[]; total: number | undefined }> {
+export async function follow(
+  ask: Ask,
+  query: Query,
+): Promise<{ rows: Row[]; total: number | undefined }> {
   const first = await ask(query);
   const rows = [...first.data];
   for (let cursor = first.meta.next_cursor; cursor;) {
@@ -176,7 +182,7 @@ async function follow(ask: Ask, query: Query): Promise<{ rows: Row[]; total: num
 }
 
 /** Reads all pages by their numbers. */
-async function turn(ask: Ask, query: Query): Promise<Row[]> {
+export async function turn(ask: Ask, query: Query): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; ; page++) {
     const { data } = await ask({ ...query, page: String(page) });

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import { newClaims } from '../../src/domain/session/rules.ts';
 import { hostileTokens } from '../kernel/auth/hostile-tokens.ts';
 import type { Example } from './examples.ts';
+import { askedOf } from './kinds.ts';
 import { type Person, newPerson, sessionOf } from './people.ts';
 import { type Headers, useRefused } from './refusals.ts';
 import { type Route, endpointsFor, mainRoute, routesOf } from './routes.ts';
@@ -138,7 +139,7 @@ test('there are endpoints for every session, and some for administrators', () =>
   expect(endpointsFor('admin').length).toBeGreaterThan(0);
 });
 
-describe.each(withSession)('$id refuses, and writes nothing,', (endpoint) => {
+describe.each(askedOf(withSession))('$id refuses, and writes nothing,', (endpoint) => {
   const refused = useRefused(endpoint, stage);
   const role = roleFor(endpoint);
 
@@ -182,20 +183,23 @@ describe('a token that is out of date about administrators', () => {
     return { right, stale: await ask(role !== 'administrator', own) };
   }
 
-  test.each(withSession)('is served like a good one, one trip later: $id', async (endpoint) => {
-    for (const route of routesOf(endpoint)) {
-      for (const role of roles) {
-        const { right, stale } = await answers(endpoint, route, role);
-        expect(stale.status, role).toBe(right.status);
-        // Endpoints that only some users may call refuse the others without a second look.
-        const unfit = endpoint.access.kind !== 'session' || 'capability' in endpoint.access;
-        const refused = unfit && right.status === 403;
-        expect(stale.trips, role).toBe(refused ? 1 : right.trips + 1);
-        const comparable = endpoint.effect === 'read' || right.status >= 400;
-        expect(comparable ? stale.body : right.body, role).toEqual(right.body);
+  test.each(askedOf(withSession))(
+    'is served like a good one, one trip later: $id',
+    async (endpoint) => {
+      for (const route of routesOf(endpoint)) {
+        for (const role of roles) {
+          const { right, stale } = await answers(endpoint, route, role);
+          expect(stale.status, role).toBe(right.status);
+          // Endpoints that only some users may call refuse the others without a second look.
+          const unfit = endpoint.access.kind !== 'session' || 'capability' in endpoint.access;
+          const refused = unfit && right.status === 403;
+          expect(stale.trips, role).toBe(refused ? 1 : right.trips + 1);
+          const comparable = endpoint.effect === 'read' || right.status >= 400;
+          expect(comparable ? stale.body : right.body, role).toEqual(right.body);
+        }
       }
-    }
-  });
+    },
+  );
 
   test('decides nothing before the database was asked', async () => {
     const { scene } = stage;
@@ -228,26 +232,29 @@ describe('a write of an administrator who acts as another user leaves an audit r
 });
 
 describe('a session that is revoked between the trips of a write stops the second', () => {
-  test.each(withSession.filter(({ effect }) => effect === 'write'))('$id', async (endpoint) => {
-    const { scene } = stage;
-    const { database, clock } = scene.store;
-    const sid = crypto.randomUUID();
-    const headers = await sessionOf(scene, { roles: [roleFor(endpoint)], claims: { sid } });
-    const example = await scene.example(endpoint);
-    const { revoked_sessions: _, ...before } = await scene.contents();
-    const held = await scene.inTheWay({ hold: true });
-    const asked = scene.call(scene.client(headers), mainRoute(endpoint), example);
-    await held.reached;
-    await database.query(
-      `insert into revoked_sessions (sid, revoked_at, expires_at) values ($1, $2, $2)`,
-      [sid, clock.now()],
-    );
-    held.release();
-    const reply = await asked;
-    // A write that needs no reading is one trip, authorised when it began.
-    if (reply.trips === 1) return;
-    const { status, code } = endedSession;
-    expect(reply).toMatchObject({ status, body: { code }, trips: 2 });
-    expect(await scene.contents()).toMatchObject(before);
-  });
+  test.each(askedOf(withSession.filter(({ effect }) => effect === 'write')))(
+    '$id',
+    async (endpoint) => {
+      const { scene } = stage;
+      const { database, clock } = scene.store;
+      const sid = crypto.randomUUID();
+      const headers = await sessionOf(scene, { roles: [roleFor(endpoint)], claims: { sid } });
+      const example = await scene.example(endpoint);
+      const { revoked_sessions: _, ...before } = await scene.contents();
+      const held = await scene.inTheWay({ hold: true });
+      const asked = scene.call(scene.client(headers), mainRoute(endpoint), example);
+      await held.reached;
+      await database.query(
+        `insert into revoked_sessions (sid, revoked_at, expires_at) values ($1, $2, $2)`,
+        [sid, clock.now()],
+      );
+      held.release();
+      const reply = await asked;
+      // A write that needs no reading is one trip, authorised when it began.
+      if (reply.trips === 1) return;
+      const { status, code } = endedSession;
+      expect(reply).toMatchObject({ status, body: { code }, trips: 2 });
+      expect(await scene.contents()).toMatchObject(before);
+    },
+  );
 });

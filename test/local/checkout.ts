@@ -34,8 +34,9 @@ export class Checkout {
   readonly folder = mkdtempSync(join(tmpdir(), 'svc-sales-checkout-'));
   readonly #starts: Start[] = [];
 
-  constructor() {
+  constructor(...more: string[]) {
     for (const name of [
+      ...more,
       ...['src', 'packages', 'drizzle', 'docs'],
       ...['package.json', 'package-lock.json', 'wrangler.toml', 'tsconfig.json'],
     ])

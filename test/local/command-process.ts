@@ -14,7 +14,8 @@ export class CommandProcess {
   constructor(script = ownScript) {
     this.#child = fork(script, {
       execArgv: [],
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // What a command prints is in its outcome.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],

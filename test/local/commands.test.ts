@@ -178,7 +178,7 @@ describe('npm run settings', () => {
   });
 
   test.for([
-    [['nope=1'], 'There is no setting nope.'],
+    [['nope=1'], 'There is no setting nope. The settings are: store_name,'],
     [['store_name'], "'store_name' is not NAME=VALUE."],
     [['currency=usd'], 'currency must be an ISO 4217 code'],
     [['auto_cancel_days=soon'], 'auto_cancel_days Invalid input'],

@@ -68,6 +68,11 @@ export async function breakOff(checkout: Checkout, port: string, moment: Moment)
   expect(start.output().trim(), moment).toMatch(
     /^Starting the store\n {2}\w[^]*( …| s\n)\nClosing the store\.$/,
   );
+  expectClosed(checkout, moment);
+}
+
+/** Expects nothing of a store to be left running, nor any file that is not whole. */
+export function expectClosed(checkout: Checkout, moment?: Moment): void {
   expect(checkout.workers(), moment).toEqual([]);
   expect(existsSync(checkout.path('postgres/postmaster.pid')), moment).toBe(false);
   expect(drafts(checkout), moment).toEqual([]);

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { refuseHeld } from '../../src/cli/demo/database.ts';
 import { storeSecrets } from '../../src/cli/store-secrets.ts';
+import { long } from '../harness/long.ts';
 import { type Store, openStore } from '../harness/store.ts';
 import { Checkout, type Start, clientOf, freePort } from './checkout.ts';
 import { expectWhole, patience } from './interrupted.ts';
@@ -12,15 +13,10 @@ let store: Store;
 let port: string;
 
 beforeEach(async () => {
-  checkout = new Checkout();
   store = await openStore('new');
-  port = String(await freePort());
 });
 
-afterEach(async () => {
-  await checkout.remove();
-  await store.close();
-});
+afterEach(() => store.close());
 
 /** Opens the store's database by `npm start`, with the secrets of its deployment or without them. */
 async function open(options: string[] = [], secrets: 'with' | 'without' = 'with'): Promise<Start> {
@@ -60,13 +56,19 @@ const settings = async () =>
   (await store.database.query<Record<string, unknown>>('select * from settings')).rows[0];
 
 describe('npm start with DATABASE_URL', () => {
-  test(
-    'writes nothing without the secrets of the deployment, and with them adds a key alone to a store that has nothing but settings',
+  beforeEach(async () => {
+    checkout = new Checkout();
+    port = String(await freePort());
+  });
+
+  afterEach(() => checkout.remove());
+
+  long(
+    'writes nothing without the secrets of the deployment',
     async () => {
-      const api = await store.key();
-      await store.database.query("update settings set store_name = 'Roti', version = 2");
-      const [before, set] = [await rows(), await settings()];
-      let start = await open([], 'without');
+      await store.key();
+      const before = await rows();
+      const start = await open([], 'without');
       await start.prints('one per line');
       expect(start.output()).toContain('start with API_KEY_PEPPERS and SESSION_KEYS set');
       for (const word of ['svcapi_', '#link=', 'Demo', 'undefined'])
@@ -77,8 +79,17 @@ describe('npm start with DATABASE_URL', () => {
       expect(key.output()).toMatch(/^Set API_KEY_PEPPERS too/);
       await start.end('SIGINT');
       expect(await rows()).toEqual(before);
+    },
+    patience,
+  );
 
-      start = await open();
+  test(
+    'adds a key alone with the secrets of the deployment, to a store that has nothing but settings',
+    async () => {
+      const api = await store.key();
+      await store.database.query("update settings set store_name = 'Roti', version = 2");
+      const [before, set] = [await rows(), await settings()];
+      const start = await open();
       await start.prints('one per line');
       expect(start.output()).toContain(
         'Its data is in the database of DATABASE_URL, to which only an API key was added.',
@@ -106,7 +117,7 @@ describe('npm start with DATABASE_URL', () => {
     patience,
   );
 
-  test(
+  long(
     'does what is due, at once or by the clock, only with --jobs, and keeps the key of the last time',
     async () => {
       let received = 0;
@@ -153,7 +164,7 @@ describe('npm start with DATABASE_URL', () => {
     patience,
   );
 
-  test(
+  long(
     '--demo fills an empty database, which from then on is somebody’s own',
     async () => {
       const start = await open(['--demo']);

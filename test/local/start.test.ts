@@ -1,29 +1,45 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Checkout, clientOf, freePort } from './checkout.ts';
-import { breakOff, moments, openAfterKill, patience } from './interrupted.ts';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
+import { Checkout, type Start, clientOf, freePort } from './checkout.ts';
+import { CommandProcess } from './command-process.ts';
+import {
+  breakOff,
+  expectClosed,
+  expectWhole,
+  moments,
+  openAfterKill,
+  patience,
+} from './interrupted.ts';
 
 let checkout: Checkout;
+/** A checkout whose starts are all refused, and the process in which they are made. */
+let refused: Checkout;
+let refusing: CommandProcess;
 let port: string;
 
+beforeAll(() => {
+  refused = new Checkout('test');
+  refusing = new CommandProcess(join(refused.folder, 'test/local/fixtures/commands.ts'));
+});
+
+afterAll(async () => {
+  await refusing.end();
+  await refused.remove();
+});
+
 beforeEach(async () => {
-  checkout = new Checkout();
   port = String(await freePort());
 });
 
-afterEach(() => checkout.remove());
-
-/** Returns the output of a start elsewhere, on a port that is taken. */
-async function takenBy(taken: string): Promise<string> {
-  const other = new Checkout();
-  try {
-    const second = other.start({ PORT: taken });
-    await once(second.process, 'close');
-    return second.output();
-  } finally {
-    await other.remove();
-  }
+/** Returns what is said of a start that is refused. */
+async function refusal(environment: Record<string, string>, code = 1): Promise<string> {
+  const file = join(refused.folder, 'src/cli/start.ts');
+  const outcome = await refusing.run({ file, typed: [], environment });
+  expect(outcome.code, outcome.printed).toBe(code);
+  return outcome.printed.trim();
 }
 
 /** The store's document, as far as it is looked at here. */
@@ -32,72 +48,88 @@ interface Published {
   components: { schemas: { LicenseCheck: { examples: [{ license: string; string: string }] } } };
 }
 
-test(
-  'A store whose starts were broken off with Ctrl-C and killed opens whole on its port, with its settings; closed, it is the same, whoever was removed from it',
-  async () => {
-    await breakOff(checkout, port, 'the first user');
-    let start = checkout.start({ PORT: port });
-    await moments['a few orders'](start, checkout);
-    await start.end('SIGKILL');
-    const [left] = checkout.workers();
-    expect(await takenBy(port)).toContain(
-      `a store that was killed left its worker behind, process ${left?.pid} (data in ${checkout.path('')}). End it with \`kill ${left?.pid}\`, or`,
-    );
+const settings = { CORS_ORIGINS: 'http://localhost:5173/', MODULES: 'slm', IDEMPOTENCY_DAYS: '3' };
 
-    start = await openAfterKill(checkout, {
-      PORT: port,
-      CORS_ORIGINS: 'http://localhost:5173/',
-      MODULES: 'slm',
-      IDEMPOTENCY_DAYS: '3',
-    });
-    expect(await takenBy(port)).toContain(
-      `Port ${port} is taken by a store that is open (data in ${checkout.path('')}). Close it, or`,
-    );
-    const { api_base, base_url } = checkout.demo();
-    const preflight = await fetch(`${api_base}/me`, {
-      method: 'OPTIONS',
-      headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' },
-    });
-    expect(preflight.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
-    const cron = await fetch(`${base_url}/cdn-cgi/local/scheduled`, { method: 'POST' });
-    expect([cron.status, await cron.text()]).toEqual([200, 'ok']);
+/** Expects an open store to hold its port, to work as its settings say, and to tell of requests. */
+async function expectOpen(start: Start): Promise<void> {
+  expect(await refusal({ PORT: port })).toContain(
+    `Port ${port} is taken by a store that is open (data in ${checkout.path('')}). Close it, or`,
+  );
+  const { api_base, base_url } = checkout.demo();
+  const preflight = await fetch(`${api_base}/me`, {
+    method: 'OPTIONS',
+    headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' },
+  });
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
+  const cron = await fetch(`${base_url}/cdn-cgi/local/scheduled`, { method: 'POST' });
+  expect([cron.status, await cron.text()]).toEqual([200, 'ok']);
 
-    const published = (await (await fetch(`${base_url}/openapi.json`)).json()) as Published;
-    expect(published.info.description).toContain('kept for 3 days');
+  const published = (await (await fetch(`${base_url}/openapi.json`)).json()) as Published;
+  expect(published.info.description).toContain('kept for 3 days');
 
-    const api = clientOf(checkout);
-    const { license, string } = published.components.schemas.LicenseCheck.examples[0];
-    expect((await api.get(`/licenses/by-code/${license}`)).body.data.string).toBe(string);
-    expect((await api.post('/licenses/status', { license, string })).body.code).toBe('VALID');
-    await api.get('/nowhere');
-    await start.prints('  404 GET /api/svc/v1/nowhere  0 trips, 0 ms\n');
+  const api = clientOf(checkout);
+  const { license, string } = published.components.schemas.LicenseCheck.examples[0];
+  expect((await api.get(`/licenses/by-code/${license}`)).body.data.string).toBe(string);
+  expect((await api.post('/licenses/status', { license, string })).body.code).toBe('VALID');
+  await api.get('/nowhere');
+  await start.prints('  404 GET /api/svc/v1/nowhere  0 trips, 0 ms\n');
+}
 
-    const { body } = await api.get('/orders?per_page=1');
-    const last = `/orders/${body.data[0].id}`;
-    await api.patch(last, { status: 'cancelled' });
-    expect((await api.delete(`${last}?force=true`)).status).toBe(200);
-    expect((await api.patch('/users/4', { status: 'blocked' })).status).toBe(200);
-    await start.end('SIGINT');
+describe('A store', () => {
+  beforeEach(() => {
+    checkout = new Checkout();
+  });
 
-    start = checkout.start({ PORT: port });
-    await start.prints('The store is open');
-    expect((await clientOf(checkout).get('/orders?per_page=1')).body.meta.pagination.total).toBe(
-      62,
-    );
-    expect(Object.keys(checkout.demo().tokens)).toEqual(['admin', 'affiliate']);
-    expect(start.output()).not.toContain('undefined');
-  },
-  patience,
-);
+  afterEach(() => checkout.remove());
+
+  test(
+    'opens whole on its port, works as its settings say, and leaves nothing running once it is closed',
+    async () => {
+      const start = checkout.start({ PORT: port, ...settings });
+      await expectWhole(start, checkout);
+      await expectOpen(start);
+      expect(start.output()).not.toContain('undefined');
+      expect(await start.end('SIGINT', 'group')).toBe(0);
+      expectClosed(checkout);
+    },
+    patience,
+  );
+
+  long(
+    'whose starts were broken off with Ctrl-C and killed opens whole on its port, with its settings; closed, it is the same, whoever was removed from it',
+    async () => {
+      await breakOff(checkout, port, 'the first user');
+      let start = checkout.start({ PORT: port });
+      await moments['a few orders'](start, checkout);
+      await start.end('SIGKILL');
+      const [left] = checkout.workers();
+      expect(await refusal({ PORT: port })).toContain(
+        `a store that was killed left its worker behind, process ${left?.pid} (data in ${checkout.path('')}). End it with \`kill ${left?.pid}\`, or`,
+      );
+
+      start = await openAfterKill(checkout, { PORT: port, ...settings });
+      await expectOpen(start);
+      const api = clientOf(checkout);
+      const { body } = await api.get('/orders?per_page=1');
+      const last = `/orders/${body.data[0].id}`;
+      await api.patch(last, { status: 'cancelled' });
+      expect((await api.delete(`${last}?force=true`)).status).toBe(200);
+      expect((await api.patch('/users/4', { status: 'blocked' })).status).toBe(200);
+      await start.end('SIGINT');
+
+      start = checkout.start({ PORT: port });
+      await start.prints('The store is open');
+      expect((await clientOf(checkout).get('/orders?per_page=1')).body.meta.pagination.total).toBe(
+        62,
+      );
+      expect(Object.keys(checkout.demo().tokens)).toEqual(['admin', 'affiliate']);
+      expect(start.output()).not.toContain('undefined');
+    },
+    patience,
+  );
+});
 
 describe('A start is refused, in a line or two,', () => {
-  const refusal = async (environment: Record<string, string>, code = 1) => {
-    const start = checkout.start(environment);
-    await once(start.process, 'close');
-    expect(start.process.exitCode).toBe(code);
-    return start.output().trim();
-  };
-
   test('on a port that is no number', async () => {
     expect(await refusal({ PORT: 'abc' }, 2)).toBe(
       'PORT takes a number from 1 to 65535, like 8787; not "abc".',

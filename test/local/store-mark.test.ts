@@ -1,25 +1,35 @@
-import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { generatePepper } from '../../src/kernel/auth/secret-token.ts';
 import { generateSessionKey } from '../../src/kernel/auth/session-token.ts';
 import { markStore } from '../../src/cli/support/store-mark.ts';
 import { useStore } from '../harness/store.ts';
-import { run } from './checkout.ts';
+import { CommandProcess } from './command-process.ts';
 
 const shop = useStore();
 
 beforeEach(() => shop.store.database.query('delete from store_mark'));
 
-async function command(name: string, words: string[], environment: Record<string, string>) {
-  const script = resolve(import.meta.dirname, `../../src/cli/${name}.ts`);
-  const running = run(script, words, { DATABASE_URL: shop.store.databaseUrl, ...environment });
-  await once(running.process, 'close');
-  return { code: running.process.exitCode, printed: running.output().trim() };
+let shared: CommandProcess | undefined;
+let second: CommandProcess | undefined;
+afterAll(async () => {
+  await shared?.end();
+  await second?.end();
+});
+
+async function command(
+  name: string,
+  typed: string[],
+  environment: Record<string, string>,
+  runner = (shared ??= new CommandProcess()),
+) {
+  const file = resolve(import.meta.dirname, `../../src/cli/${name}.ts`);
+  const { databaseUrl: DATABASE_URL } = shop.store;
+  return runner.run({ file, typed, environment: { DATABASE_URL, ...environment } });
 }
 
-const createKey = (API_KEY_PEPPERS: string) =>
-  command('key', ['create', '--name', 'Backend', '--all-scopes'], { API_KEY_PEPPERS });
+const createKey = (API_KEY_PEPPERS: string, runner?: CommandProcess) =>
+  command('key', ['create', '--name', 'Backend', '--all-scopes'], { API_KEY_PEPPERS }, runner);
 
 const keys = async () => (await shop.store.database.query('select from api_keys')).rowCount;
 
@@ -83,10 +93,11 @@ test.for([
 });
 
 test('Two commands that mark a database at once leave one mark, and the other one is refused', async () => {
+  second = new CommandProcess();
   const codes = await Promise.all(
-    [generatePepper(1), generatePepper(1)].map(async (pepper) => (await createKey(pepper)).code),
+    [shared, second].map(async (runner) => (await createKey(generatePepper(1), runner)).code),
   );
-  expect(codes.toSorted((one, other) => Number(one) - Number(other))).toEqual([0, 2]);
+  expect(codes.toSorted((one, other) => one - other)).toEqual([0, 2]);
 });
 
 test('GET /readyz answers 503 if the database is that of another store than the worker is told', async () => {

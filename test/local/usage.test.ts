@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cpSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -65,8 +65,7 @@ function filesIn(folder: string): string[] {
 }
 
 beforeAll(async () => {
-  checkout = new Checkout();
-  cpSync(join(root, 'test'), join(checkout.folder, 'test'), { recursive: true });
+  checkout = new Checkout('test');
   const server = createServer((socket) => {
     connections++;
     socket.destroy();

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useShop } from '../harness/shop.ts';
-import { buy, fieldsOf, orderPath, send } from '../modules/shop/buyer.ts';
+import { buy, fieldsOf, orderPath, report, send } from '../modules/shop/buyer.ts';
 import { visit } from '../modules/shop/visitor.ts';
 import { behindLock, times, transaction } from './queue.ts';
 
@@ -100,5 +100,35 @@ describe('Of thirty buyers of the last unit', () => {
     };
     const taken = await behindLock(shop.store, lock, times(30, transaction(shop.store, take)));
     expect(taken.filter(Boolean).length).toBeGreaterThan(1);
+  });
+});
+
+describe('Of eight receipts that queue behind an order with eight', () => {
+  const lockOf = (id: number) => `select from orders where id = ${id} for update`;
+
+  test('two are taken, and the others are refused', async () => {
+    const { store, newProduct } = opened.shop;
+    const { slug } = await newProduct({ title: 'Receipts' });
+    const path = orderPath(await buy(store, slug, { email: 'receipts@people.example' }));
+    const id = Number(/\d+/.exec(path)?.[0]);
+    const upload = () => report(store, path);
+    for (let i = 0; i < 8; i++) await upload();
+    const answers = await behindLock(store, lockOf(id), times(callers, upload));
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(2);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(callers - 2);
+  });
+
+  test('control: a count before the turn of each lets more through', async () => {
+    const { store } = opened.shop;
+    await store.database.query('create table receipts (order_id bigint)');
+    const { id } = await opened.shop.newOrder({ product_id: (await opened.shop.newProduct()).id });
+    const take = async (client: Client) => {
+      const { rows } = await client.query<{ n: string }>('select count(*) as n from receipts');
+      await client.query(lockOf(id));
+      await client.query('insert into receipts values ($1)', [id]);
+      return Number(rows[0]?.n) < 2;
+    };
+    const taken = await behindLock(store, lockOf(id), times(callers, transaction(store, take)));
+    expect(taken.filter(Boolean).length).toBeGreaterThan(2);
   });
 });

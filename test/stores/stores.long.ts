@@ -170,7 +170,8 @@ test(
     expect(code, printed).toBe(0);
     expect(stepsOf(printed).slice(-4)).toEqual(['password', 'worker', 'ready', 'fill']);
     expect(given()).not.toBe(before);
-    expect(given()).toContain(world.neon.projects.at(-1)?.password);
+    const project = world.neon.projects.find(({ name }) => name === `sales-api-${second}`);
+    expect(given()).toContain(project?.password);
     const other = world.neon.resolve(`postgres://x/${world.neon.projects[0]?.database}`);
     const refused = await world.store('rotate', second, 'database', '--database', other);
     expect([refused.code, refused.printed]).toEqual([

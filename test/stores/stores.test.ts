@@ -198,12 +198,12 @@ test(
     const backup = await world.store('backup', 'kue');
     expect([backup.code, backup.printed]).toEqual([
       0,
-      expect.stringContaining('1 pictures, 1 of them new; 1 are not in the bucket'),
+      expect.stringContaining('1 pictures and files, 1 of them new; 1 are not in the bucket'),
     ]);
     const again = await world.store('backup', 'kue', '--keep', '1');
     expect([again.code, again.printed]).toEqual([
       0,
-      expect.stringMatching(/1 pictures, 0 of them new.*1 deleted, 1 left/s),
+      expect.stringMatching(/1 pictures and files, 0 of them new.*1 deleted, 1 left/s),
     ]);
     const [name = ''] = await readdir(join(world.folder, 'backups/kue'));
     const folder = join(world.folder, 'backups/kue', name);
@@ -215,7 +215,7 @@ test(
     const drill = await world.store('restore', 'kue', folder, '--drill');
     expect([drill.code, drill.printed]).toEqual([
       0,
-      expect.stringMatching(/1 pictures; 1 are not in the backup, 0 differences/),
+      expect.stringMatching(/1 pictures and files; 1 are not in the backup, 0 differences/),
     ]);
     const users = join(folder, 'users.ndjson.sealed');
     const whole = await readFile(users);

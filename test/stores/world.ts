@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Client } from 'pg';
 import { expect, inject } from 'vitest';
-import { type NeonEndpoint, startNeonEndpoint } from '../../src/local/neon/index.ts';
 import { buildFolder } from '../../src/cli/store/configuration.ts';
 import { type Start, freePort, run } from '../local/checkout.ts';
 import { CommandProcess } from '../local/command-process.ts';
 import type { Outcome } from '../local/fixtures/commands.ts';
-import { FakeCloudflare } from './vendors/cloudflare.ts';
-import { FakeNeon } from './vendors/neon.ts';
+import { Vendors } from './vendors/vendors.ts';
 
 const script = resolve(import.meta.dirname, '../../src/cli/store/index.ts');
 
@@ -24,40 +21,23 @@ export const addSteps = [
 ];
 
 /** An operator with a folder of stores, and both vendors on loopback. */
-export class World {
-  readonly neon = new FakeNeon(inject('postgresUrl'));
-  cloudflare = new FakeCloudflare('');
-  folder = '';
-  #endpoint: NeonEndpoint | undefined;
+export class World extends Vendors {
   readonly #names = new Set<string>();
   readonly #commands = new CommandProcess();
 
-  async open(): Promise<void> {
-    this.folder = await mkdtemp(join(tmpdir(), 'stores-'));
-    this.#endpoint = await startNeonEndpoint({ resolve: this.neon.resolve });
-    this.cloudflare = new FakeCloudflare(this.#endpoint.url);
-    await this.neon.open();
-    await this.cloudflare.open();
+  constructor() {
+    super(inject('postgresUrl'));
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     await this.#commands.end();
-    await this.cloudflare.close();
-    await this.neon.close();
-    await this.#endpoint?.close();
-    await rm(this.folder, { recursive: true, force: true });
+    await super.close();
     for (const name of this.#names) await rm(buildFolder(name), { recursive: true, force: true });
   }
 
   /** The operator's environment, with a DATABASE_URL of another store in it. */
   environment = (): Record<string, string> => ({
-    STORES_DIR: this.folder,
-    NEON_API_KEY: 'neon-key',
-    NEON_API_BASE_URL: this.neon.url,
-    CLOUDFLARE_API_BASE_URL: this.cloudflare.url,
-    CLOUDFLARE_API_TOKEN: 'token',
-    CLOUDFLARE_ACCOUNT_ID: '0123456789abcdef0123456789abcdef',
-    WRANGLER_LOG_PATH: join(this.folder, 'logs'),
+    ...this.variables(),
     DATABASE_URL: 'postgres://other:secret@127.0.0.1:1/other',
   });
 

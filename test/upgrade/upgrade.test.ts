@@ -4,9 +4,16 @@ import { runBareWorkerd } from '../../src/local/worker/index.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { Shop } from '../harness/shop.ts';
 import type { Store } from '../harness/store.ts';
+import { shopManagerId } from '../../src/schema/staff.ts';
 import { oldWorker, openOldStore } from './old-store.ts';
 
 let store: Store;
+
+/** An answer of the first version. */
+interface Reply {
+  readonly status: number;
+  readonly body: { readonly data: { readonly id: number } };
+}
 
 /** Counts the rows of the tables that hold what people entered and what followed from it. */
 async function countRows(): Promise<Record<string, string>> {
@@ -69,41 +76,47 @@ describe('A store of the first version', () => {
   });
 });
 
-test('The worker of the first version sells, refunds and lists on the migrated store', async () => {
-  const worker = await runBareWorkerd({
-    script: await oldWorker(),
-    // The first version knows none of the later modules.
-    bindings: { ...(await store.environment), MODULES: '' },
-    neonUrl: store.neon.url,
-    compatibilityDate: '2026-10-20',
-    compatibilityFlags: ['global_fetch_strictly_public'],
-  });
-  try {
+describe('The worker of the first version, on the migrated store,', () => {
+  let worker: Awaited<ReturnType<typeof runBareWorkerd>>;
+  let call: (method: string, path: string, body?: object) => Promise<Reply>;
+
+  beforeAll(async () => {
+    worker = await runBareWorkerd({
+      script: await oldWorker(),
+      // The first version knows none of the later modules.
+      bindings: { ...(await store.environment), MODULES: '' },
+      neonUrl: store.neon.url,
+      compatibilityDate: '2026-10-20',
+      compatibilityFlags: ['global_fetch_strictly_public'],
+    });
     const { token } = await store.createKey();
-    const call = async (method: string, path: string, body?: object) => {
+    call = async (method, path, body) => {
       const response = await fetch(`${worker.url}/api/svc/v1${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         ...(body && { body: JSON.stringify(body) }),
       });
-      return { status: response.status, body: (await response.json()) as { data: { id: number } } };
+      return { status: response.status, body: (await response.json()) as Reply['body'] };
     };
-    const api = {
-      get: (path: string) => call('GET', path),
-      post: (path: string, body: object) => call('POST', path, body),
-      patch: (path: string, body: object) => call('PATCH', path, body),
-    };
+  });
+
+  afterAll(async () => {
+    await worker.stop();
+    await expectIntegrity({ store });
+  });
+
+  test('sells, refunds and lists', async () => {
     expect((await fetch(`${worker.url}/readyz`)).status).toBe(200);
-    const product = await api.post('/products', { title: 'Course', price: 15_000 });
-    const user = await api.post('/users', { email: 'old-worker@x.example' });
-    const order = await api.post('/orders', {
+    const product = await call('POST', '/products', { title: 'Course', price: 15_000 });
+    const user = await call('POST', '/users', { email: 'old-worker@x.example' });
+    const order = await call('POST', '/orders', {
       product_id: product.body.data.id,
       user_id: user.body.data.id,
     });
     expect(order.status, JSON.stringify(order.body)).toBe(201);
     const { id } = order.body.data;
-    expect((await api.patch(`/orders/${id}`, { status: 'completed' })).status).toBe(200);
-    expect((await api.post(`/orders/${id}/refunds`, { amount: 5000 })).status).toBe(201);
+    expect((await call('PATCH', `/orders/${id}`, { status: 'completed' })).status).toBe(200);
+    expect((await call('POST', `/orders/${id}/refunds`, { amount: 5000 })).status).toBe(201);
     for (const list of [
       'orders',
       'products',
@@ -113,10 +126,74 @@ test('The worker of the first version sells, refunds and lists on the migrated s
       'webhooks',
       'coupons',
     ])
-      expect((await api.get(`/${list}`)).status, list).toBe(200);
-    expect((await api.get('/overview')).status).toBe(200);
-  } finally {
-    await worker.stop();
-  }
-  await expectIntegrity({ store });
+      expect((await call('GET', `/${list}`)).status, list).toBe(200);
+    expect((await call('GET', '/overview')).status).toBe(200);
+  });
+
+  test('leaves no parts of a bank account that it replaced, and none of a person it erased', async () => {
+    const shop = await Shop.open(store);
+    const account = { bank_code: '014', bank_name: 'BCA', number: '5550001', holder: 'Sari' };
+    const moved = await shop.newUser({ email: 'moved@x.example', bank_account: account });
+    const gone = await shop.newUser({ email: 'gone@x.example', bank_account: account });
+    const same = await shop.newUser({ email: 'same@x.example', bank_account: account });
+    const update = { bank_info: 'Mandiri 777 a.n. Sari' };
+    expect((await call('PATCH', `/users/${moved.id}`, update)).status).toBe(200);
+    expect((await call('PATCH', `/users/${same.id}`, { phone: '0812345678' })).status).toBe(200);
+    expect((await call('DELETE', `/users/${gone.id}?force=true`)).status).toBe(200);
+    const after = await shop.user(moved.id);
+    expect(after).toMatchObject({ ...update, bank_account: null });
+    expect(after.bank_changed_at).toBe(after.updated_at);
+    expect((await shop.user(same.id)).bank_account).toEqual(account);
+    const { rows } = await store.database.query('select bank_account from users where id = $1', [
+      gone.id,
+    ]);
+    expect(rows).toEqual([{ bank_account: null }]);
+  });
+
+  test('takes the console from a shop manager, and gives it', async () => {
+    const shop = await Shop.open(store);
+    const before = await shop.newUser({ email: 'former@x.example' });
+    await store.database.query('update users set roles = $2, staff_role_id = $3 where id = $1', [
+      before.id,
+      ['affiliate', 'shop-manager'],
+      shopManagerId,
+    ]);
+    const other = await shop.newUser({ email: 'manager@x.example' });
+    const of = (roles: string[]) => ({ roles });
+    expect((await call('PATCH', `/users/${before.id}`, of(['affiliate']))).status).toBe(200);
+    expect((await call('PATCH', `/users/${other.id}`, of(['shop-manager']))).status).toBe(200);
+    expect((await shop.user(before.id)).staff_role_id).toBeNull();
+    expect((await shop.user(other.id)).staff_role_id).toBe(shopManagerId);
+  });
+
+  test('refunds and pays commissions that a draft of a payout run holds, and they leave it', async () => {
+    const shop = await Shop.open(store);
+    const affiliate = {
+      enabled: true,
+      hold_days: 0,
+      tiers: [{ tier: 1, fee: 20, type: 'percentage' }],
+    };
+    const product = await shop.newProduct({ price: 100_000, affiliate });
+    const seller = await shop.newAffiliate({ email: 'drafted@x.example', bank_info: 'BCA 42' });
+    const sold = { product_id: product.id, affiliate_id: seller.id };
+    const newSale = async (email: string) => {
+      const { id: user_id } = await shop.newUser({ email });
+      const { id } = await shop.newOrder({ ...sold, user_id });
+      await shop.api.patch(`/orders/${id}`, { status: 'completed' });
+      return id;
+    };
+    const refunded = await newSale('refunded@x.example');
+    await newSale('kept@x.example');
+    const run = await shop.api.post('/payout-runs', { affiliates: [seller.id] });
+    expect(run.body.data.totals).toMatchObject({ commissions: 2, amount: 40_000 });
+    expect((await call('POST', `/orders/${refunded}/refunds`, {})).status).toBe(201);
+    const now = await shop.api.get(`/payout-runs/${run.body.data.id}`);
+    expect(now.body.data.totals).toMatchObject({ commissions: 1, amount: 20_000 });
+    expect(now.body.data.version).toBeGreaterThan(run.body.data.version);
+    const payout = { affiliate_id: seller.id, method: 'BCA', reference: 'T-1' };
+    const paid = await call('POST', '/payouts', payout);
+    expect(paid.status, JSON.stringify(paid.body)).toBe(201);
+    const confirmed = await shop.api.post(`/payout-runs/${run.body.data.id}/confirm`);
+    expect(confirmed.body.code).toBe('nothing_payable');
+  });
 });

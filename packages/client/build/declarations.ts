@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The modules that declare what the package's entry exports. */
+/** The modules that declare the exports of the package's entry. */
 const modules = ['options', 'generated', 'errors', 'feed', 'webhooks', 'client'];
 
-/** Options of `tsc` that emit the types of this folder alone. */
+/** Options of `tsc` that emit only the types of this folder. */
 const options = [
   ...[
     '--ignoreConfig',
@@ -24,7 +24,7 @@ const options = [
 ];
 
 /**
- * The types of the client as one file, of which only what its entry exports can be imported.
+ * Joins the client's types into one file that exports only what its entry exports.
  * @param sources the folder of its modules
  */
 export async function declarations(sources: string): Promise<string> {
@@ -40,13 +40,13 @@ export async function declarations(sources: string): Promise<string> {
   }
 }
 
-/** @throws Error saying what it found wrong */
+/** @throws Error naming the faults */
 const tsc = (args: readonly string[]) =>
   promisify(execFile)('tsc', args).catch((error: Error & { stdout?: string }) => {
     throw new Error(error.stdout || error.message);
   });
 
-/** A module's declarations without its imports; what the entry doesn't export is its own. */
+/** A module's declarations without imports; declarations that the entry doesn't export become private. */
 function ofOneFile(text: string, entry: string): string {
   return text
     .replaceAll(/^import [^;]*;\n|^export \{\};\n/gm, '')

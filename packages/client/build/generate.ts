@@ -13,14 +13,14 @@ import {
 import { declaredOf, isCallable, isConsoleCallable, lineOf } from './operations.ts';
 import { indented, membersOf, said, typeOf } from './typescript.ts';
 
-/** @param client where the client's modules are, from there */
+/** @param client the path to the client's modules from there */
 const headOf = (client: string) =>
   `// Made from the declarations by \`npm run build:client\`: change those, and run it again.
 import type { Id, RequestOptions } from '${client}/options.ts';`;
 
 /**
- * Writes the module that the client knows the service by: the table of operations, the types of their inputs, replies
- * and errors, and those of the events.
+ * Writes the module with the table of operations, the types of their inputs, replies and errors, and those of the
+ * events.
  */
 export function generatedModule(): string {
   const callable = sorted(documentedEndpoints.filter(isCallable));
@@ -43,7 +43,7 @@ export function generatedModule(): string {
   return moduleOf(headOf('.'), [...calls, ...rest, ...types.values()], shared);
 }
 
-/** Writes the console's module, with the operations that it uses. */
+/** Writes the console's module, with its operations. */
 export function generatedConsoleModule(): string {
   const callable = sorted(endpoints.filter(isConsoleCallable));
   const shared = new Shared(endpoints);
@@ -79,13 +79,13 @@ const listOf = (
 const sorted = (callable: readonly Endpoint[]) =>
   callable.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 
-/** A module of declarations, with the components that they name. */
+/** A module of declarations, with the components that they use. */
 function moduleOf(head: string, declarations: readonly string[], shared: Shared): string {
   const text = declarations.join('\n\n');
   return indented([head, ...componentsIn(text, shared), text].join('\n\n')) + '\n';
 }
 
-/** The members of an interface for the operations whose ids begin so, in braces. */
+/** The members of an interface for the operations with a prefix, in braces. */
 function membersIn(
   among: readonly Endpoint[],
   start: string,
@@ -120,7 +120,7 @@ function eventMap(): string {
   return said('The events by name.', `export interface Events {\n${members.join('\n')}\n}`);
 }
 
-/** The codes of each operation; those that all of them have stand by themselves. */
+/** The codes of each operation; those of all operations are listed separately. */
 function errorTypes(callable: readonly Endpoint[]): string[] {
   const codes = callable.map((endpoint) => ({
     id: endpoint.id,
@@ -147,7 +147,7 @@ function errorTypes(callable: readonly Endpoint[]): string[] {
 const quoted = (codes: readonly string[]) => [...codes].sort().map((code) => `'${code}'`);
 const union = (types: readonly string[]) => types.join(' | ');
 
-/** The components that a text names, and those that they name, by name. */
+/** The components that a text uses, and those that they use, by name. */
 function componentsIn(text: string, { schemas }: Shared): string[] {
   const declared = new Map<string, string>();
   const declare = (within: string) => {

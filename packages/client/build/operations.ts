@@ -16,8 +16,8 @@ import {
 import { membersOf, said, typeOf } from './typescript.ts';
 
 /**
- * The operations that a client has: those of API keys and of users. Of one that takes the same input as a
- * body and as a query there is the former; what takes its body as it comes is for clients of its own.
+ * The operations of a client: those for API keys and for users. Of an operation that takes its input as a body or as a
+ * query it has the former. Raw bodies are for clients of their own.
  */
 export const isCallable = ({ id, access, rawBody, streamBody }: Endpoint): boolean =>
   access.kind !== 'open' &&
@@ -25,7 +25,7 @@ export const isCallable = ({ id, access, rawBody, streamBody }: Endpoint): boole
   streamBody === undefined &&
   !id.endsWith('ByQuery');
 
-/** The operations that the console has: what it has to itself, and those of API keys, as their client has them. */
+/** The operations of the console: its own, and those for API keys, as in their client. */
 export const isConsoleCallable = (endpoint: Endpoint): boolean => {
   const { access, namespace = 'api' } = endpoint;
   return (
@@ -36,14 +36,14 @@ export const isConsoleCallable = (endpoint: Endpoint): boolean => {
   );
 };
 
-/** True if an operation's input goes into the address. */
+/** Tells if an operation's input goes into the address. */
 const takesQuery = ({ route: [main] }: Endpoint) => /^(GET|DELETE) /.test(main);
 
-/** Returns the schema of an operation's input beside its path. */
+/** Returns the schema of an operation's input, apart from its path. */
 const inputOf = (endpoint: Endpoint): z.ZodType | undefined =>
   takesQuery(endpoint) ? endpoint.query : endpoint.body;
 
-/** An operation as the client's table has it: `PATCH /orders/:id iv`. */
+/** An operation in the client's table: `PATCH /orders/:id iv`. */
 export function lineOf(endpoint: Endpoint): string {
   const { effect, etag, reply, bodyType, namespace, route } = endpoint;
   const { method, path } = partsOf(route[0]);
@@ -60,7 +60,7 @@ export function lineOf(endpoint: Endpoint): string {
   return [method, path, traits.filter(Boolean).join('')].filter(Boolean).join(' ');
 }
 
-/** Returns how the client calls an operation, like `client.orders.update(id, body)`, or none where it does not. */
+/** Returns the client's call of an operation, such as `client.orders.update(id, body)`; undefined if it has none. */
 export function callOf(endpoint: Endpoint): string | undefined {
   if (!isCallable(endpoint)) return undefined;
   const path = [...partsOf(endpoint.route[0]).path.matchAll(/:(\w+)/g)];
@@ -80,7 +80,7 @@ export const callsOf = (endpoints: readonly Endpoint[]) =>
 
 /** An operation in TypeScript. */
 export interface Declared {
-  /** The declarations beside it, by name: the types of its input, if that has no name yet, and of its reply. */
+  /** Its further declarations, by name: the types of its input, if that has no name yet, and of its reply. */
   readonly types: readonly string[];
   /** Its call, as a member of an interface. */
   readonly member: string;
@@ -112,14 +112,14 @@ export function declaredOf(endpoint: Endpoint, name: string, shared: Shared): De
 const isPaged = (endpoint: Endpoint): boolean =>
   'cursor' in ((endpoint.query as Partial<z.ZodObject> | undefined)?.shape ?? {});
 
-/** The name of a type; one that has none is declared by the name given. */
+/** The name of a type; a type without one is declared with the given name. */
 function typeName(schema: JsonSchema, name: string, types: string[]): string {
   if (componentOf(schema) !== undefined || !schema.properties) return typeOf(schema);
   types.push(said(schema.description, `export interface ${name} ${membersOf(schema)}`));
   return name;
 }
 
-/** Returns the arguments for the path: numbers are ids, for which a record may stand. */
+/** Returns the arguments for the path: numbers are ids, and accept a record as well. */
 function pathArguments({ params, route: [main] }: Endpoint, shared: Shared): string[] {
   if (!params) return [];
   const { properties = {} } = shared.input(params);

@@ -23,7 +23,7 @@ const manifest = {
 };
 
 /**
- * Makes the client's package in a folder, which is emptied before.
+ * Makes the client's package in a folder, which is emptied first.
  * @returns its code
  */
 export async function packageClient(folder: string): Promise<string> {
@@ -37,7 +37,10 @@ export async function packageClient(folder: string): Promise<string> {
   return code;
 }
 
-/** Bundles the client's code into one file, to be read in a debugger and beneath an error. @returns its text */
+/**
+ * Bundles the client's code into one file that is readable in a debugger and in stack traces.
+ * @returns its text
+ */
 async function bundle(folder: string): Promise<string> {
   const build = await rolldown({ input: join(sources, 'index.ts'), platform: 'neutral' });
   const { output } = await build.write({ dir: folder, format: 'es', comments: false });

@@ -54,7 +54,7 @@ function objectOf(schema: JsonSchema): string {
 /** The members of an object's type, in braces, each with its description. */
 export function membersOf({ properties = {}, required = [] }: JsonSchema): string {
   const members = Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => {
-    // Query parameters without which a request is refused, though their schema has a default.
+    // Required query parameters whose schema has a default nevertheless.
     const isRequired = required.includes(name) || schema['demanded'] === true;
     const type = typeOf(schema);
     const key = /^[a-z_$][\w$]*$/i.test(name) ? name : `'${name}'`;
@@ -72,7 +72,7 @@ export function said(text: string | undefined, declaration: string): string {
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n${declaration}`;
 }
 
-/** A text with each line as far in as there are braces open. */
+/** Indents each line of a text by its open braces. */
 export function indented(text: string): string {
   let depth = 0;
   const lines = text.split('\n').map((line) => {

@@ -7,16 +7,14 @@ const end = '/svc/v1';
 /** The addresses of a deployment's operations. */
 export interface Addresses {
   readonly of: (call: Call) => string;
-  /**
-   * Asks a deployment for the address of its operations if they may be elsewhere; never again once it has answered.
-   */
+  /** Asks a deployment for the address of its operations if they may be elsewhere, until it has answered once. */
   readonly lookUp: () => Promise<void>;
 }
 
 /**
  * Finds the addresses of a deployment's operations.
  * @param url its address, or its `api_base`
- * @throws TypeError for one with a query or a user name
+ * @throws TypeError for an address with a query or a user name
  */
 export function addressesOf(url: string, ask: typeof fetch, milliseconds: number): Addresses {
   if (/[?#@]/.test(url)) throw new TypeError('url takes an address without query and user name.');
@@ -29,7 +27,7 @@ export function addressesOf(url: string, ask: typeof fetch, milliseconds: number
     const { body } = await exchange(ask, `${given}/`, {}, { milliseconds, read: textOf }).catch(
       () => ({ body: '' }),
     );
-    // Only the path is taken: the caller's own address says how the service is reached.
+    // Only the path is taken: the caller's own address decides how the service is reached.
     const path = /^(?:\w+:\/\/[^/]+)?(\/.*)$/.exec(String(jsonOf(body)?.['api_base']))?.[1];
     if (path === undefined) looking = undefined;
     else base = given + path;

@@ -11,9 +11,9 @@ import type { ClientOptions, SessionClientOptions } from './options.ts';
 import { type Send, sender } from './transport.ts';
 import { treeOf } from './tree.ts';
 
-/** Every operation that API keys call, named by its id, and the feed as one sequence. */
+/** All operations for API keys, by their ids, and the feed as one sequence. */
 export interface Client extends Operations {
-  /** The delivery log of a webhook, for as long as one reads. */
+  /** The delivery log of a webhook, as an endless sequence. */
   feed(
     followed: Followed,
     options?: { readonly signal?: AbortSignal | undefined },
@@ -22,7 +22,7 @@ export interface Client extends Operations {
 
 /**
  * A client for backends, which call with an API key.
- * @throws RangeError for tries and a timeout that are none
+ * @throws RangeError for an invalid number of tries or an invalid timeout
  * @throws TypeError for an address with a query or a user name
  */
 export function createClient({ apiKey, ...connection }: ClientOptions): Client {
@@ -34,9 +34,9 @@ export function createClient({ apiKey, ...connection }: ClientOptions): Client {
 }
 
 /**
- * A client for apps, which call `/me` with a user's session token. Its operations are named by their ids
- * without `me.`: `client.orders.list()` is `me.orders.list`.
- * @throws RangeError for tries and a timeout that are none
+ * A client for apps, which call `/me` with a user's session token. Its operations are named by their ids without `me.`:
+ * `client.orders.list()` is `me.orders.list`.
+ * @throws RangeError for an invalid number of tries or an invalid timeout
  * @throws TypeError for an address with a query or a user name
  */
 export function createSessionClient({

@@ -16,15 +16,15 @@ export interface AnswerOf {
 }
 
 /**
- * The service's refusal, or that something went wrong there. `isApiError(error, 'orders.create')` also tells
- * which codes an operation has.
+ * An error that the service answered. `isApiError(error, 'orders.create')` also narrows its code to those of the
+ * operation.
  */
 export class ApiError<Code extends string = ErrorCode> extends Error {
   override readonly name = 'ApiError';
   /** The code of the error. A newer service may have codes that this list lacks. */
   readonly code: Code;
   readonly status: number;
-  /** The reason by parameter, where parameters are at fault. */
+  /** The reasons by parameter, if parameters are wrong. */
   readonly params: Readonly<Record<string, string>>;
   /** Further details of the error, such as `missing_scopes`. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -47,12 +47,12 @@ export class ApiError<Code extends string = ErrorCode> extends Error {
   }
 }
 
-/** There was no answer: no connection, or none in time. The cause says more. */
+/** No answer came: there was no connection, or no answer in time. The cause says more. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   /** The id of the operation that was called. */
   readonly operation: string;
-  /** The key that a write was sent with: whoever makes the call again with it gets what became of this one. */
+  /** The key of the write: a repeat with it returns the outcome of this call. */
   readonly idempotencyKey: string | undefined;
 
   constructor(operation: string, cause: unknown, idempotencyKey: string | undefined) {
@@ -62,17 +62,17 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Why there was no answer, as the engine says it; the innermost cause says most. */
+/** The engine's reason for the missing answer; the innermost cause says most. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? (error.cause ? reasonOf(error.cause) : error.message) : String(error);
 
-/** An answer that isn't the service's: the HTML of a proxy, for one, or of another site. */
+/** An answer that isn't the service's, such as a proxy's HTML or another site's. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError';
   /** The id of the operation that was called. */
   readonly operation: string;
   readonly status: number;
-  /** The beginning of its body; empty if it may be the service's own, broken off. */
+  /** The first part of its body; empty if it may be the service's own, broken off. */
   readonly body: string;
   /** Seconds after which it asks to try again. */
   readonly retryAfter: number | undefined;
@@ -89,17 +89,14 @@ export class UnexpectedAnswerError extends Error {
   }
 }
 
-/**
- * Tells errors of the service from others. If an operation is named, the code's type is one of that operation's
- * codes.
- */
+/** Recognises errors of the service. If an operation is named, the code's type is one of that operation's codes. */
 export const isApiError = <Id extends keyof ErrorCodes>(
   error: unknown,
   operation?: Id,
 ): error is ApiError<ErrorCodes[Id]> =>
   error instanceof ApiError && (operation === undefined || error.operation === operation);
 
-/** The error that the body of a failed answer is. */
+/** The error in the body of a failed answer. */
 export function errorOf(body: string, type: string, answer: AnswerOf): Error {
   const { code, message, data = {} } = jsonOf(body) ?? {};
   return typeof code === 'string' && typeof message === 'string' && typeof data === 'object'

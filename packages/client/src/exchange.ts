@@ -1,7 +1,7 @@
 import { UnexpectedAnswerError, errorOf, jsonOf } from './errors.ts';
 import type { Call } from './operation.ts';
 
-/** An answer, read in whole. */
+/** A complete answer. */
 interface Answer<Body> {
   readonly response: Response;
   readonly body: Body;
@@ -20,8 +20,8 @@ export const fileOf = (response: Response): Promise<Blob | string> =>
   response.ok ? response.blob() : response.text();
 
 /**
- * Asks once, and reads the answer in whole.
- * @throws whatever `fetch` does; once the milliseconds are over or the signal was given, that it was ended
+ * Sends one request, and reads the complete answer.
+ * @throws the error of `fetch`; the reason of the timeout or the signal
  */
 export async function exchange<Body>(
   ask: typeof fetch,
@@ -39,7 +39,7 @@ export async function exchange<Body>(
     return { response, body: await read(response) };
   };
   try {
-    // Not every fetch heeds its signal, or not while a body is read.
+    // Some implementations of fetch ignore the signal, at least while reading a body.
     return await unlessEnded(whole(), ending.signal);
   } finally {
     clearTimeout(timer);
@@ -47,12 +47,12 @@ export async function exchange<Body>(
   }
 }
 
-/** Why a call was ended; older engines keep no reasons. */
+/** The reason why a call was aborted; older engines keep none. */
 export const reasonOf = (signal: AbortSignal | undefined): Error =>
   (signal?.reason as Error | undefined) ?? new Error('The call was ended.');
 
 /**
- * Returns the value of a promise, unless the signal ends it first.
+ * Returns the value of a promise, unless the signal aborts first.
  * @throws the signal's reason
  */
 export const unlessEnded = <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
@@ -64,7 +64,10 @@ export const unlessEnded = <T>(promise: Promise<T>, signal: AbortSignal | undefi
     void promise.then(resolve, reject).finally(settle);
   });
 
-/** Waits, unless the signal is given. @throws the signal's reason */
+/**
+ * Waits, unless the signal aborts.
+ * @throws the signal's reason
+ */
 export const waited = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = () => {
@@ -81,7 +84,7 @@ export const waited = (milliseconds: number, signal?: AbortSignal): Promise<void
 
 /**
  * Builds the headers of a call's requests.
- * @throws TypeError for a value that no header can carry: engines would quote it, and it may be secret
+ * @throws TypeError for an invalid header value: engines would quote it, and it may be secret
  */
 export function headersOf(
   { operation: { method, traits }, body, options }: Call,
@@ -104,8 +107,8 @@ export function headersOf(
 }
 
 /**
- * Reads the body of an answer, and returns the text it was read from.
- * @param kept the text of an earlier answer, in case nothing has changed since
+ * Parses the body of an answer, and returns it with its text.
+ * @param kept the text of an earlier answer, for a 304
  * @throws ApiError
  * @throws UnexpectedAnswerError
  */
@@ -127,13 +130,13 @@ export function valueOf(
   const text = isKept ? kept : body;
   const value = jsonOf(text);
   if (value === undefined) {
-    // The service's own, broken off, may still show a secret.
+    // A broken-off answer of the service may still contain a secret.
     throw new UnexpectedAnswerError(answer, type, type.startsWith('application/json') ? '' : body);
   }
   return { value, text };
 }
 
-/** The seconds that a `Retry-After` asks for; it may be a date. */
+/** The seconds of a `Retry-After`, which may be a date. */
 function secondsOf(header: string): number | undefined {
   if (/^\d+$/.test(header)) return Number(header);
   const seconds = (Date.parse(header) - Date.now()) / 1000;

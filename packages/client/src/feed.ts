@@ -1,11 +1,11 @@
 import { waited } from './exchange.ts';
 
 /**
- * A sequence that remembers where it is: who begins to read it again goes on after the last entry, and several
- * who read at once share the entries.
+ * A sequence that remembers its position: a new reader continues after the last entry, and parallel readers share the
+ * entries.
  */
 export interface Feed<Entry> {
-  /** The `id` of the last entry that was read; give it as `since` to go on in another process. */
+  /** The `id` of the last entry that was read; pass it as `since` to continue in another process. */
   readonly since: number;
   [Symbol.asyncIterator](): AsyncGenerator<Entry, void, undefined>;
 }
@@ -18,19 +18,16 @@ type Ask<Entry> = (
 /** The webhook to follow, and the start. */
 export interface Followed {
   readonly webhook_id: number;
-  /** Begins after this entry; 0 by default. */
+  /** Starts after this entry; 0 by default. */
   readonly since?: number | undefined;
-  /**
-   * Milliseconds between two questions: 1,000 by default, and twice as long after each one without news, a minute at
-   * most.
-   */
+  /** Milliseconds between two requests: 1,000 by default, doubled after each request without news, up to a minute. */
   readonly interval?: number | undefined;
 }
 
-/** Longest that a feed isn't asked for news, in milliseconds. */
+/** The longest pause between two requests, in milliseconds. */
 const longest = 60_000;
 
-/** The entries of a webhook's log, from one on, and those to come. */
+/** The entries of a webhook's log, from one on, including future ones. */
 export function feedOf<Entry extends { readonly id: number }>(
   ask: Ask<Entry>,
   { webhook_id, since = 0, interval }: Followed,
@@ -42,7 +39,7 @@ export function feedOf<Entry extends { readonly id: number }>(
     for (let quiet = 0; ; quiet += 1) {
       const { data, next_since } = await ask({ webhook_id, since_id: last }, options);
       for (const entry of data) {
-        // Another reader of this feed had it while this one was busy.
+        // Another reader of this feed took it while this one was busy.
         if (entry.id <= last) continue;
         last = entry.id;
         yield entry;

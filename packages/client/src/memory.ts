@@ -5,10 +5,10 @@ interface Known {
   readonly text: string;
 }
 
-/** Most answers that are kept. */
+/** The largest number of stored answers. */
 const most = 50;
 
-/** The last replies with an ETag, by their requests: an unchanged reply isn't sent again. */
+/** The last replies with an ETag, by request: an unchanged reply isn't sent again. */
 export function newMemory() {
   const known = new Map<string, Known>();
   return {

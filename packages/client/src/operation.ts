@@ -2,8 +2,8 @@ import type { Id, RequestOptions } from './options.ts';
 
 /**
  * The method and path of an operation, and its traits, a letter each: `i` takes an input · `v` is conditional on a
- * version · `o` isn't repeated, since its answer isn't kept · `e` has an ETag · `f` takes a form · `b` answers a file
- * · `n` is of the other namespace · `c` is the console's own.
+ * version · `o` isn't retried, because its answer isn't stored · `e` has an ETag · `f` takes a form · `b` answers a
+ * file · `n` is in the other namespace · `c` is the console's own.
  */
 export interface Operation {
   readonly id: string;
@@ -12,7 +12,7 @@ export interface Operation {
   readonly traits: string;
 }
 
-/** An operation of the table: `PATCH /orders/:id iv`. */
+/** A parsed operation of the table, such as `PATCH /orders/:id iv`. */
 export function operationOf(id: string, line: string): Operation {
   const [method = '', path = '', traits = ''] = line.split(' ');
   return { id, method, path, traits };
@@ -21,15 +21,15 @@ export function operationOf(id: string, line: string): Operation {
 /** A call, ready to be sent. */
 export interface Call {
   readonly operation: Operation;
-  /** With its query. */
+  /** Includes its query. */
   readonly path: string;
   readonly body: string | FormData | undefined;
   readonly options: RequestOptions & { readonly idempotencyKey: string };
 }
 
 /**
- * The call that an operation's arguments come to: what its path names, its input where it takes one, options.
- * @throws TypeError naming what is missing
+ * Builds a call from an operation's arguments: its path parameters, its input if it takes one, options.
+ * @throws TypeError naming a missing argument
  */
 export function callOf(operation: Operation, args: readonly unknown[]): Call {
   const { id, method, path, traits } = operation;
@@ -40,7 +40,7 @@ export function callOf(operation: Operation, args: readonly unknown[]): Call {
     const isRecord = typeof given === 'object' && given !== null;
     if (isRecord) version ??= given.version;
     const value = isRecord ? given.id : given;
-    // Dots would lead to another path, escaped or not.
+    // Dots would change the path, escaped or not.
     if (value === undefined || value === null || /^\.{0,2}$/.test(String(value))) {
       const said = isRecord ? 'an object without id' : JSON.stringify(given);
       throw new TypeError(`${id} takes ${name}, which was ${said}.`);
@@ -62,7 +62,7 @@ export function callOf(operation: Operation, args: readonly unknown[]): Call {
   };
 }
 
-/** A key that no other call has. No secret: engines without `crypto` make do with chance. */
+/** A unique key for a call. It is no secret: engines without `crypto` use Math.random. */
 const newKey = (): string =>
   globalThis.crypto?.randomUUID?.() ??
   Array.from({ length: 3 }, () => Math.random().toString(36).slice(2)).join('-');
@@ -72,10 +72,16 @@ type Input = Readonly<Record<string, unknown>>;
 const given = (input: Input = {}) =>
   Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
 
+/** A value as parameters: one of an object for each of its keys, as in `meta[plan]=pro`. */
+const byKey = (name: string, value: unknown): [name: string, value: unknown][] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? given(value as Input).map(([key, each]) => [`${name}[${key}]`, each])
+    : [[name, value]];
+
 function queryOf(input: Input | undefined): string {
-  const pairs = given(input).map(
-    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
-  );
+  const pairs = given(input)
+    .flatMap(([name, value]) => byKey(name, value))
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 

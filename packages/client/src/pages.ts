@@ -6,7 +6,10 @@ interface Page {
   readonly meta?: { readonly next_cursor?: string | null };
 }
 
-/** Every record of a list, page after page. @throws Error for a page that comes again and again */
+/**
+ * All records of a list, page after page.
+ * @throws Error if a page is repeated for ever
+ */
 export async function* pagesOf(send: Send, first: Call): AsyncGenerator<unknown, void, undefined> {
   let last: string | null | undefined;
   for (let call: Call | undefined = first; call;) {
@@ -23,7 +26,7 @@ export async function* pagesOf(send: Send, first: Call): AsyncGenerator<unknown,
   }
 }
 
-/** A list's path from a cursor on, which comes in place of `page`. */
+/** A list's path from a cursor on, which replaces `page`. */
 function withCursor(path: string, cursor: string): string {
   const [address = '', query = ''] = path.split('?');
   const others = query.split('&').filter((pair) => pair !== '' && !/^(page|cursor)=/.test(pair));

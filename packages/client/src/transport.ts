@@ -15,14 +15,17 @@ import type { Call } from './operation.ts';
 import type { Connection } from './options.ts';
 import { pauseAfter } from './tries.ts';
 
-/** Sends a call, as often as it takes. @returns the answer's body */
+/**
+ * Sends a call, with retries.
+ * @returns the answer's body
+ */
 export type Send = (call: Call) => Promise<unknown>;
 
 /**
  * Makes the function that sends calls to a deployment.
  * @param caller the headers that identify the caller
- * @param elsewhere the addresses of the operations, if they aren't where API keys and users reach them
- * @throws RangeError for invalid tries or an invalid timeout
+ * @param elsewhere the addresses of the operations, if they aren't those for API keys and users
+ * @throws RangeError for an invalid number of tries or an invalid timeout
  * @throws TypeError for an address with a query or a user name
  */
 export function sender(
@@ -32,7 +35,7 @@ export function sender(
 ): Send {
   const { tries = 6, timeout: milliseconds = 20_000 } = connection;
   if (!(tries >= 1 && tries <= 12)) throw new RangeError('tries takes a number from 1 to 12.');
-  // Longer than this engines don't wait at all.
+  // Engines don't wait longer than this.
   if (!(milliseconds >= 1 && milliseconds < 2 ** 31)) {
     throw new RangeError('timeout takes milliseconds, from 1 to 2147483647.');
   }
@@ -49,7 +52,7 @@ export function sender(
     } = call;
     const known = memory.of(call);
     const headers = headersOf(call, { caller: caller(), tag: known?.tag });
-    // Redirected, a write may arrive as a read, or elsewhere.
+    // A redirected write may arrive as a read, or at another server.
     const redirect = 'manual';
     const { method } = operation;
     const init = { method, headers, redirect, ...(body !== undefined && { body }) } as const;

@@ -5,7 +5,7 @@ import type { Send } from './transport.ts';
 type Branch = { [name: string]: Branch | ((...args: unknown[]) => unknown) };
 
 /**
- * A function for each operation of a table, where its name says.
+ * A function for each operation of a table, nested by its name.
  * @param nameOf the name for an id; undefined leaves it out
  */
 export function treeOf(

@@ -1,14 +1,13 @@
 import { ApiError, ConnectionError, UnexpectedAnswerError } from './errors.ts';
 
-/** Longest that a Retry-After is waited for, in seconds. */
+/** The longest Retry-After that is waited for, in seconds. */
 const longest = 60;
 
 /**
- * The milliseconds after which a failed call is tried again; undefined where that wouldn't help, or might do
- * again what was done already.
- * @param tried how often it was so far
- * @param repeatable whether a repeat does nothing twice
- * @param chance between 0 and 1: so callers that failed together don't come back together
+ * Returns the milliseconds until the next try of a failed call; undefined if a retry is useless or might act twice.
+ * @param tried the tries so far
+ * @param repeatable true if a repeat does nothing twice
+ * @param chance between 0 and 1, which spreads callers that failed together
  */
 export function pauseAfter(
   error: Error,

@@ -1,10 +1,10 @@
 import { jsonOf } from './errors.ts';
 import type { Events } from './generated.ts';
 
-/** An event of the catalogue, as it is posted to a webhook. */
+/** An event of the catalogue, as posted to a webhook. */
 export type KnownEvent = Events[keyof Events];
 
-/** An event that this version of the client hasn't heard of yet. */
+/** An event that this version of the client doesn't know. */
 export interface UnknownEvent {
   readonly id: string;
   readonly type: string;
@@ -17,10 +17,10 @@ export interface UnknownEvent {
 /** The content of a webhook's request; `isEvent` tells its type. */
 export type WebhookEvent = KnownEvent | UnknownEvent;
 
-/** Why a delivery isn't to be trusted. */
+/** The reason why a delivery isn't trusted. */
 export type VerificationFailure = 'missing_header' | 'too_old' | 'wrong_signature' | 'unreadable';
 
-/** A delivery that isn't the service's, or is a repeat of an old one. Answer it with 400. */
+/** A delivery that isn't the service's, or a repeat of an old one. Answer it with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly code: VerificationFailure;
@@ -31,7 +31,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** Seconds that a delivery's clock may differ from ours. */
+/** Seconds by which a delivery's clock may differ from ours. */
 const tolerance = 300;
 
 type HeadersLike =
@@ -39,11 +39,10 @@ type HeadersLike =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Reads a delivery after checking that it comes from the service, by its signature of Standard Webhooks.
- * Events that are newer than this client are read like all others.
- * @param body as it came: parsing it first changes it
+ * Parses a delivery after checking its Standard Webhooks signature. Unknown events are parsed like all others.
+ * @param body the raw body: parsing it first changes it
  * @param headers of the request, as `Headers` or as Node has them
- * @param secrets the webhook's secret, or several while it is rotated
+ * @param secrets the webhook's secret, or several during a rotation
  * @throws WebhookVerificationError
  */
 export async function verifyWebhook(
@@ -79,7 +78,7 @@ export async function verifyWebhook(
   throw new WebhookVerificationError('unreadable', 'Its body is no JSON object.');
 }
 
-/** Tells if an event, posted to a webhook or read from the feed, has that name. */
+/** Tells if an event, posted to a webhook or read from the feed, has this name. */
 export const isEvent = <E extends { readonly event: string }, Name extends keyof Events>(
   event: E,
   name: Name,
@@ -91,7 +90,7 @@ function headerOf(headers: HeadersLike, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Hashes once for each secret, however many signatures there are, and compares in constant time. */
+/** Hashes once for each secret, whatever the number of signatures, and compares in constant time. */
 async function isSigned(
   content: Uint8Array<ArrayBuffer>,
   signatures: readonly Uint8Array<ArrayBuffer>[],
@@ -110,7 +109,7 @@ const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length &&
   one.reduce((difference, byte, at) => difference | (byte ^ (other[at] ?? 0)), 0) === 0;
 
-/** The bytes of a text in base64, in a list; none where it is something else. */
+/** The bytes of a base64 text, in a list; an empty list for any other text. */
 function bytesOf(text: string | undefined): Uint8Array<ArrayBuffer>[] {
   try {
     const bytes = Uint8Array.from(atob(text ?? ''), (letter) => letter.charCodeAt(0));

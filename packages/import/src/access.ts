@@ -3,7 +3,7 @@ import { type Comparison, isExplained, readOurs, shown } from './comparison.ts';
 import type { Source } from './source.ts';
 import type { Staging } from './staging.ts';
 
-/** Access in the store: each order, with the grant that its chain shares. */
+/** The store's access: each order, with the grant of its chain. */
 const ours = `
   select o.id, g.user_id as buyer, g.product_id as product,
          to_char(g.end_active at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as ends
@@ -11,8 +11,8 @@ const ours = `
    where g.status = 'active' and g.deleted_at is null`;
 
 /**
- * Compares who may see what when the import began: each pair of a person and a product is open on both sides, and
- * until the same moment, or the report says why not of an order or a subscription that opens it.
+ * Compares access at the start of the import: each pair of a person and a product is open on both sides, until the same
+ * time, or the report has a reason for an order or a subscription that opens it.
  * @param source the importer's query of the shop's side
  */
 export async function compareAccess(
@@ -30,7 +30,7 @@ export async function compareAccess(
   const began = rows[0]?.began ?? '';
   for (const table of ['opened', 'pairs', 'differing'])
     database.exec(`drop table if exists temp.${table}`);
-  // By sorting: SQLite joins two large tables fully by reading one for each row of the other.
+  // By sorting: SQLite fully joins two large tables by reading one for each row of the other.
   database.exec(`
     create temp table opened as
       select 'shop' as side, cast(buyer as integer) as buyer, cast(product as integer) as product, ends, entity, id
@@ -58,12 +58,12 @@ export async function compareAccess(
   };
 }
 
-/** Until when a pair is open on a side: the last end, or `always`; null where it isn't. */
+/** The end of a pair's access on a side, or `always`; null without access. */
 const endOf = (side: string) => `
   case when sum(side = '${side}' and ends is null) > 0 then 'always'
     else max(case when side = '${side}' then ends end) end`;
 
-/** Pairs that differ, each with the report's reasons for the rows that open it on either side. */
+/** Pairs that differ, each with the reported reasons of the rows that open it on either side. */
 function explain(
   database: Staging<Source>['database'],
 ): Pick<Comparison, 'explained' | 'unexplained' | 'examples'> {

@@ -1,6 +1,6 @@
 import { SourceRefused } from './errors.ts';
 
-/** The address of a live database, and the account to read it with. */
+/** The address of a live database, and its read account. */
 export interface Address {
   host: string;
   port: number;
@@ -10,8 +10,8 @@ export interface Address {
 }
 
 /**
- * Reads `mysql://user:password@host:3306/database`, without the port too. Throws `SourceRefused`, which repeats
- * nothing of the address: where one is mistyped, any part of it may be the password.
+ * Parses `mysql://user:password@host:3306/database`; the port is optional. Throws `SourceRefused`, which repeats
+ * nothing of the address: in a mistyped address any part may be the password.
  */
 export function sourceAddress(url: string): Address {
   const { protocol, hostname, port, username, password, pathname, search, hash } =

@@ -12,7 +12,7 @@ const charsets: Readonly<Record<string, Charset>> = {
   latin1: 'windows-1252',
 };
 
-/** The character set that MySQL calls by this name. */
+/** The character set with a name of MySQL's. */
 export function charsetOf(name: string): Charset {
   const found = charsets[name.toLowerCase()];
   if (found) return found;
@@ -24,14 +24,14 @@ export function charsetOf(name: string): Charset {
 
 const windows1252 = new TextDecoder('windows-1252');
 
-/** A text, and whether it had to be changed to be one. */
+/** A text, and whether it was repaired. */
 export interface DecodedText {
   text: string;
   /** True if NUL, or bytes that are no text, were replaced by U+FFFD. */
   repaired: boolean;
 }
 
-/** The text of these bytes, without what PostgreSQL has no place for. */
+/** Decodes bytes, without characters that PostgreSQL can't store. */
 export function decode(bytes: Buffer, charset: Charset): DecodedText {
   const text = charset === 'utf-8' ? bytes.toString('utf8') : windows1252.decode(bytes);
   const hasNul = text.includes('\0');

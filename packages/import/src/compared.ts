@@ -1,13 +1,13 @@
 import { shopManagerId } from '../../../src/exports/store.ts';
 import type { Entity } from './mapped.ts';
 
-/** The columns that both sides of an entity have, so that they can be compared row by row. */
+/** The columns by which both sides of an entity are compared row by row. */
 export interface Compared {
-  /** The columns that rows are compared by and counted by. */
+  /** The compared and counted columns. */
   readonly columns: readonly string[];
   /**
-   * Columns that are summed instead, amounts in the smallest unit of the currency. One that a source's query lacks
-   * isn't compared: Sejoli keeps no tax, but the percentage.
+   * Columns that are summed instead, amounts in the smallest unit of the currency. A column that a source's query lacks
+   * isn't compared: Sejoli stores the tax's percentage, not its amount.
    */
   readonly sums: readonly string[];
   /** A query of our rows: their `id`, and all of these columns. */
@@ -18,9 +18,9 @@ const month = (column: string) =>
   `to_char(${column} at time zone (select timezone from settings), 'YYYY-MM')`;
 
 /**
- * The compared columns. A source's query has the same ones in the words of the store, with `id` as the report names
- * the row; nulls are equal to each other. Times are compared by month in the store's zone (`month`) or to the second
- * in UTC (`ends`: `2026-01-31 08:00:00`).
+ * The compared columns. A source's query has them in the words of the store, with the report's row as `id`; nulls equal
+ * each other. Times are compared by month in the store's zone (`month`) or to the second in UTC (`ends`: `2026-01-31
+ * 08:00:00`).
  */
 export const compared = {
   groups: { columns: [], sums: [], ours: 'select id from user_groups' },

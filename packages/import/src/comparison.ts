@@ -12,13 +12,13 @@ export interface Comparison {
   /** Rows of the source, and of the store. */
   readonly source: number;
   readonly ours: number;
-  /** Of each summed column what it comes to on both sides. */
+  /** The sums of each column on both sides. */
   readonly sums: Readonly<Record<string, { readonly source: bigint; readonly ours: bigint }>>;
-  /** Rows of the source that are otherwise in the store, or not in it, as the report says. */
+  /** Rows of the source that are changed in the store, or not in it, by the report. */
   readonly explained: number;
-  /** Rows of the source that differ in what no reason explains, and those of the store that no row became. */
+  /** Rows of the source with an unexplained difference, and rows of the store without a source. */
   readonly unexplained: number;
-  /** The first few of them: `12 amount status`. */
+  /** The first of them: `12 amount status`. */
   readonly examples: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface Comparison {
 export const shown = 5;
 
 /**
- * True if the report on a row explains its difference.
+ * Tells if a row's report explains its difference.
  * @param columns the columns that differ; empty if the row isn't in the store
  */
 export function isExplained(
@@ -48,7 +48,7 @@ function changesOf(code: Reason): readonly string[] {
 /** The number of rows read from the store at a time. */
 const chunk = 5000;
 
-/** Copies our rows beside what is staged, as the table `ours`. */
+/** Copies the store's rows into the staging file, as the table `ours`. */
 export async function readOurs(
   client: Client,
   { database }: Staging<Source>,

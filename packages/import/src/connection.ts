@@ -3,8 +3,8 @@ import type { Address } from './address.ts';
 import { SourceRefused } from './errors.ts';
 
 /**
- * One connection for this work. What MySQL or the network answer becomes a `SourceRefused` without their own
- * words; what the work itself throws stays as it is.
+ * A connection for a piece of work. Errors of MySQL and the network become a `SourceRefused` without their own words;
+ * errors of the work itself are passed on.
  */
 export async function connected<T>(
   address: Address,
@@ -30,7 +30,7 @@ export async function connected<T>(
 export class LiveDatabase {
   readonly #connection: Connection;
   readonly #address: Address;
-  /** Hears that the connection is lost: a query whose rows are streamed doesn't. */
+  /** Notices a lost connection: a query whose rows are streamed doesn't. */
   #lost: (error: Error) => void = () => undefined;
 
   constructor(connection: Connection, address: Address) {
@@ -47,7 +47,7 @@ export class LiveDatabase {
     }
   }
 
-  /** The rows of an answer that is short. */
+  /** The rows of a short answer. */
   async all(sql: string, values: readonly unknown[] = []): Promise<readonly string[][]> {
     try {
       const query = { sql, values: [...values], rowsAsArray: true };
@@ -58,7 +58,7 @@ export class LiveDatabase {
     }
   }
 
-  /** The rows of a long answer. MySQL waits with further ones until these have been taken. */
+  /** The rows of a long answer. MySQL sends further ones after these have been taken. */
   async *stream<Value>(query: QueryOptions): AsyncGenerator<readonly Value[]> {
     const rows = this.#connection.query({ ...query, rowsAsArray: true }).stream();
     this.#lost = (error) => rows.destroy(error);
@@ -89,7 +89,7 @@ const unreachable = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Turns an error of the driver into advice. Its own message isn't repeated: it may hold data of a row. */
+/** Turns an error of the driver into advice. Its own message may contain a row's data, and is dropped. */
 function refusal(
   error: unknown,
   address: Address,

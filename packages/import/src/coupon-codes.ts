@@ -3,18 +3,18 @@ import type { Reason } from './reasons.ts';
 
 export interface NamedCoupon {
   readonly id: number;
-  /** As the shop has it, in whichever case. */
+  /** As in the shop, in any case. */
   readonly code: string;
   readonly isLive: boolean;
-  /** It can be used today. */
+  /** True if it can be used today. */
   readonly isUsable?: boolean;
 }
 
 /**
- * Gives coupons their codes, by their ids: the shop's own in capitals, or one made of it where that has other characters
- * than the store takes, no letter (it could be taken for an id), or is another live coupon's. Those that can be used come
- * first, and of them those that stay as they are: they are printed on flyers.
- * @param coupons that which its code opens in the shop before others with the code
+ * Gives coupons their codes, by their ids: the shop's own in upper case. A code is changed if it has characters that
+ * the store refuses, has no letter (it could be taken for an id), or is another live coupon's. Usable coupons come
+ * first, and among them unchanged codes, since these are printed on flyers.
+ * @param coupons of coupons with the same code, the one that it opens in the shop comes first
  */
 export function couponCodes(coupons: readonly NamedCoupon[]): ReadonlyMap<number, string> {
   const codes = new Map<number, string>();
@@ -36,17 +36,17 @@ export function couponCodes(coupons: readonly NamedCoupon[]): ReadonlyMap<number
   return codes;
 }
 
-/** The report on a coupon whose code is another here, as `was → became`; undefined where it is the same. */
+/** The report on a coupon with a changed code, as `was → became`; undefined if it is unchanged. */
 export const renamedCode = (was: string, code: string): string | undefined =>
   inCapitals(was) === code ? undefined : `${was.trim()} → ${code}`;
 
-/** Why a coupon has another code here: because of its characters, or because another one is opened by it. */
+/** The reason for a changed code: its characters, or another coupon with it. */
 export function codeReasons(was: string, code: string): Reason[] {
   if (inCapitals(was) === code) return [];
   return [shapedCode(was) === code ? 'renamed' : 'code-taken'];
 }
 
-/** A code as somebody types it, who need not care about case. */
+/** A code as typed, in any case. */
 export const inCapitals = (code: string): string => code.trim().toUpperCase();
 
 function shapedCode(code: string): string {

@@ -4,9 +4,9 @@ import type { Source, SourceTable } from './source.ts';
 const program = (name: string) => `${name} --user=USER --password`;
 
 /**
- * The commands that dump what is imported of a shop and no other table, with `DATABASE` in place of its name. Both ask
- * the database first which of the tables it has: where orders are and which add-ons there are differs, and the tools dump
- * nothing where a table is missing.
+ * The commands that dump the imported tables of a shop and no others, with `DATABASE` in place of its name. Both first
+ * ask the database which tables it has: they depend on the plugins' versions and add-ons, and the tools dump nothing if
+ * a table is missing.
  */
 export function dumpCommands(source: Source, prefix = 'wp_'): readonly string[] {
   const names = Object.entries<SourceTable>(source.tables).map(

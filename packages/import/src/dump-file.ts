@@ -9,7 +9,7 @@ import type { Progress, Reader } from './reader.ts';
 
 const CHUNK = 1024 * 1024;
 
-/** The first bytes of each type of file; a `.sql` has none of its own. */
+/** The first bytes of each type of file; a `.sql` has no signature. */
 const marks = {
   gzip: '1f8b',
   zip: '504b0304',
@@ -38,7 +38,7 @@ async function* counted(path: string, total: number, progress: Progress, start =
   }
 }
 
-/** Any other byte in the file changes it. */
+/** It changes with every byte of the file. */
 async function fingerprint(path: string, progress: Progress): Promise<string> {
   const { total } = await beginning(path);
   const hash = createHash('sha256');

@@ -16,32 +16,31 @@ import { insertHead, messageOf, setting, tableShape } from './statements.ts';
 import { type RowPlan, Tables } from './tables.ts';
 import { Window } from './window.ts';
 
-/** A value as a dump has it: a text, or NULL. */
+/** A value in a dump: a text, or NULL. */
 export type Value = string | null;
 
-/** Takes the rows of a dump. */
+/** Receives the rows of a dump. */
 export interface RowSink {
-  /** The columns of a table that `row` is to have, in their order; undefined for one that is passed over. */
+  /** The wanted columns of a table, in their order; undefined if the table is skipped. */
   columnsOf(table: string): readonly string[] | undefined;
   /**
-   * A row, as soon as it has been read. A column that the table doesn't have is null. `repairs` is how many of
-   * the values held NUL or bytes that are no text: U+FFFD stands there.
+   * A row, as soon as it was read. A column that the table lacks is null. `repairs` counts the values with NUL or
+   * undecodable bytes, which became U+FFFD.
    */
   row(table: string, values: readonly Value[], repairs: number): void;
 }
 
 /** Facts about a dump after it was read. */
 export interface DumpFacts {
-  /** Every table in it, wanted or not. */
+  /** All tables in it, wanted or not. */
   tables: readonly string[];
-  /** Columns asked for that their tables don't have, as `table.column`. */
+  /** Requested columns that their tables lack, as `table.column`. */
   missingColumns: readonly string[];
 }
 
 /**
- * Reads a dump of MySQL or MariaDB from its bytes, whatever their chunks, and hands over the rows of the
- * tables that are wanted. Holds no more than the longest row. Throws `SourceRefused` for what isn't a whole
- * dump; rows have been handed over by then, which are to be given up.
+ * Reads a dump of MySQL or MariaDB from chunks of bytes, and passes on the rows of the wanted tables. Holds at most the
+ * longest row. Throws `SourceRefused` for an incomplete dump; rows passed on before are then invalid.
  */
 export async function readDump(
   chunks: AsyncIterable<Uint8Array>,
@@ -52,30 +51,30 @@ export async function readDump(
   return reader.end();
 }
 
-/** Statements that say nothing of rows, or come before them. */
+/** Statements without rows, or before them. */
 const passedOver = new Set([
   ...['ALTER', 'ANALYZE', 'BEGIN', 'CHANGE', 'COMMIT', 'DROP', 'FLUSH', 'GRANT', 'LOCK'],
   ...['START', 'TRUNCATE', 'UNLOCK', 'USE'],
 ]);
 
-/** As much of a line as tells what it is. */
+/** The part of a line that identifies it. */
 const longestMessage = 1024;
 
 const isStatement = (verb: string): boolean =>
   ['INSERT', 'REPLACE', 'CREATE', 'SET', 'DELIMITER'].includes(verb) || passedOver.has(verb);
 
-/** The part of a dump that the bytes belong to. */
+/** The current part of the dump. */
 type Within = 'nothing' | 'rows' | 'other statement' | 'other delimiter';
 
 class DumpReader {
   readonly #sink: RowSink;
   readonly #window = new Window();
   #within: Within = 'nothing';
-  /** The plan of the INSERT whose rows are being read. */
+  /** The plan of the current INSERT. */
   #plan: RowPlan = { table: '', charset: 'utf-8', width: 0, places: [] };
-  /** The character set of SET NAMES; without it, each table's own. */
+  /** The character set of SET NAMES; without it, each table has its own. */
   #charset: Charset | undefined;
-  /** True if nothing came after the mark with which tools end a dump. */
+  /** True if nothing came after the mark that ends a dump. */
   #isClosed = false;
   readonly #tables = new Tables();
   readonly #bounds: number[] = [];
@@ -99,7 +98,7 @@ class DumpReader {
     };
   }
 
-  /** The mark may be a line that nothing ends. */
+  /** The mark may be a line without an end. */
   #lastLine(): void {
     const { bytes, at } = this.#window;
     const line = bytes.toString('latin1', at, at + longestMessage);
@@ -114,7 +113,7 @@ class DumpReader {
     while (this.#step());
   }
 
-  /** Reads one thing and moves behind it; false when it may go on behind the bytes at hand. */
+  /** Reads one item and moves past it; false if it may continue after the available bytes. */
   #step(): boolean {
     switch (this.#within) {
       case 'nothing':
@@ -143,7 +142,7 @@ class DumpReader {
     return true;
   }
 
-  /** A comment, or a statement's first words. */
+  /** A comment, or the first words of a statement. */
   #begin(): boolean {
     const { bytes } = this.#window;
     const at = blankEnd(bytes, this.#window.at);
@@ -162,7 +161,7 @@ class DumpReader {
     return isStatement(verb) ? this.#statement(at, verb) : this.#message(at, verb);
   }
 
-  /** A line that a tool wrote into its own dump: a warning is passed over, after an error rows may be missing. */
+  /** A message that a tool wrote into its own dump: warnings are skipped; after an error, rows may be missing. */
   #message(at: number, verb: string): boolean {
     const { bytes } = this.#window;
     const end = lineEnd(bytes, at);
@@ -233,7 +232,7 @@ class DumpReader {
     return this.#goOn(end, 'rows');
   }
 
-  /** A row, or what stands between two. */
+  /** A row, or a separator between two. */
   #row(): boolean {
     const { bytes } = this.#window;
     const at = blankEnd(bytes, this.#window.at);

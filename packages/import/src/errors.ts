@@ -1,25 +1,25 @@
-/** Why a source can't be imported as it is. */
+/** The reasons why a source can't be imported. */
 export type SourceFault =
-  /** It ends before its end. */
+  /** It is incomplete. */
   | 'cut-off'
-  /** It isn't a dump, or one in a form that isn't read. */
+  /** It isn't a dump, or has an unsupported form. */
   | 'format'
-  /** Its text is in a character set that isn't read. */
+  /** Its text has an unsupported character set. */
   | 'charset'
-  /** A table that is needed isn't in it, or is in it twice. */
+  /** A required table is missing, or is there twice. */
   | 'tables'
-  /** The shop's currency is one that no store can have. */
+  /** No store can have the shop's currency. */
   | 'currency'
   /** Another process is reading it. */
   | 'busy'
   /** There is no database at the address, or the address is malformed. */
   | 'address'
-  /** The live database doesn't let this user read it. */
+  /** The live database refuses this user. */
   | 'access'
   /** The live database can't be reached, was lost, or isn't one. */
   | 'connection';
 
-/** A source that is refused as a whole. The message tells the operator what to do, and holds nothing of the rows. */
+/** A refused source. The message tells the operator how to continue, and contains no row data. */
 export class SourceRefused extends Error {
   readonly fault: SourceFault;
 
@@ -33,7 +33,7 @@ export class SourceRefused extends Error {
 export const MAKE_ANOTHER =
   'Export the database anew with mysqldump, mariadb-dump, wp db export or phpMyAdmin (as SQL), and wait until it ends';
 
-/** For a dump that lacks its end. */
+/** For an incomplete dump. */
 export const cutOff = (): SourceRefused =>
   new SourceRefused(
     'cut-off',

@@ -92,7 +92,7 @@ async function downloaded({ send }: FetchOptions, url: string, path: string): Pr
   const have = (await stat(path).catch(() => undefined))?.size ?? 0;
   const headers = { 'accept-encoding': 'identity', ...(have > 0 && { range: `bytes=${have}-` }) };
   const response = await send(url, { headers });
-  // There is nothing after what is here: all of it is.
+  // Nothing is left to download.
   if (response.status === 416) return have;
   if (!response.ok || !response.body) throw new Error(`the shop answers ${response.status}`);
   if (response.headers.get('content-type')?.startsWith('text/html'))

@@ -1,6 +1,6 @@
 /**
- * Changes the case of a text as PostgreSQL's `upper` and `lower` do: letter by letter, where that leaves one letter. `ß`
- * has no capital of one.
+ * Changes the case of a text like PostgreSQL's `upper` and `lower`: letter by letter, if the result is one letter. `ß`
+ * has no single capital.
  */
 export const folded = (text: string, how: 'toUpperCase' | 'toLowerCase'): string =>
   Array.from(text, (letter) => {

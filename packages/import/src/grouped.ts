@@ -1,4 +1,4 @@
-/** Rows that come one behind the other with the same key, together. */
+/** Groups adjacent rows with the same key. */
 export function* grouped<T>(rows: Iterable<T>, key: (row: T) => unknown): Generator<readonly T[]> {
   let group: T[] = [];
   let last: unknown;

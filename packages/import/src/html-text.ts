@@ -1,4 +1,4 @@
-/** Names of characters in HTML that people and WordPress write, beside those of Latin-1. */
+/** Names of characters in HTML that people and WordPress write, besides those of Latin-1. */
 const named: ReadonlyMap<string, number> = new Map(
   Object.entries({
     ...{ amp: 0x26, lt: 0x3c, gt: 0x3e, quot: 0x22, apos: 0x27 },
@@ -21,8 +21,8 @@ const codes: ReadonlyMap<string, number> = new Map([
 const windows1252 = new TextDecoder('windows-1252');
 
 /**
- * A character by its number, as browsers read it; undefined for a number without a character, or with one that texts
- * can't have.
+ * A character by its number, as browsers read it; undefined if the number has no character, or one that texts can't
+ * have.
  */
 function characterOf(code: number): string | undefined {
   if (code >= 0x80 && code < 0xa0) return windows1252.decode(Uint8Array.of(code));
@@ -30,7 +30,7 @@ function characterOf(code: number): string | undefined {
   return isNone ? undefined : String.fromCodePoint(code);
 }
 
-/** A text that was kept escaped for HTML, as people wrote it: each reference is read once, `&amp;amp;` is `&amp;`. */
+/** Decodes an HTML-escaped text, each reference once: `&amp;amp;` is `&amp;`. */
 export const unescaped = (text: string): string =>
   text.replace(
     /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,7}));/gi,
@@ -48,17 +48,17 @@ export const unescaped = (text: string): string =>
     },
   );
 
-/** The text of HTML, as far as a title or a label needs it. */
+/** The text of HTML, sufficient for a title or a label. */
 export const plainText = (html: string): string =>
   unescaped(html.replace(/<[^>]*>/g, ''))
     .replaceAll('\u00A0', ' ')
     .trim();
 
-/** The title that an order was placed under, as the shop keeps it; null where it keeps none. */
+/** The title at the time of the order, if the shop has it; otherwise null. */
 export const boughtTitle = (html: string | null | undefined): string | null =>
   plainText(html ?? '').slice(0, 300) || null;
 
-/** A description, which may be HTML and then stays as it is: what has no tags is a text. */
+/** A description: HTML stays unchanged, and a value without tags is text. */
 export function description(html: string): string {
   const text = unescaped(html);
   return /<[a-z!/]/i.test(text) ? html : text;

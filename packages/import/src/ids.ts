@@ -2,7 +2,7 @@ import type { Source } from './source.ts';
 import type { Staging } from './staging.ts';
 import { idOf } from './values.ts';
 
-/** Ids that a query has in its column `id`, those that are none left out. */
+/** The valid ids in a query's column `id`. */
 export function idsOf({ database }: Staging<Source>, query: string): Set<number> {
   const ids = new Set<number>();
   for (const row of database.prepare(query).iterate()) {

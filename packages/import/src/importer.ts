@@ -7,16 +7,15 @@ import type { Source } from './source.ts';
 import type { Staging } from './staging.ts';
 
 /**
- * A part of an import, such as its orders. Mapping is pure: it reads what is staged, and gives the same rows in the
- * same order each time, because a run that goes on after an interruption maps from the beginning and skips what
- * was written.
+ * A part of an import, such as its orders. Mapping is pure: it reads staged rows and returns the same rows in the same
+ * order each time, because an interrupted run maps from the beginning and skips written rows.
  */
 export interface Step<S extends Source, C> {
   /** The name in the report and the progress: `orders`. */
   readonly entity: Entity;
-  /** The rows of the source that it goes through; each of them is one `Mapped`. */
+  /** The rows of the source; each becomes one `Mapped`. */
   readonly ids?: readonly OwnIds[];
-  /** Counts them, where `ids` does not name all. */
+  /** Counts the rows if `ids` doesn't name all. */
   readonly count?: (staging: Staging<S>) => number;
   readonly map: (context: StepContext<S, C>) => Iterable<MappedRow>;
 }
@@ -26,11 +25,11 @@ export interface StepContext<S extends Source, C> {
   readonly numbers: Numbers;
   /** The result of the preflight: the store's settings, and the answers to its questions. */
   readonly plan: C;
-  /** The begin of this import, in whichever run: times before it count as over. */
+  /** The start of this import's first run: earlier times count as past. */
   readonly now: Instant;
 }
 
-/** Money without a place in the store, summed per person: a line of `owed.csv`. */
+/** Money without a place in the store, summed by person: a line of `owed.csv`. */
 export interface Debt {
   /** The person's id in the source. */
   readonly userId: string;
@@ -41,10 +40,10 @@ export interface Debt {
   readonly currency: string;
 }
 
-/** A decision that only a person can take, with the option that says it. */
+/** A question that only a person can answer, with its option. */
 export interface Question {
   readonly code: string;
-  /** The finding, without anybody's data. */
+  /** The finding, without personal data. */
   readonly text: string;
   /** The option that answers it: `--timezone Asia/Jakarta`. */
   readonly option: string;
@@ -74,7 +73,7 @@ export interface Preflight<C> {
   readonly plan: C;
   /** Questions without an answer end the import. */
   readonly questions: readonly Question[];
-  /** Notes for the shop's owner, a line each, without anybody's data. */
+  /** Notes for the shop's owner, one a line, without personal data. */
   readonly notes: readonly string[];
 }
 
@@ -84,18 +83,18 @@ export interface Importer<S extends Source, C = unknown> {
   /** The options of the command line for this importer, each with its description. */
   readonly options: Readonly<Record<string, string>>;
   readonly plan: (staging: Staging<S>, answers: Answers) => Preflight<C>;
-  /** In the order in which they are written. */
+  /** In the order of writing. */
   readonly steps: readonly Step<S, C>[];
   readonly owed: (staging: Staging<S>, plan: C) => Iterable<Debt>;
-  /** The source's side of the comparison, by plain SQL over what is staged and apart from the steps. */
+  /** The source's side of the comparison: plain SQL over the staged rows, independent of the steps. */
   readonly compared: (plan: C) => ComparedQueries;
-  /** The places in the source that name records by their ids: new records get other ones. */
+  /** The places in the source that name records by id: new records get other ids. */
   readonly mentions?: readonly Mentions[];
 }
 
 /**
- * Queries of the source: for each entity that is compared, one with the columns that `compared` has for it. `access`
- * finds the rows that open a `product` to a `buyer` by the shop's own rule (both by our ids), with their end (`ends`,
- * null if there is none) and their row of the report (`entity`, `id`).
+ * Queries of the source: for each compared entity, one with the columns that `compared` has for it. `access` finds the
+ * rows that open a `product` to a `buyer` by the shop's own rule (both by our ids), with their end (`ends`, null if
+ * there is none) and their row of the report (`entity`, `id`).
  */
 export type ComparedQueries = Readonly<Partial<Record<Entity, string>> & Record<'access', string>>;

@@ -1,10 +1,10 @@
 import { type Charset, type DecodedText, charsetOf, decode } from './charset.ts';
 import { BYTE, isBlank, quotedEnd } from './scan.ts';
 
-/** NULL, a text (numbers too, as they are written), or undefined for anything that is no literal. */
+/** NULL, a text (also for numbers, as written), or undefined if it is no literal. */
 export type Literal = DecodedText | null | undefined;
 
-/** Reads the value between these bounds of a row. */
+/** Parses the value between two bounds in a row. */
 export function literal(bytes: Buffer, start: number, end: number, charset: Charset): Literal {
   let from = start;
   let to = end;
@@ -16,7 +16,7 @@ export function literal(bytes: Buffer, start: number, end: number, charset: Char
   return decode(unescaped(bytes.subarray(from + 1, to - 1), first), charset);
 }
 
-/** The character set of a literal in `_utf8mb4 '…'`; `_binary` names none, so it is taken for UTF-8. */
+/** The character set of a literal in `_utf8mb4 '…'`; `_binary` names none, so UTF-8 is assumed. */
 const introducer = /^_(\w+)\s*(?=['"]|0?[xb])/i;
 
 function unquoted(bytes: Buffer, from: number, to: number, charset: Charset): Literal {
@@ -35,7 +35,7 @@ function unquoted(bytes: Buffer, from: number, to: number, charset: Charset): Li
   return bits === undefined ? undefined : { text: String(BigInt(`0b${bits}`)), repaired: false };
 }
 
-/** Letters with a meaning after a backslash; any other stands for itself. */
+/** Letters with a meaning after a backslash; any other letter is itself. */
 const escapes = new Map(
   Object.entries({ '0': 0, b: 8, t: 9, n: 10, r: 13, Z: 26 }).map(([letter, byte]) => [
     letter.charCodeAt(0),
@@ -43,10 +43,10 @@ const escapes = new Map(
   ]),
 );
 
-/** `\%` and `\_` are two characters each outside of patterns, as MySQL has it. */
+/** Outside of patterns, MySQL reads `\%` and `\_` as two characters each. */
 const keptEscapes = new Set(['%', '_'].map((letter) => letter.charCodeAt(0)));
 
-/** The bytes that stand between quotes, without backslashes and doubled quotes. */
+/** The bytes between quotes, with escapes resolved. */
 function unescaped(inner: Buffer, quote: number): Buffer {
   if (!inner.includes(BYTE.backslash) && !inner.includes(quote)) return inner;
   const plain = Buffer.allocUnsafe(inner.length);

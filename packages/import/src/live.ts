@@ -7,8 +7,8 @@ import type { Progress, ReadFacts, Reader, ShopSink } from './reader.ts';
 import type { WantedRows } from './source.ts';
 
 /**
- * Reads a shop from its own MySQL or MariaDB, at `mysql://user:password@host:3306/database`, as it was at one
- * moment. Its fingerprint is of its place, whatever has changed in it since. Throws `SourceRefused`.
+ * Reads a shop from its own MySQL or MariaDB, at `mysql://user:password@host:3306/database`, from one snapshot. Its
+ * fingerprint identifies the place, whatever has changed since. Throws `SourceRefused`.
  */
 export function liveDatabase(url: string): Reader {
   const address = sourceAddress(url);
@@ -25,7 +25,7 @@ export function liveDatabase(url: string): Reader {
   };
 }
 
-/** As mysqldump sets its connection up: so that every value is written as in a dump, and all from one moment. */
+/** The settings of mysqldump's connections: every value is written as in a dump, and all come from one snapshot. */
 const snapshot = [
   'set names utf8mb4',
   "set session sql_mode = '', time_zone = '+00:00', sql_select_limit = 18446744073709551615",
@@ -101,7 +101,7 @@ async function readTable(
     );
 }
 
-/** Lets through at least the rows that are wanted: MySQL compares without regard to case. */
+/** Matches at least the wanted rows: MySQL compares without regard to case. */
 function condition(rows: WantedRows | undefined): { where: string; values: string[] } {
   if (!rows) return { where: '', values: [] };
   const column = escapeId(rows.column, true);
@@ -113,7 +113,7 @@ function condition(rows: WantedRows | undefined): { where: string; values: strin
   return { where: `where ${alternatives.join(' or ')}`, values: [...rows.values, ...patterns] };
 }
 
-/** A value as MySQL sends it, which is what a dump has too; bits are the number they make. */
+/** A value as MySQL sends it, which equals that in a dump; bits become a number. */
 function asText(field: TypeCastField): DecodedText | null {
   const bytes = field.buffer();
   if (bytes === null) return null;

@@ -9,19 +9,20 @@ import { writeRows } from './rows.ts';
 import type { Source } from './source.ts';
 import type { EntityRow, Staging } from './staging.ts';
 
-/** The number of the source's rows in a transaction: large enough to be fast, with few versions of each counter. */
+/**
+ * The number of source rows in a transaction: large enough to be fast, small enough for few versions of each counter.
+ */
 const batchSize = 500;
 
 export interface LoadOptions {
-  /** Hears how many rows of a step are dealt with, of how many. */
+  /** Receives the progress of a step in rows. */
   readonly progress?: (entity: string, done: number, total: number) => void;
 }
 
 /**
- * Writes what an importer makes of what is staged. A run that was interrupted, wherever that was, goes on: it maps
- * from the beginning, skips what is written, and ends in the same rows. Nothing follows from a row: what it would
- * cause is up to the service, which hears of none.
- * @throws Error where the store has something that this import didn't bring
+ * Writes an importer's rows. An interrupted run continues: it maps from the beginning, skips written rows, and ends
+ * with the same rows. Rows have no effects such as events or messages.
+ * @throws Error if the store has rows of another origin
  */
 export async function load<S extends Source, C>(
   client: Client,
@@ -51,7 +52,7 @@ function* chained(...parts: readonly Iterable<MappedRow>[]): Generator<MappedRow
 
 type Kind = (typeof importKinds)[number];
 
-/** One run of an import, and how far it is. */
+/** One run of an import, with its progress. */
 class Run<S extends Source> {
   readonly #client: Client;
   readonly #kind: Kind;
@@ -63,7 +64,7 @@ class Run<S extends Source> {
     this.#staging = staging;
   }
 
-  /** @returns when the first run began */
+  /** @returns the start of the first run */
   async begin(): Promise<Instant> {
     const { rows } = await this.#client.query<{ now: Date; begun: boolean; empty: boolean }>(
       `select coalesce(min(started_at), date_trunc('milliseconds', now())) as now, count(*) > 0 as begun,
@@ -92,9 +93,9 @@ class Run<S extends Source> {
     const written = Number(rows[0]?.done);
     let done = 0;
     for (const batch of batches(all)) {
-      // Batches are the same in every run, and progress is written with each or a part of it.
+      // Batches are the same in every run, and progress is written with each batch or part of one.
       const left = batch.slice(Math.max(0, written - done));
-      // Written by another run, which may have staged the source elsewhere.
+      // Written by another run, whose staging may be elsewhere.
       this.#staging.record(batch.slice(0, batch.length - left.length).map(reported), 'ignore');
       if (left.length > 0) await this.#write(entity, left);
       done += batch.length;
@@ -106,7 +107,7 @@ class Run<S extends Source> {
     );
   }
 
-  /** Writes a batch; where PostgreSQL refuses it, its halves, until a row stands alone that can't be written. */
+  /** Writes a batch. If PostgreSQL refuses it, it is halved until the refused row stands alone. */
   async #write(entity: string, batch: readonly MappedRow[]): Promise<void> {
     const refusal = await this.#attempt(entity, batch);
     if (!refusal) return;
@@ -123,7 +124,7 @@ class Run<S extends Source> {
     await this.#write(entity, batch.slice(half));
   }
 
-  /** @returns why PostgreSQL refuses rows; nothing of the batch is written then */
+  /** @returns the reason why PostgreSQL refuses rows; nothing of the batch is written then */
   async #attempt(entity: string, batch: readonly MappedRow[]): Promise<DatabaseError | undefined> {
     await this.#client.query('begin');
     try {
@@ -138,7 +139,7 @@ class Run<S extends Source> {
          where fingerprint = $1 and entity = $2`,
         [this.#staging.fingerprint, entity, batch.length, batch.map(({ outcome }) => outcome)],
       );
-      // Before the commit: what is written again after a cut is reported again, in the same words.
+      // Before the commit: a repeat after an interruption reports the same again.
       this.#staging.record(batch.map(reported));
       await this.#client.query('commit');
       return undefined;

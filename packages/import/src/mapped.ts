@@ -2,7 +2,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Reason } from './reasons.ts';
 import type { EntityRow } from './staging.ts';
 
-/** A row of ours, as it is inserted: with its id, where its table has one. */
+/** A row to insert: with its id, if its table has one. */
 export interface NewRow<T extends PgTable = PgTable> {
   readonly kind: 'insert';
   readonly table: T;
@@ -30,14 +30,14 @@ export const change = <T extends PgTable>(
 ): ChangedRow<T> => ({ kind: 'update', table, id, values });
 
 /**
- * A row of the source as it is imported: its line in the report, and the rows of ours that are written for it, all or
- * none. Where PostgreSQL refuses them, the report says `refused` in place of this.
+ * An imported row of the source: its line in the report, and the rows written for it, all or none. If PostgreSQL
+ * refuses them, the report says `refused` instead.
  */
 export interface MappedRow extends Pick<EntityRow, 'id' | 'outcome' | 'detail'> {
   readonly entity: Entity;
-  /** Ids of the rows that it became; empty if it didn't come in. */
+  /** Ids of its rows in the store; empty if it was left out. */
   readonly targets: readonly number[];
-  /** Why it isn't as it was; none where it is. */
+  /** The reasons for its changes; none if it is unchanged. */
   readonly reasons: readonly Reason[];
   readonly rows: readonly (NewRow | ChangedRow)[];
 }
@@ -62,25 +62,25 @@ export const entities = [
 
 export type Entity = (typeof entities)[number];
 
-/** The rows of ours that a row of the source becomes. */
+/** The store's rows for a row of the source. */
 export interface ImportedRow {
   readonly rows: readonly (NewRow | ChangedRow)[];
-  /** Ids of the rows that it became; by default that of the row. */
+  /** Ids of its rows in the store; by default that of the row. */
   readonly targets?: readonly number[];
-  /** Why it isn't as it was; none where it is. */
+  /** The reasons for its changes; none if it is unchanged. */
   readonly reasons?: readonly Reason[];
   readonly outcome?: 'placeholder' | 'split';
   readonly detail?: string | undefined;
 }
 
-/** Why a row isn't with us: it can't be what it says, or it has no place here (`left-out`). */
+/** The reason why a row isn't imported: it is impossible, or has no place here (`left-out`). */
 export interface Refusal {
   readonly refusal: Reason;
   readonly outcome?: 'left-out' | 'refused';
   readonly detail?: string;
 }
 
-/** Makes of a row what the report says of it: `changed` where there is a reason. */
+/** Reports a row: `changed` if there is a reason. */
 export function mapped(
   entity: Entity,
   id: string | number,
@@ -98,7 +98,7 @@ export function mapped(
   return { ...row, outcome, targets, reasons, detail: isAsItWas ? undefined : made.detail, rows };
 }
 
-/** A row that is with us as it was. */
+/** An unchanged row. */
 export const imported = (
   entity: Entity,
   id: string | number,
@@ -106,7 +106,7 @@ export const imported = (
   rows: ImportedRow['rows'],
 ): MappedRow => mapped(entity, id, { rows, targets });
 
-/** The reasons that hold, in the order in which they stand. */
+/** The reasons whose condition holds, in their order. */
 export const because = (
   reasons: Readonly<Partial<Record<Reason, boolean | undefined>>>,
 ): Reason[] =>

@@ -7,8 +7,8 @@ import type { Source } from './source.ts';
 import type { Staging } from './staging.ts';
 
 /**
- * A query over the staged rows for the ids, as texts in its column `id`, by which a source names rows of a table of
- * ours, refused ones included. A new record never gets one of them: an old link would mean somebody else.
+ * A query over the staged rows for the ids, as texts in its column `id`, by which a source names rows of a table,
+ * refused ones included. New records never get one of them: an old link would then mean another record.
  */
 export interface Mentions {
   readonly table: PgTable;
@@ -21,12 +21,12 @@ export const mentionsOf = (table: PgTable, queries: readonly string[]): Mentions
   query: `select null as id union ${queries.join('\n union ')}`,
 });
 
-/** Ids in the values of some keys beside the rows of a table: one each, several with commas, or serialised. */
+/** Ids in the values of some keys beside a table's rows: one each, several with commas, or serialised. */
 export const idsInMeta = (table: string, keys: readonly string[]): string =>
   `select j.value from ${table} m, json_each(ids_in(m.meta_value)) j
     where ${keys.map((key) => `m.meta_key glob '${key}'`).join(' or ')}`;
 
-/** Notes the mentions, so that neither an import nor the store gives one of these ids to something new. */
+/** Stores the mentions, so that neither an import nor the store gives one of these ids to a new record. */
 export function noteMentions(
   staging: Staging<Source>,
   mentions: readonly Mentions[],
@@ -35,7 +35,7 @@ export function noteMentions(
   for (const named of mentions) numbers.above(named.table, highestMention(staging, named));
 }
 
-/** Returns the highest id that the source mentions and that new ones go on from, or 0. */
+/** Returns the highest mentioned id, above which new ones start, or 0. */
 export function highestMention({ database }: Staging<Source>, { query }: Mentions): number {
   addIdFunctions(database);
   const row = database
@@ -57,10 +57,10 @@ export function* mentionedIds(
   for (const { id } of rows) yield Number(id);
 }
 
-/** The most ids in a note. */
+/** The most ids in a note to the owner. */
 const shown = 5;
 
-/** Warns the owner of a shop of ids that are too large. */
+/** Warns the shop's owner of ids that are too large. */
 export function largeMentions(
   { database }: Staging<Source>,
   mentions: readonly Mentions[],
@@ -82,7 +82,7 @@ export function largeMentions(
   });
 }
 
-/** Adds to the functions of SQLite those that find ids in a list, or in one at a key: as JSON, for `json_each`. */
+/** Adds SQLite functions that find ids in a list, or at a key: as JSON, for `json_each`. */
 function addIdFunctions(database: Staging<Source>['database']): void {
   database.function('ids_in', { deterministic: true }, (text) =>
     JSON.stringify(text === null ? [] : textsIn(String(text))),
@@ -92,7 +92,7 @@ function addIdFunctions(database: Staging<Source>['database']): void {
   );
 }
 
-/** An id may have the option of a price behind it: `12_1`. */
+/** A price option may follow an id: `12_1`. */
 function textsIn(text: string): string[] {
   const list: PhpValue | undefined = phpArray(text);
   const texts = list ? leaves(list) : text.split(',');

@@ -14,11 +14,11 @@ export interface MoveResult {
   readonly owed: readonly Debt[];
 }
 
-/** Hears of a step's progress, in rows unless a unit is named. */
+/** Receives a step's progress, in rows unless a unit is named. */
 export type ProgressListener = (step: string, done: number, total: number, unit?: string) => void;
 
 /**
- * Loads what is staged into a migrated store, or goes on loading, compares both sides, and writes `report.csv` and
+ * Loads the staged rows into a migrated store, or continues loading, compares both sides, and writes `report.csv` and
  * `owed.csv` into the folder.
  */
 export async function move<S extends Source, C>(

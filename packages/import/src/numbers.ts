@@ -5,11 +5,11 @@ import { largestCountedId } from '../../../src/exports/store.ts';
 export interface Numbers {
   /** The next id of a table, from 1 on, or above the last value given to `above`. */
   next(table: PgTable): number;
-  /** Ids of a table up to this one are taken: the source has them, or mentions them. */
+  /** Marks ids of a table up to this one as taken: the source has or mentions them. */
   above(table: PgTable, id: number): void;
 }
 
-/** Ids for rows without one in the source, counted table by table as the mappers go along. */
+/** Ids for rows without one in the source, counted for each table while mapping. */
 export class CountedNumbers implements Numbers {
   readonly #highest = new Map<string, number>();
 
@@ -26,7 +26,7 @@ export class CountedNumbers implements Numbers {
     this.#highest.set(name, Math.max(id, this.#highest.get(name) ?? 0));
   }
 
-  /** The highest id of each table that was given out or mentioned, by the table's name. */
+  /** The highest given or mentioned id of each table, by the table's name. */
   get highest(): ReadonlyMap<string, number> {
     return this.#highest;
   }

@@ -9,8 +9,8 @@ export const shopOptions = {
 } as const;
 
 /**
- * True if administrators of the shop become the store's as well.
- * @throws Error for an answer that isn't yes
+ * Tells if administrators of the shop become the store's as well.
+ * @throws Error for an answer other than yes
  */
 export function keepsAdministrators({ administrators }: Answers): boolean {
   if (administrators === undefined || administrators === 'yes') return administrators === 'yes';

@@ -11,11 +11,11 @@ export interface OwnIds {
   readonly where?: string;
   /** A prefix for the id in the report. */
   readonly prefix?: string;
-  /** They are parts of others: reported only where they are lost. */
+  /** They are parts of others: reported only if they are lost. */
   readonly isPart?: boolean;
 }
 
-/** Counts the rows that a step goes through. */
+/** Counts the rows of a step. */
 export const countOf = ({ database }: Staging<Source>, ids: readonly OwnIds[] = []): number =>
   ids
     .filter(({ isPart }) => !isPart)
@@ -24,15 +24,15 @@ export const countOf = ({ database }: Staging<Source>, ids: readonly OwnIds[] = 
     )
     .reduce((sum, row) => sum + Number(row?.['n']), 0);
 
-/** The table of the rows of a table whose own ids are none. */
+/** The table of the rows with invalid ids of a table. */
 export const withoutIds = (table: string): string => identifier(`${table} without ids`);
 
-/** A condition in SQL: a text is no id as databases write them, or none that a number keeps. */
+/** An SQL condition: a text is no id as databases write them, or too large for a number. */
 const isNone = (id: string) =>
   `${id} is null or ${id} = '' or ${id} glob '*[^0-9]*' or ${id} glob '0*'
     or length(${id}) > 16 or (length(${id}) = 16 and ${id} > '${Number.MAX_SAFE_INTEGER}')`;
 
-/** Sets rows apart whose own ids are none: rounded, or cast, they would be those of others. */
+/** Sets rows with invalid ids apart: rounded or cast, their ids would be those of others. */
 export function setApart({ database, tables }: Staging<Source>): void {
   database.exec('begin');
   for (const [table, { id }] of Object.entries(tables)) {

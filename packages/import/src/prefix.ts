@@ -6,8 +6,8 @@ export const ALL_TABLES =
   'Export all tables of the shop, or let the user of its database read all of them';
 
 /**
- * Finds the prefix of a shop's tables: `wp_`, another one, or `wp_2_` in a network. It has to be `given` only if
- * there are several shops.
+ * Finds the prefix of a shop's tables: `wp_`, another one, or `wp_2_` in a network. It must be `given` only if there
+ * are several shops.
  */
 export function tablePrefix(source: Source, tables: readonly string[], given?: string): string {
   const found = source.marks
@@ -29,7 +29,7 @@ export function tablePrefix(source: Source, tables: readonly string[], given?: s
   );
 }
 
-/** The full names that the tables of a source have, by their names without prefix. Those that are missing are left out. */
+/** The full names of a source's tables, by their names without prefix. Missing ones are left out. */
 export function tableNames(
   { name, tables }: Source,
   prefix: string,
@@ -51,7 +51,7 @@ export function tableNames(
   );
 }
 
-/** The tables of a source that a shop does without, by the full names they would have. */
+/** The missing tables of a source, by the full names they would have. */
 export function absentTables(
   source: Source,
   prefix: string,

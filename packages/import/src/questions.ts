@@ -1,6 +1,9 @@
 import type { Question } from './importer.ts';
 
-/** Asks for the time zone of a shop. @param text says why it isn't known */
+/**
+ * Asks for the time zone of a shop.
+ * @param text the reason why it is unknown
+ */
 export const timezoneQuestion = (text: string): Question => ({
   code: 'timezone',
   text,

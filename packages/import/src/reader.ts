@@ -1,19 +1,19 @@
 import type { RowSink } from './dump.ts';
 import type { WantedRows } from './source.ts';
 
-/** Hears how far a step is: in bytes of a dump's file, or in tables of a live database. */
+/** Receives a step's progress: in bytes of a dump's file, or in tables of a live database. */
 export type Progress = (done: number, total: number) => void;
 
 export interface ShopSink extends RowSink {
-  /** The rows of a table that are wanted; undefined for all. Others may be handed over as well. */
+  /** The wanted rows of a table; undefined for all. Others may be passed on as well. */
   wantedRows(table: string): WantedRows | undefined;
 }
 
-/** Facts that were found while the rows were read. */
+/** Facts found while reading the rows. */
 export interface ReadFacts {
-  /** Columns asked for that their tables don't have, as `table.column`. */
+  /** Requested columns that their tables lack, as `table.column`. */
   missingColumns: readonly string[];
-  /** Tables that others could write to while they were read. */
+  /** Tables that others could write to meanwhile. */
   withoutSnapshot: readonly string[];
 }
 
@@ -23,8 +23,8 @@ export interface Reader {
   readonly isFixed: boolean;
   /** The name of the staging: 32 hexadecimal digits. */
   fingerprint(prefix: string | undefined, progress: Progress): Promise<string>;
-  /** The full names of all tables there are. */
+  /** The full names of all its tables. */
   tables(progress: Progress): Promise<readonly string[]>;
-  /** Hands over the rows of the tables that the sink wants. When it throws, those that were are to be given up. */
+  /** Passes on the rows of the tables that the sink wants. If it throws, the rows so far are invalid. */
   read(sink: ShopSink, progress: Progress): Promise<ReadFacts>;
 }

@@ -1,6 +1,6 @@
 /**
- * Why a row isn't with us as it was in the source, by the code the report has: what it says to a person, and which
- * compared columns it may have changed. A difference in any other column is one that nobody can explain.
+ * Reasons for changed rows, by their code in the report: the text for people, and the compared columns that may have
+ * changed. A difference in any other column is unexplained.
  */
 export const reasons = {
   'id-impossible': {

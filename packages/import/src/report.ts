@@ -12,7 +12,7 @@ export type Outcomes = { readonly entity: string } & Readonly<
   Record<(typeof outcomes)[number], number>
 >;
 
-/** A reason, and how many rows of an entity have it. */
+/** A reason, and the number of an entity's rows with it. */
 export interface Frequent {
   readonly entity: string;
   readonly reason: string;
@@ -20,7 +20,9 @@ export interface Frequent {
   readonly says: string;
 }
 
-/** Writes what became of each row of the source: ids and codes, nothing of people. Readable by its owner alone. */
+/**
+ * Writes the outcome of each row of the source: ids and codes, without personal data. Only its owner can read the file.
+ */
 export async function writeReport({ database }: Staging<Source>, path: string): Promise<void> {
   const rows = database
     .prepare(
@@ -35,7 +37,7 @@ export async function writeReport({ database }: Staging<Source>, path: string): 
   await write(path, lines());
 }
 
-/** Writes the debts that have no place in the store, by person, in the smallest unit of the currency: cents. */
+/** Writes the debts without a place in the store, by person, in the smallest unit of the currency: cents. */
 export async function writeOwed(owed: readonly Debt[], path: string): Promise<void> {
   function* lines() {
     yield csvLine(['user_id', 'kind', 'amount_in_smallest_unit', 'currency']);
@@ -58,7 +60,7 @@ export function outcomesOf({ database }: Staging<Source>): Outcomes[] {
     .all() as unknown as Outcomes[];
 }
 
-/** The most frequent reasons, those of rows that aren't in the store first. */
+/** The most frequent reasons, first those of rows that aren't in the store. */
 export function frequentReasons({ database }: Staging<Source>, most = 10): Frequent[] {
   return database
     .prepare(

@@ -3,8 +3,7 @@ import type { Client } from 'pg';
 import type { ChangedRow, MappedRow, NewRow } from './mapped.ts';
 
 /**
- * Writes the rows of some records, one statement a table and shape: inserts so that what a row refers to is there
- * before it, then updates.
+ * Writes the rows of some records, one statement for each table and shape: inserts, referred rows first, then updates.
  */
 export async function writeRows(client: Client, records: readonly MappedRow[]): Promise<void> {
   const rows = records.flatMap((record) => record.rows);
@@ -17,7 +16,7 @@ export async function writeRows(client: Client, records: readonly MappedRow[]): 
   for (const row of rows) if (row.kind === 'update') await update(client, row);
 }
 
-/** Tables, those first that others of them refer to. */
+/** Tables in the order of inserting: referred tables first. */
 function inTheirOrder(tables: ReadonlySet<PgTable>): readonly PgTable[] {
   const ordered = new Set<PgTable>();
   const seen = new Set<PgTable>();
@@ -34,7 +33,7 @@ function inTheirOrder(tables: ReadonlySet<PgTable>): readonly PgTable[] {
   return [...ordered];
 }
 
-/** Rows with the same columns together: what a row doesn't name has its default. */
+/** Groups rows with the same columns: missing columns have their defaults. */
 const byShape = (rows: readonly NewRow[]) =>
   Map.groupBy(rows, ({ values }) => Object.keys(values).join()).values();
 
@@ -75,7 +74,7 @@ async function insert(client: Client, table: PgTable, rows: readonly NewRow[]): 
   const columns = Object.keys(records[0] ?? {})
     .map((column) => `"${column}"`)
     .join(', ');
-  // A sequence doesn't go back when a batch does: a run that was cut off would end in other ids.
+  // A sequence is not rolled back with a batch: an interrupted run would end with other ids.
   if ('id' in table && !('id' in (records[0] ?? {})))
     throw new Error(`A row of ${name} has no id.`);
   await client.query(

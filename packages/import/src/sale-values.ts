@@ -2,13 +2,12 @@ import { type Instant, largestAmount } from '../../../src/exports/store.ts';
 import type { Reason } from './reasons.ts';
 import { amountOf, numberIn } from './values.ts';
 
-/** The most that a limit, a stock or a number of days comes to here. */
+/** The largest limit, stock or number of days here. */
 const most = 2_147_483_647;
 
 /**
- * Reads what a shop says of something that is on sale: prices, limits, deadlines, percentages. It reads numbers as PHP
- * does, by what a text begins with: "10,50" is 10 in the shop. It remembers whether one of them says nothing: that must not
- * be sold for 0, or without a limit.
+ * Reads a shop's sale values: prices, limits, deadlines, percentages. Numbers are read like PHP's, by the start of a
+ * text: "10,50" is 10 in the shop. It records unreadable values: these must not be sold for 0, or without a limit.
  */
 export class SaleValues {
   readonly #exponent: number;
@@ -24,12 +23,12 @@ export class SaleValues {
     return this.#isReadable;
   }
 
-  /** Why values aren't as the shop has them. */
+  /** The reasons for changed values. */
   get reasons(): readonly Reason[] {
     return [...this.#reasons];
   }
 
-  /** An amount of 0 or more; none at all is 0. */
+  /** An amount of 0 or more; a missing one is 0. */
   amount(text: string | null | undefined): number {
     const units = this.surcharge(text);
     if (units < 0) this.unreadable();
@@ -44,7 +43,7 @@ export class SaleValues {
     return amount?.units ?? 0;
   }
 
-  /** A whole number of 0 or more, without its decimals. */
+  /** A whole number of 0 or more; decimals are dropped. */
   whole(text: string | null | undefined): number {
     const number = Math.trunc(Number(this.#number(text)));
     if (number >= 0 && number <= most) return number;
@@ -53,8 +52,8 @@ export class SaleValues {
   }
 
   /**
-   * A whole number where 0 is no limit: a number below 0 is no limit either, so the product or coupon must not be
-   * sold.
+   * A whole number where 0 means no limit. A number below 0 would then mean no limit too, so the product or coupon must
+   * not be sold.
    */
   limit(text: string | null | undefined): number {
     if (Number(this.#number(text)) < 0) this.unreadable();
@@ -85,7 +84,7 @@ export class SaleValues {
     return moment;
   }
 
-  /** Notes that something of it can't be had. */
+  /** Records that a value can't be imported. */
   unreadable(): void {
     this.#isReadable = false;
     this.#reasons.add('value-impossible');

@@ -3,17 +3,17 @@ import { meantCode } from '../../../src/exports/store.ts';
 import { folded } from './folded.ts';
 import { grouped } from './grouped.ts';
 
-/** Key of a licence code: two codes with the same key are one, as for the store's index. */
+/** The key of a licence code: codes with equal keys are one code, as in the store's index. */
 const codeKey = (code: string): string => folded(meantCode(code), 'toUpperCase');
 
-/** Adds to the functions of SQLite the one that says what licences are known by. */
+/** Adds the SQLite function that returns the key of a licence code. */
 export function addCodeFunction(database: DatabaseSync): void {
   database.function('code_key', { deterministic: true }, (code) =>
     codeKey(code === null ? '' : String(code)),
   );
 }
 
-/** The rows of a table of licences that are known by the same code, in the order of their ids. */
+/** The rows of a table of licences with the same code, by their ids. */
 export function byCode<Row>(
   database: DatabaseSync,
   { table, id, code }: { readonly table: string; readonly id: string; readonly code: string },

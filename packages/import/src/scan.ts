@@ -1,6 +1,6 @@
 /**
- * Finds the ends of tokens in a dump's bytes. A token that may go on behind the bytes at hand has no end yet: `MORE`.
- * The scan then starts over at its beginning, with more bytes.
+ * Finds the ends of tokens in a dump's bytes. A token that may continue after the available bytes has no end yet:
+ * `MORE`. The scan then starts over at its beginning, with more bytes.
  */
 export const MORE = -1;
 
@@ -22,7 +22,7 @@ export const BYTE = {
   close: code(')'),
 } as const;
 
-/** A table of which bytes are among those characters. */
+/** A table of the bytes among those characters. */
 const among = (characters: string): Uint8Array => {
   const table = new Uint8Array(256);
   for (const character of characters) table[code(character)] = 1;
@@ -35,7 +35,7 @@ const inRow = among('\'"`(),');
 
 export const isBlank = (byte: number | undefined): boolean => byte !== undefined && byte <= 0x20;
 
-/** Letters, digits, `_`, `$` and whatever isn't ASCII: what names are made of without quotes. */
+/** Letters, digits, `_`, `$` and everything outside ASCII: the characters of unquoted names. */
 const isWord = (byte: number): boolean =>
   (byte >= 0x61 && byte <= 0x7a) ||
   (byte >= 0x41 && byte <= 0x5a) ||
@@ -44,20 +44,20 @@ const isWord = (byte: number): boolean =>
   byte === 0x24 ||
   byte >= 0x80;
 
-/** Past the blanks. */
+/** Skips blanks. */
 export function blankEnd(bytes: Uint8Array, at: number): number {
   let end = at;
   while (isBlank(bytes[end])) end += 1;
   return end;
 }
 
-/** Past the word. */
+/** Skips a word. */
 export function wordEnd(bytes: Uint8Array, at: number): number {
   for (let end = at; end < bytes.length; end += 1) if (!isWord(bytes[end] ?? 0)) return end;
   return MORE;
 }
 
-/** Past the quote that closes the one at `at`. */
+/** Skips to after the quote that closes the one at `at`. */
 export function quotedEnd(bytes: Uint8Array, at: number): number {
   const quote = bytes[at];
   for (let end = at + 1; end + 1 < bytes.length; end += 1) {
@@ -71,7 +71,7 @@ export function quotedEnd(bytes: Uint8Array, at: number): number {
   return MORE;
 }
 
-/** Past the line. */
+/** Skips a line. */
 export function lineEnd(bytes: Uint8Array, at: number): number {
   return bytes.indexOf(BYTE.lineFeed, at) + 1 || MORE;
 }
@@ -91,7 +91,7 @@ export function commentEnd(bytes: Buffer, at: number): number {
   return end === -1 ? MORE : end + 2;
 }
 
-/** A comment that servers carry out is SQL: an end within quotes isn't its end. */
+/** A comment that servers execute is SQL: an end within quotes isn't its end. */
 function conditionalEnd(bytes: Uint8Array, from: number): number {
   for (let at = from; at + 1 < bytes.length;) {
     if (bytes[at] === BYTE.star && bytes[at + 1] === BYTE.slash) return at + 2;
@@ -102,7 +102,7 @@ function conditionalEnd(bytes: Uint8Array, from: number): number {
   return MORE;
 }
 
-/** Goes through a statement from anywhere in it but in quotes: past its `;`, or as far as is certain. */
+/** Skips a statement from anywhere outside quotes: to after its `;`, or as far as is certain. */
 export function throughStatement(bytes: Buffer, from: number): { at: number; ended: boolean } {
   let at = from;
   while (at < bytes.length) {
@@ -118,7 +118,7 @@ export function throughStatement(bytes: Buffer, from: number): { at: number; end
   return { at, ended: false };
 }
 
-/** Past the word with which an INSERT comes to its rows (VALUES, or that of another form), or before its `;`. */
+/** Skips to after the word before an INSERT's rows (VALUES, or that of another form), or to before its `;`. */
 export function headEnd(bytes: Uint8Array, from: number): number {
   let depth = 0;
   for (let at = from; at < bytes.length;) {
@@ -138,8 +138,8 @@ const leadsToRows = (word: Uint8Array) =>
   /^(VALUES?|SELECT|SET|TABLE|WITH)$/i.test(String.fromCharCode(...word.subarray(0, 7)));
 
 /**
- * Past the row whose `(` is at `at`. Where its values start and end is put into `bounds`, two numbers a
- * value, with the blanks around them.
+ * Skips the row whose `(` is at `at`. Puts the bounds of its values into `bounds`, two numbers a value, with the blanks
+ * around them.
  */
 export function rowEnd(bytes: Uint8Array, at: number, bounds: number[]): number {
   bounds.length = 0;

@@ -1,13 +1,13 @@
 /**
- * A value that PHP serialised. Arrays, lists too, are objects without a prototype, with the keys as texts ("0", "1").
- * Whole numbers that JavaScript can't hold are texts.
+ * A value serialised by PHP. Arrays, lists too, are objects without a prototype, with text keys ("0", "1"). Whole
+ * numbers that JavaScript can't represent are texts.
  */
 export type PhpValue = string | number | boolean | null | PhpArray;
 export interface PhpArray {
   [key: string]: PhpValue;
 }
 
-/** Why a text isn't read: it has objects in it, references, or it isn't whole. */
+/** The reason why a text isn't read: it has objects or references, or is incomplete. */
 export type Unserializable = 'object' | 'reference' | 'malformed';
 
 export type Unserialized = { ok: true; value: PhpValue } | { ok: false; reason: Unserializable };
@@ -16,8 +16,8 @@ export type Unserialized = { ok: true; value: PhpValue } | { ok: false; reason: 
 const DEEPEST = 100;
 
 /**
- * Reads a serialised value. Lengths of texts are bytes, and wrong where somebody replaced a text in the
- * database by a longer one: a text then goes up to the nearest quote that can be its end.
+ * Parses a serialised value. Lengths of texts are in bytes. They are wrong if somebody replaced a text in the database
+ * by a longer one: a text then ends at the nearest quote that can be its end.
  */
 export function unserialize(text: string): Unserialized {
   try {
@@ -39,7 +39,7 @@ class Unreadable extends Error {
   }
 }
 
-/** The bytes that can follow a text: another key or value, the end of its array, or the end of everything. */
+/** The bytes that can follow a text: another key or value, the end of its array, or the end of the value. */
 const behindText = /^(?:[sid]:[-\d.]|[ab]:\d|N;|[OCErR]:\d|\}|\s*$)/;
 
 class Reader {

@@ -3,8 +3,8 @@ import { SourceRefused } from './errors.ts';
 import { type MappedRow, change, mapped } from './mapped.ts';
 
 /**
- * Returns the settings of a shop that the store takes; one that it refuses stays at its default.
- * @throws SourceRefused where that is the currency, which all amounts are in
+ * Returns the settings of a shop that the store accepts; a refused one stays at its default.
+ * @throws SourceRefused if that is the currency, on which all amounts depend
  */
 export function acceptedSettings(wanted: Readonly<Record<string, unknown>>): SettingsUpdate {
   const accepted: SettingsUpdate = Object.fromEntries(
@@ -19,7 +19,7 @@ export function acceptedSettings(wanted: Readonly<Record<string, unknown>>): Set
   );
 }
 
-/** The store's own settings: first of all, because an order fixes its currency and time zone. */
+/** The store's own settings: written first, because an order fixes its currency and time zone. */
 export const settingsStep = {
   entity: 'settings' as const,
   ids: [],

@@ -11,8 +11,8 @@ export const slugsOf = ({ database }: Staging<Source>, type: string): (string | 
     .map(({ slug }) => slug as string | null);
 
 /**
- * Gives each product its slug: the shop's own, or what tells it from others where it has none that can be kept.
- * @param all the shop's slugs: one that is made of another never takes one of these
+ * Gives each product its slug: the shop's own, or a new one if that can't be kept.
+ * @param all the shop's slugs, which new ones never use
  */
 export function uniqueSlugs(
   all: readonly (string | null)[],
@@ -34,13 +34,13 @@ const cleanSlug = (wanted: string) => hyphenated(decoded(wanted)).slice(0, 180);
 /** A number alone could be taken for an id. */
 const isPossible = (slug: string) => slug !== '' && !/^\d+$/.test(slug);
 
-/** The report on a product whose slug is another here: links to it have to be redirected. */
+/** The report on a product with a changed slug: links to it need a redirect. */
 export function slugChange(
   post: Readonly<Record<string, string | null>>,
   slug: string,
 ): { readonly reasons: readonly Reason[]; readonly detail?: string } {
   const was = post['post_name'] ?? '';
-  // No links led to records that were never published, or are in the bin.
+  // No links exist to records that were never published, or are in the bin.
   if (was === '' || was === slug || post['post_status'] === 'trash') return { reasons: [] };
   const clean = cleanSlug(was);
   const isTaken = isPossible(clean) && clean !== slug;
@@ -50,7 +50,7 @@ export function slugChange(
   };
 }
 
-/** WordPress keeps slugs of other alphabets percent-encoded. */
+/** WordPress percent-encodes slugs in other alphabets. */
 function decoded(slug: string): string {
   try {
     return decodeURIComponent(slug);

@@ -1,26 +1,26 @@
-/** The part of a table that is staged. Columns that aren't named here never leave the dump. */
+/** The staged part of a table. Columns that aren't named here never leave the dump. */
 export interface SourceTable {
   readonly columns: readonly string[];
   /**
-   * The rows: those whose column has one of these values. One that ends in `*` stands for whatever begins so;
-   * `{p}` is the shop's table prefix. Without it, all.
+   * Limits the rows to those whose column has one of these values. A value with `*` at its end is a prefix; `{p}` is
+   * the shop's table prefix. Without it, all rows.
    */
   readonly rows?: { readonly column: string; readonly values: readonly string[] };
   /**
-   * The fields that are kept of a serialised array with secrets in it: for each value of the column of `rows`, those
-   * of the array in `column`. They are staged as a JSON object; null if it can't be read.
+   * The wanted fields of a serialised array with secrets in it: for each value of the column of `rows`, fields of the
+   * array in `column`. They are staged as a JSON object; null if it can't be read.
    */
   readonly fields?: {
     readonly column: string;
     readonly of: Readonly<Record<string, readonly string[]>>;
   };
-  /** The column of its rows' own ids, by which the report names them. */
+  /** The column of its rows' own ids, which the report uses. */
   readonly id?: string;
-  /** The columns that staged rows are looked up by. */
+  /** The columns by which staged rows are looked up. */
   readonly index: readonly string[];
-  /** A shop may do without it: it belongs to an add-on, or to another version. */
+  /** True if a shop may lack it: it belongs to an add-on, or to another version. */
   readonly optional?: true;
-  /** A network of sites has it once, under the prefix of the first. */
+  /** True if a network of sites has it once, under the first site's prefix. */
   readonly network?: true;
 }
 
@@ -34,7 +34,9 @@ export const words = <const T extends string>(...texts: readonly T[]): readonly 
 /** A kind of shop that can be imported. */
 export interface Source {
   readonly name: string;
-  /** Tables of which each such shop has the first, or at least the next: what stands before the name is the prefix. */
+  /**
+   * Tables that identify such a shop: each has the first, or at least the next. The text before the name is the prefix.
+   */
   readonly marks: readonly [string, ...string[]];
   /** By their names without the prefix, which they are staged under. */
   readonly tables: Readonly<Record<string, SourceTable>>;
@@ -47,14 +49,14 @@ export type StagedRow<S extends Source, T extends TableName<S>> = Readonly<
   Record<S['tables'][T]['columns'][number], string | null>
 >;
 
-/** The rows of a table that are staged: those whose column has one of the values, or begins as one of the others. */
+/** The staged rows of a table: those whose column has one of the values, or begins with one of the prefixes. */
 export interface WantedRows {
   column: string;
   values: readonly string[];
   beginnings: readonly string[];
 }
 
-/** Returns the rows that a declaration wants, for a shop with this prefix. */
+/** Returns the wanted rows of a declaration, for a shop with this prefix. */
 export function wantedRows(
   { column, values }: NonNullable<SourceTable['rows']>,
   prefix: string,
@@ -67,7 +69,7 @@ export function wantedRows(
   };
 }
 
-/** Tells these rows from the others, by the value of their column. */
+/** Tells if a row is wanted, by the value of its column. */
 export function rowFilter({ values, beginnings }: WantedRows): (value: string | null) => boolean {
   const exact = new Set(values);
   return (value) =>

@@ -2,13 +2,13 @@ import type { Reason } from './reasons.ts';
 
 /** The people of a shop, and their sponsors. */
 export interface Upline {
-  /** Everybody's, the lowest first. */
+  /** Everybody's ids, the lowest first. */
   readonly ids: Iterable<number>;
-  /** Somebody's sponsor in the shop; undefined for an unknown person. */
+  /** A person's sponsor in the shop; undefined for an unknown person. */
   readonly sponsorOf: (id: number) => number | null | undefined;
 }
 
-/** Returns the upline of some people, by who brought them. */
+/** Returns the upline of people, by their sponsors. */
 export const uplineOf = (
   ids: ReadonlySet<number>,
   sponsors: ReadonlyMap<number, number>,
@@ -17,17 +17,17 @@ export const uplineOf = (
   sponsorOf: (id) => (ids.has(id) ? (sponsors.get(id) ?? null) : undefined),
 });
 
-/** A person and who brought them, as the store can have it. */
+/** A person and their sponsor, as the store can have it. */
 export interface Sponsorship {
   readonly id: number;
   readonly sponsorId: number | null;
-  /** Why the sponsor isn't the shop's. */
+  /** The reason why the sponsor isn't the shop's. */
   readonly reason?: Reason;
 }
 
 /**
- * People, each after their sponsor, otherwise by their ids. A missing sponsor is removed; in a circle of sponsors,
- * the person with the highest id loses theirs.
+ * Sorts people after their sponsors, otherwise by id. A missing sponsor is removed; in a circle of sponsors, the person
+ * with the highest id loses theirs.
  */
 export function* sponsorsFirst({ ids, sponsorOf }: Upline): Generator<Sponsorship> {
   const done = new Set<number>();

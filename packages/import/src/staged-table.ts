@@ -3,7 +3,7 @@ import type { Value } from './dump.ts';
 import { unserialize } from './serialized.ts';
 import { type SourceTable, type WantedRows, rowFilter, wantedRows } from './source.ts';
 
-/** A name in quotes, as SQL has it. */
+/** A quoted name in SQL. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** A table of the staging file while it is filled. */
@@ -17,7 +17,7 @@ export class StagedTable {
   readonly #database: DatabaseSync;
   readonly #declared: SourceTable;
   readonly #insert: StatementSync;
-  /** The place of the column that decides if a row is staged. */
+  /** The index of the column that decides if a row is staged. */
   readonly #keyPlace: number;
   readonly #isWanted: (key: Value) => boolean;
 
@@ -37,7 +37,7 @@ export class StagedTable {
     this.#isWanted = this.wanted ? rowFilter(this.wanted) : () => true;
   }
 
-  /** Stages a row, if it is one of those that are wanted. */
+  /** Stages a row, if it is wanted. */
   add(values: readonly Value[], repairs: number): void {
     const key = values[this.#keyPlace] ?? null;
     if (!this.#isWanted(key)) return;
@@ -46,14 +46,14 @@ export class StagedTable {
     this.repairs += repairs;
   }
 
-  /** To be called when all rows are there. */
+  /** Finishes the table after its last row. */
   finish(): void {
     const name = identifier(this.name);
     const index = this.#declared.index.map(identifier).join();
     this.#database.exec(`create index ${identifier(`${this.name} index`)} on ${name} (${index})`);
   }
 
-  /** Of an array that has secrets in it, the fields that are wanted. */
+  /** The wanted fields of an array with secrets in it. */
   #withoutSecrets(values: readonly Value[], key: Value): readonly Value[] {
     const { fields } = this.#declared;
     const wanted = fields && key !== null ? fields.of[key] : undefined;

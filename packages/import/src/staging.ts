@@ -9,7 +9,7 @@ import type { Source, StagedRow, TableName } from './source.ts';
 import { StagedTable, identifier } from './staged-table.ts';
 import { idOf } from './values.ts';
 
-/** The outcomes of a row of the source. Each row has one of these, so that they sum to the source's count. */
+/** The outcomes of a row of the source. Each row has one, so that they sum to the source's count. */
 export const outcomes = [
   'imported',
   'changed',
@@ -26,51 +26,51 @@ export interface EntityRow {
   /** Its id in the source. */
   id: string;
   outcome: (typeof outcomes)[number];
-  /** Its id with us. */
+  /** Its id in the store. */
   targetId?: string | undefined;
-  /** A code, where the outcome needs one. */
+  /** A code, if the outcome needs one. */
   reason?: string | undefined;
-  /** More on the reason: ids and codes, no names or addresses. */
+  /** Details of the reason: ids and codes, no names or addresses. */
   detail?: string | undefined;
 }
 
-/** The staged rows in numbers, and their source. */
+/** The numbers of staged rows, and their source. */
 export interface StagingFacts extends ReadFacts {
   /** The shop's table prefix. */
   prefix: string;
-  /** Every table in the dump or the database, by its full name. */
+  /** All tables in the dump or database, by their full names. */
   dumpTables: readonly string[];
   /** Rows staged, by table. */
   rows: Readonly<Record<string, number>>;
-  /** Staged values with U+FFFD in place of NUL or bytes that are no text, by table; those without are left out. */
+  /** The number of repaired values by table (U+FFFD for NUL or undecodable bytes); tables without any are left out. */
   repairs: Readonly<Record<string, number>>;
 }
 
 export type Step = 'fingerprint' | 'tables' | 'rows';
 
 export interface StagingOptions {
-  /** The folder that has one folder a dump or database. */
+  /** The folder with one folder for each dump or database. */
   folder: string;
-  /** The table prefix, where there are several shops. */
+  /** The table prefix, if there are several shops. */
   prefix?: string | undefined;
   /** Hears how far each step is, as `Progress` does. */
   progress?: (step: Step, done: number, total: number) => void;
   /**
-   * Tells if an import with this fingerprint has begun, and so has to go on with it. The staging of a live shop is
-   * used again only then: by now the shop may have sold more.
+   * Tells if an import with this fingerprint has begun and must continue with it. The staging of a live shop is reused
+   * only then: the shop may have sold more since.
    */
   hasBegun?: (fingerprint: string) => boolean;
 }
 
-/** The staged part of a shop, in a file of SQLite: a table for each of the source's, and the report. */
+/** The staged part of a shop, in an SQLite file: a table for each of the source's, and the report. */
 export class Staging<S extends Source> implements Disposable {
-  /** Identifies an import of these rows: a live shop that is read again has another one. */
+  /** Identifies an import of these rows: another reading of a live shop has another one. */
   readonly fingerprint: string;
   readonly folder: string;
   readonly facts: StagingFacts;
   /**
-   * For joins and sums. Columns are text, and compare as such: cast them. Ids are read by `id_of`, which is null where a
-   * text says none: a cast finds one in any text, and some that are no numbers of ours.
+   * Gives SQL access for joins and sums. Columns are text, and compare as such: cast them. `id_of` reads ids, and is
+   * null for a text without one: a cast finds a number in any text, and some that are too large.
    */
   readonly database: DatabaseSync;
   readonly #source: S;
@@ -90,14 +90,14 @@ export class Staging<S extends Source> implements Disposable {
     this.fingerprint = fingerprint;
     this.facts = facts;
     this.database = database;
-    // As an integer of SQLite's: a number would be one with a fraction.
+    // As an SQLite integer: a JavaScript number would become a float.
     database.function('id_of', { deterministic: true }, (text) => {
       const id = idOf(text === null ? null : String(text));
       return id === null ? null : BigInt(id);
     });
   }
 
-  /** The rows of a table, in the order they were read in, one at a time. */
+  /** Iterates over the rows of a table, in the order in which they were read. */
   rows<T extends TableName<S>>(table: T): IterableIterator<StagedRow<S, T>> {
     const columns = this.#source.tables[table]?.columns ?? [];
     const rows = this.database
@@ -128,9 +128,9 @@ export class Staging<S extends Source> implements Disposable {
 }
 
 /**
- * Stages what the reader reads in `folder/<fingerprint>/<source>.db`, or opens what was staged of it before: of a live
- * shop only where an import of that has begun. All of it is one transaction: what was interrupted isn't there, and
- * begins anew. Throws `SourceRefused`.
+ * Stages the reader's rows in `folder/<fingerprint>/<source>.db`, or opens an earlier staging: for a live shop only if
+ * an import of it has begun. It is one transaction: an interrupted staging leaves nothing, and starts over. Throws
+ * `SourceRefused`.
  */
 export async function stage<S extends Source>(
   source: S,
@@ -165,7 +165,7 @@ export async function stage<S extends Source>(
 const unique = (print: string): string =>
   createHash('sha256').update(`${print} ${randomUUID()}`).digest('hex').slice(0, 32);
 
-/** Readable by this user alone: it holds personal data of the shop. */
+/** Readable only by this user: it has personal data of the shop. */
 function openFile(folder: string, name: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, name);
@@ -244,7 +244,7 @@ async function fill(
   };
 }
 
-/** Gives up what another declaration staged, and begins the report. */
+/** Deletes the staging of another declaration, and starts the report. */
 function empty(database: DatabaseSync): void {
   const others = database
     .prepare("select name from sqlite_schema where type = 'table' and name <> 'about'")

@@ -1,9 +1,9 @@
 import { type Charset, charsetOf } from './charset.ts';
 
-/** A name, as it is or in quotes; those of MySQL's own words need them. */
+/** A name, plain or quoted; MySQL's keywords need quotes. */
 const NAME = '(?:`(?:[^`]|``)+`|"(?:[^"]|"")+"|[\\w$\\u0080-\\uffff]+)';
 
-/** A table's name behind that of its database, if it has one. */
+/** A table's name after that of its database, if it has one. */
 const TABLE = `(?:${NAME}\\s*\\.\\s*)?(${NAME})`;
 
 const plainName = (name: string): string => {
@@ -15,9 +15,9 @@ const plainName = (name: string): string => {
 /** The part of an INSERT or REPLACE before its rows. */
 export interface InsertHead {
   table: string;
-  /** The columns it names; undefined where it takes all of the table, in the table's order. */
+  /** The columns it names; undefined if it has all of the table's, in the table's order. */
   columns: readonly string[] | undefined;
-  /** True if rows follow, and not a SELECT or the like. */
+  /** True if rows follow, not a SELECT or the like. */
   hasRows: boolean;
 }
 
@@ -26,7 +26,7 @@ const insertInto = new RegExp(
   'i',
 );
 
-/** Reads the head of an INSERT, up to its VALUES; undefined for other statements. */
+/** Parses the head of an INSERT, up to its VALUES; undefined for other statements. */
 export function insertHead(text: string): InsertHead | undefined {
   const [target = '', table] = insertInto.exec(text) ?? [];
   if (table === undefined) return undefined;
@@ -59,7 +59,7 @@ const notColumn =
 
 const PIECE = /`(?:[^`]|``)*`|"(?:[^"\\]|\\.|"")*"|'(?:[^'\\]|\\.|'')*'|[(),]|[^`"'(),]+/gs;
 
-/** Reads a CREATE TABLE with columns; undefined for other statements. */
+/** Parses a CREATE TABLE with columns; undefined for other statements. */
 export function tableShape(text: string): TableShape | undefined {
   const [head = '', table] = createTable.exec(text) ?? [];
   if (table === undefined) return undefined;
@@ -89,9 +89,9 @@ export function tableShape(text: string): TableShape | undefined {
 export interface Setting {
   /** The character set of the bytes from here on. */
   charset: Charset | undefined;
-  /** True if it saves the variables that the dump is about to change: tools begin with it. */
+  /** True if it saves the variables that the dump is about to change, as tools do at the beginning. */
   isGreeting: boolean;
-  /** True if it restores them: tools end with it. */
+  /** True if it restores them, as tools do at the end. */
   isFarewell: boolean;
   /** True if backslashes in texts are plain characters from here on. */
   isWithoutEscapes: boolean;
@@ -113,7 +113,7 @@ const toolMessage =
 const isWarning =
   /^(?:\S+: )?(?:\[Warning\]|-- Warning|Deprecated program name|Warning: |PHP |Success: )/i;
 
-/** A message that a tool wrote among a dump's statements, where its errors were led into the same file (`2>&1`). */
+/** A message of a tool among a dump's statements, because its errors were redirected into the file (`2>&1`). */
 export function messageOf(line: string): 'warning' | 'error' | undefined {
   if (!toolMessage.test(line)) return undefined;
   return isWarning.test(line) ? 'warning' : 'error';

@@ -4,14 +4,14 @@ import type { Source, StagedRow, TableName } from './source.ts';
 import { identifier } from './staged-table.ts';
 import type { Staging } from './staging.ts';
 
-/** A step that makes a record of each row of a table. */
+/** A step that makes a record from each row of a table. */
 interface EachRow<S extends Source, C, T extends TableName<S>> extends Pick<Step<S, C>, 'entity'> {
   readonly table: T;
   /** A condition on the rows, in SQL; all of them without one. */
   readonly where?: string;
   /** The order of the rows, in SQL; by default as they were read. */
   readonly order?: string;
-  /** The query of the rows, where they come with more than their own columns. */
+  /** The query of the rows, if they come with more than their own columns. */
   readonly query?: string;
   readonly reader: (
     context: StepContext<S, C>,

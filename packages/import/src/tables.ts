@@ -2,20 +2,20 @@ import { type Charset, charsetOf } from './charset.ts';
 import { SourceRefused } from './errors.ts';
 import type { InsertHead, TableShape } from './statements.ts';
 
-/** The way to read the rows of an INSERT. */
+/** The plan for reading the rows of an INSERT. */
 export interface RowPlan {
   table: string;
   charset: Charset;
   width: number;
-  /** The places of the wanted values in a row; -1: nowhere. */
+  /** The indexes of the wanted values in a row; -1 if missing. */
   places: readonly number[];
 }
 
 /** The tables that a dump has shown so far. */
 export class Tables {
-  /** Undefined where only rows have been seen. */
+  /** Undefined if only rows have been seen. */
   readonly #shapes = new Map<string, TableShape | undefined>();
-  /** Columns that were asked for and aren't there, as `table.column`. */
+  /** Requested columns that are missing, as `table.column`. */
   readonly missingColumns = new Set<string>();
 
   get names(): string[] {
@@ -32,7 +32,7 @@ export class Tables {
     this.#shapes.set(table, shape);
   }
 
-  /** Notes a table by its rows, which a dump without structure has alone. */
+  /** Records a table by its rows: a dump without structure has nothing else. */
   meet(table: string): void {
     if (!this.#shapes.has(table)) this.#shapes.set(table, undefined);
   }

@@ -1,6 +1,6 @@
 /**
- * Tells a shop's owner of orders whose tax isn't that of goods alone, which is all that the store calls tax.
- * @param on what else it is on: `their fees`
+ * Notes for a shop's owner about orders whose tax isn't only on goods, which is all that the store calls tax.
+ * @param on the other taxed amounts: `their fees`
  */
 export const taxNotes = (orders: number, on: string): string[] =>
   orders === 0

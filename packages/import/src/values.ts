@@ -3,7 +3,7 @@ import { type Instant, isEmail, largestAmount, zonedInstant } from '../../../src
 import { unescaped } from './html-text.ts';
 import { type PhpArray, type PhpValue, unserialize } from './serialized.ts';
 
-/** An amount in the smallest unit of a currency, as far as a text says one. */
+/** An amount in the smallest unit of a currency, parsed from a text. */
 export interface Amount {
   readonly units: number;
   /** True if it had decimals that the currency lacks. */
@@ -15,15 +15,15 @@ const number = '([-+]?)(?=\\.?\\d)(\\d*)(?:\\.(\\d*))?(?:e([-+]?\\d+))?';
 const leadingNumber = new RegExp(`^${number}`, 'i');
 const wholeNumber = new RegExp(`^\\s*(?:${number})?\\s*$`, 'i');
 
-/** The number that a text begins with; undefined where it begins with none. */
+/** The number at the start of a text; undefined if there is none. */
 export const numberIn = (text: string): string | undefined => leadingNumber.exec(text)?.[0];
 
 /** More powers of ten than any amount has, and than floats that come near to 0 have. */
 const farthest = 60;
 
 /**
- * Converts a decimal number exactly; half a unit is rounded away from 0. Undefined for a text that is no number, or
- * larger than an order may be; 0 for none at all.
+ * Converts a decimal number exactly; half a unit is rounded away from 0. Undefined for a text that is no number, or too
+ * large for an order; 0 for a missing one.
  * @param exponent decimals of the currency
  */
 export function amountOf(text: string | null, exponent: number): Amount | undefined {
@@ -33,7 +33,7 @@ export function amountOf(text: string | null, exponent: number): Amount | undefi
   const shift = Number(power);
   if (Math.abs(shift) > farthest)
     return /[1-9]/.test(before + behind) ? undefined : { units: 0, rounded: false };
-  // The point as many places further on as the power says.
+  // Moves the decimal point by the exponent.
   const digits = '0'.repeat(farthest) + before + behind + '0'.repeat(farthest);
   const point = farthest + before.length + shift;
   const [whole, decimals] = [digits.slice(0, point), digits.slice(point)];
@@ -43,7 +43,7 @@ export function amountOf(text: string | null, exponent: number): Amount | undefi
   ];
   const magnitude = BigInt(whole + kept || '0') + (/^[5-9]/.test(rest) ? 1n : 0n);
   if (magnitude > BigInt(largestAmount)) return undefined;
-  // No -0.
+  // Avoids -0.
   const units = sign === '-' && magnitude > 0n ? -Number(magnitude) : Number(magnitude);
   return { units, rounded: /[1-9]/.test(rest) };
 }
@@ -54,13 +54,13 @@ export const currencyOf = (text: string | null | undefined): string => {
   return code === 'RIAL' ? 'IRR' : code;
 };
 
-/** A whole number that a text says; undefined where it says none, or one that isn't exact. */
+/** The whole number in a text; undefined if there is none, or it isn't exact. */
 export function wholeOf(text: string | null): number | undefined {
   const number = /^\s*[-+]?\d+\s*$/.test(text ?? '') ? Number(text) : NaN;
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** The id that a text says; null where it says none: 0 is nobody's. */
+/** The id in a text; null without one: 0 is nobody's. */
 export function idOf(text: string | null | undefined): number | null {
   const id = wholeOf(text ?? null) ?? 0;
   return id > 0 ? id : null;
@@ -72,7 +72,7 @@ export function quantityOf(text: string | null | undefined): number | undefined 
   return quantity >= 1 && quantity <= 2_147_483_647 ? quantity : undefined;
 }
 
-/** True for a text that is neither an id nor empty. */
+/** Tells if a text is neither an id nor empty. */
 export const isStrangeId = (text: string | null | undefined): boolean =>
   idOf(text) === null && !['', '0'].includes((text ?? '').trim());
 
@@ -94,7 +94,7 @@ export function utcOf(text: string | null): Instant | null {
     : iso;
 }
 
-/** The moment when the clocks of a zone showed a text; null for a text that is no moment. */
+/** The moment at which a zone's clocks showed a text; null for a text that is no moment. */
 export function localOf(text: string | null, timezone: string): Instant | null {
   const asUtc = utcOf(text);
   return asUtc === null ? null : zonedInstant(asUtc, timezone);
@@ -118,7 +118,7 @@ export function phpArray(text: string | null): PhpArray | undefined {
 export const asArray = (value: PhpValue | undefined): PhpArray | undefined =>
   typeof value === 'object' && value !== null ? value : undefined;
 
-/** A value as text; none, arrays and `false` are empty, as PHP has them. */
+/** A value as text; null, arrays and `false` are empty, as in PHP. */
 export const asText = (value: PhpValue | undefined): string =>
   value === undefined || value === null || value === false || typeof value === 'object'
     ? ''
@@ -136,25 +136,25 @@ export function keptValue(value: PhpValue): PhpValue {
     : value;
 }
 
-/** True for a value that PHP takes for true. */
+/** Tells if PHP takes a value for true. */
 export const isTruthy = (value: PhpValue | undefined): boolean => Boolean(value) && value !== '0';
 
-/** An e-mail address as the store keeps it; null where it can be none. WordPress keeps those of users escaped. */
+/** An e-mail address as the store stores it; null if it can't be one. WordPress stores those of users HTML-escaped. */
 export function emailOf(text: string | null): string | null {
   const email = unescaped((text ?? '').trim());
   return isEmail(email) ? email.toLowerCase() : null;
 }
 
 /**
- * Returns the address that tells one person from another, also one that the store refuses. Null for a text such as "-"
- * or "none", which many people share.
+ * Returns the address that identifies a person, even if the store refuses it. Null for a text such as "-" or "none",
+ * which many people share.
  */
 export function addressOf(text: string | null): string | null {
   const address = unescaped((text ?? '').trim()).toLowerCase();
   return emailOf(text) ?? (/^[^\s@]+@[^\s@]+$/.test(address) ? address : null);
 }
 
-/** Adds to the functions of SQLite those that read addresses. */
+/** Adds SQLite functions that read addresses. */
 export function addAddressFunctions(database: DatabaseSync): void {
   for (const [name, read] of Object.entries({ email_of: emailOf, address_of: addressOf }))
     database.function(name, { deterministic: true }, (text) =>

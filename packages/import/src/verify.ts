@@ -14,9 +14,9 @@ import type { Staging } from './staging.ts';
 import * as values from './values.ts';
 
 /**
- * Compares what is staged with what is in the store, row by row: each column is as it was, or a reason that the
- * report has for the row says that it may not be. Reads the store in one snapshot, and writes nothing to it.
- * @param heard how many tables are compared, of how many
+ * Compares the staged rows with the store, row by row: each column is unchanged, or a reason in the report allows its
+ * change. Reads the store in one snapshot, and writes nothing to it.
+ * @param heard receives the number of compared tables, and of all
  */
 export async function verify<S extends Source, C>(
   client: Client,
@@ -54,9 +54,9 @@ const has = ({ database }: Staging<Source>, query: string, name: string): boolea
     .columns()
     .some((column) => column.name === name);
 
-/** Adds functions that sources' queries use beside SQLite's own. */
+/** Adds functions for the sources' queries. */
 function addFunctions(database: Database): void {
-  // The moment in UTC when the clocks of a zone showed a text.
+  // The moment in UTC at which a zone's clocks showed a text.
   database.function('utc_of', { deterministic: true }, (text, zone) =>
     asSeconds(values.localOf(text === null ? null : String(text), String(zone))),
   );
@@ -65,7 +65,7 @@ function addFunctions(database: Database): void {
   );
   values.addAddressFunctions(database);
   addCodeFunction(database);
-  // A text without blanks around it, a text kept as HTML, a code as somebody types it.
+  // A trimmed text, a decoded HTML text, a code as typed.
   for (const [name, read] of Object.entries({
     trimmed,
     plain_text: plainText,
@@ -74,7 +74,7 @@ function addFunctions(database: Database): void {
     database.function(name, { deterministic: true }, (text) =>
       text === null ? null : read(String(text)),
     );
-  // The date that the clocks of a zone showed at a moment in UTC.
+  // The date in a zone at a moment in UTC.
   database.function('date_in', { deterministic: true }, (text, zone) => {
     const moment = values.utcOf(text === null ? null : String(text));
     return moment === null ? null : dateIn(moment, String(zone));
@@ -83,7 +83,7 @@ function addFunctions(database: Database): void {
   database.function('php_text', { deterministic: true }, (text, key) =>
     values.asText(values.phpArray(text === null ? null : String(text))?.[String(key)]),
   );
-  // The smallest number, as PHP reads it, at a key of the arrays in an array that PHP serialised.
+  // The smallest number, as PHP reads it, at a key of the arrays in a serialised array.
   database.function('php_min', { deterministic: true }, (text, key) => {
     const list = Object.values(values.phpArray(text === null ? null : String(text)) ?? {});
     const numbers = list.map((item) =>
@@ -103,7 +103,7 @@ function compare(
   { columns, sums }: Compared,
   source: string,
 ): Comparison {
-  // Several rows of ours that one row became are seen as one.
+  // Joins several rows of ours that one row became.
   const same = columns.map(
     (name) =>
       `case when count(${o(name)}) in (0, count(o.id)) and min(${o(name)}) is max(${o(name)})
@@ -159,7 +159,7 @@ type Database = Staging<Source>['database'];
 const o = (name: string) => `o.${identifier(name)}`;
 const s = (name: string) => `s.${identifier(name)}`;
 
-/** Counts rows that differ, of which there may be as many as the shop has. */
+/** Counts differing rows; there may be as many as the shop has rows. */
 function countDiffering(
   database: Database,
   names: readonly string[],
@@ -181,7 +181,7 @@ function countDiffering(
   return { explained, unexplained, examples };
 }
 
-/** Our rows that no row of the source became, nor stand in for one that is gone. */
+/** Rows of ours without a row of the source, which are no placeholders either. */
 function extras(database: Database, entity: Entity): { count: number; examples: string[] } {
   const rows = database
     .prepare(
@@ -201,7 +201,7 @@ function extras(database: Database, entity: Entity): { count: number; examples: 
 const count = (database: Database, query: string): number =>
   Number(database.prepare(query).get()?.['n']);
 
-/** A sum in two halves: nonsense in a source may be larger than what an integer of SQLite holds. */
+/** A sum in two halves: nonsense in a source may exceed an SQLite integer. */
 function total(database: Database, name: string, table: string): bigint {
   const column = identifier(name);
   const select = database.prepare(

@@ -1,18 +1,18 @@
 import { SourceRefused } from './errors.ts';
 
-/** The longest thing that is held, in bytes: MySQL lets a row have 1 GiB, and tools write up to 64 MiB by default. */
+/** The longest item that is held, in bytes: MySQL allows a row of 1 GiB, and tools write up to 64 MiB by default. */
 const LARGEST = 256 * 1024 * 1024;
 
 /**
- * The part of a stream that is being read. What is behind `at` has been read and is given up with the next
- * bytes. Where a thing goes on behind the bytes at hand they are doubled before it is tried again, so that
- * a long one costs its length, and not its square.
+ * The part of a stream that is being read. Bytes before `at` have been read, and are dropped with the next ones. If an
+ * item continues after the available bytes, these are doubled before the next try, so that a long item costs its
+ * length, not its square.
  */
 export class Window {
   bytes: Buffer = Buffer.alloc(0);
-  /** The number of `bytes` that have been read. */
+  /** The number of read bytes. */
   at = 0;
-  /** The number of bytes that were dropped before these. */
+  /** The number of dropped bytes before these. */
   passed = 0;
   #waiting: Uint8Array[] = [];
   #waitingSize = 0;
@@ -21,7 +21,7 @@ export class Window {
     return this.at === this.bytes.length;
   }
 
-  /** Takes more bytes; true once there are enough of them to read on. */
+  /** Takes more bytes; true once there are enough to read on. */
   add(chunk: Uint8Array, isLast = false): boolean {
     this.#waiting.push(chunk);
     this.#waitingSize += chunk.length;

@@ -2,7 +2,7 @@ import { hyphenated } from '../../../src/exports/store.ts';
 import type { Staging } from './staging.ts';
 import type { Source } from './source.ts';
 
-/** Reads the keys and values beside the rows of a table: by the id, each key's first value, which is WordPress's own. */
+/** Reads the keys and values of a table's rows: by id, each key's first value, which is the one WordPress uses. */
 export function metaReader(
   { database }: Staging<Source>,
   table: string,
@@ -19,7 +19,7 @@ export function metaReader(
     );
 }
 
-/** Keys and values where a key may stand several times: the first time counts. */
+/** Keys and values; of a repeated key the first value counts. */
 export function firstOfEach(entries: readonly (readonly [string, string])[]): Map<string, string> {
   const first = new Map<string, string>();
   for (const [key, value] of entries) if (!first.has(key)) first.set(key, value);
@@ -41,10 +41,10 @@ export function timezoneOf(options: ReadonlyMap<string, string>): string | undef
   if (named) return named;
   const hours = Number(options.get('gmt_offset') ?? '');
   if (!Number.isInteger(hours) || !options.has('gmt_offset')) return undefined;
-  // Etc/GMT zones are named by the hours to add to get UTC.
+  // The sign of Etc/GMT zones is reversed.
   return hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
-/** A key as the store takes them: of a name, in small letters; `fallback` where nothing of it is left. */
+/** Makes a key of a name, in lower case; `fallback` if nothing of it is left. */
 export const keyOf = (name: string, fallback: string): string =>
   hyphenated(name).slice(0, 64) || fallback;

@@ -9,7 +9,7 @@ const known: ReadonlyMap<string, UserRole> = new Map([
 
 /**
  * Turns WordPress's capabilities (`{p}capabilities`) into roles of the store: a member at least.
- * @param sells true if another plugin has them as an affiliate
+ * @param sells true if another plugin lists them as an affiliate
  */
 export function rolesOf(capabilities: string | undefined, sells = false): UserRole[] {
   const held = phpArray(capabilities ?? null) ?? {};
@@ -21,11 +21,11 @@ export function rolesOf(capabilities: string | undefined, sells = false): UserRo
   ].sort();
 }
 
-/** True if somebody's capabilities can't be read: then they are a member, whatever they were. */
+/** Tells if a person's capabilities are unreadable: then they become a member. */
 export const areUnreadable = (capabilities: string | undefined): boolean =>
   (capabilities ?? '') !== '' && phpArray(capabilities ?? null) === undefined;
 
-/** True if the user `u.ID` has a role, in SQL for the comparison. */
+/** Tells if the user `u.ID` has a role, in SQL for the comparison. */
 export const holds = (role: string): string => `coalesce(php_text((
   select meta_value from usermeta where user_id = u.ID and meta_key like '%capabilities' limit 1),
   '${role}'), '') not in ('', '0')`;

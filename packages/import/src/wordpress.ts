@@ -1,8 +1,8 @@
 import { type SourceTable, words } from './source.ts';
 
 /**
- * WordPress' own tables, as far as shops are made of them. Passwords, activation keys, sessions and
- * application passwords are in no list.
+ * WordPress's own tables, with the columns that shops use. Passwords, activation keys, sessions and application
+ * passwords are never read.
  */
 
 export const users = {
@@ -12,7 +12,7 @@ export const users = {
   network: true,
 } as const satisfies SourceTable;
 
-/** A table of keys and values beside another one, with the rows of these keys. */
+/** A meta table, with the rows of these keys. */
 export const metaOf = <const Id extends string>(id: Id, keys: readonly string[]) =>
   ({
     columns: [id, 'meta_key', 'meta_value'],
@@ -20,7 +20,7 @@ export const metaOf = <const Id extends string>(id: Id, keys: readonly string[])
     index: [id, 'meta_key'],
   }) as const satisfies SourceTable;
 
-/** Roles (`{p}capabilities`), names and what a shop adds to them. */
+/** Roles (`{p}capabilities`), names, and keys that a shop adds. */
 export const usermeta = (keys: readonly string[]) =>
   ({
     ...metaOf('user_id', ['first_name', 'last_name', '{p}capabilities', ...keys]),
@@ -40,7 +40,7 @@ export const posts = (types: readonly string[]) =>
 
 export const postmeta = (keys: readonly string[]) => metaOf('post_id', keys);
 
-/** Options by name; of those that are arrays with secrets in them, these fields. */
+/** Options by name; of arrays with secrets in them, only these fields. */
 export const options = (
   names: readonly string[],
   arrays: Readonly<Record<string, readonly string[]>> = {},

@@ -10,7 +10,7 @@ import type { Block } from '../../domain/access/schemas.ts';
 import { findAccessUser } from '../../queries/users.ts';
 import { findContentProducts } from '../../queries/products.ts';
 
-/** Loads the check of a content for a user, or for nobody if none is named. */
+/** Loads the check of a content for a user, or for an anonymous visitor. */
 export const loadContentCheck = prepared(
   { id: 'bigint', user_id: 'bigint?' },
   ({ id, user_id }) => ({
@@ -22,7 +22,7 @@ export const loadContentCheck = prepared(
   }),
 );
 
-/** A content's check, answered. */
+/** The answer to a content's check. */
 export interface ContentAnswer {
   readonly question: Question;
   readonly finding: Finding;
@@ -30,7 +30,7 @@ export interface ContentAnswer {
   readonly block: Block | null;
 }
 
-/** Answers the check of a content; undefined when the user isn't known. */
+/** Answers the check of a content; undefined for an unknown user. */
 export function answerContent(
   content: ContentRow,
   loaded: Results<ReturnType<typeof loadContentCheck>['statements']>,

@@ -29,7 +29,7 @@ import { countPromoted, findPromoted, listPromoted } from '../../queries/product
 // Reads about an affiliate, each in one trip: for keys, which may ask about anybody, and for members, who ask about
 // themselves.
 
-/** The links of an affiliate for one product, or for the newest. */
+/** The links of an affiliate to one product, or to the newest ones. */
 export async function readLinks(
   db: ReadAccess,
   affiliate_id: number,
@@ -47,7 +47,7 @@ export async function readLinks(
   return products.flatMap((product) => affiliateLinks(affiliate_id, product, at));
 }
 
-/** A page of the products of the programme, as an affiliate sees them. */
+/** A page of the programme's products, for an affiliate. */
 export async function readPromoted(
   db: ReadAccess,
   affiliate_id: number,
@@ -85,7 +85,7 @@ const loadAllEarnings = prepared(
   ({ affiliate_id, now }) => loadEarnings(affiliate_id, {}, now),
 );
 
-/** Reads the earnings of an affiliate on the days asked for, in all and by product, tier and day. */
+/** Reads the earnings of an affiliate within days, in total and by product, tier and day. */
 export async function readEarnings(
   db: ReadAccess,
   affiliate_id: number,
@@ -102,7 +102,7 @@ export async function readEarnings(
   return { ...info, by_product, by_tier, daily: daily.toReversed() };
 }
 
-/** Reads the advertising material that an affiliate has for a product. */
+/** Reads the promotional material for an affiliate and a product. */
 export async function readCreatives(db: ReadAccess, affiliate_id: number, product_id: number) {
   const { affiliate, products } = await db.query({
     affiliate: findPerson(affiliate_id),

@@ -3,7 +3,7 @@ import { loadByHand } from '../../queries/commissions.ts';
 import { type Refusal, current, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import type { HandState } from '../../domain/commission/rules.ts';
 
-/** Arranges the rows of a change by hand for the rules. */
+/** Builds the state of a manual change from its rows. */
 export function handState(
   {
     found,

@@ -1,6 +1,6 @@
 import type { ReadAccess } from '../../kernel/command/store.ts';
 import { preparedList } from '../../kernel/lists/prepared.ts';
-import { readList } from '../../kernel/lists/read.ts';
+import { readChanges } from '../../kernel/lists/read.ts';
 import { listCommissions } from '../../queries/commissions.ts';
 import { countCommissions } from '../../queries/commission-totals.ts';
 import { toCommission } from '../../domain/commission/rules.ts';
@@ -19,5 +19,5 @@ export async function readCommissions(
   now: Date,
 ) {
   const asked = { ...query, per_page: limit ?? query.per_page };
-  return readList(db, asked, { ...list, show: (row) => toCommission(row, now) });
+  return readChanges(db, asked, { ...list, show: (row) => toCommission(row, now) }, now);
 }

@@ -26,7 +26,7 @@ export const changeErrors = [
   ...reactionErrors,
 ] as const;
 
-/** The rows needed to decide on a buyer's report of a payment. */
+/** The rows for deciding on a buyer's report of a payment. */
 export const loadReport = (order_id: number, input: ConfirmationInput) => ({
   ...loadOrderUpdate(order_id),
   id: drawId('confirmations'),
@@ -73,7 +73,7 @@ export const confirm = (
     decide: (loaded) => decideReport(loaded, input, unknown, { actor: actor(), now }),
   });
 
-/** A confirmation with its order, and what a change of both is decided on. */
+/** A confirmation with its order, and the rows for changing both. */
 export const loadReview = (id: number) => ({
   ...loadOrderUpdate(orderOf(id)),
   confirmation: findConfirmation(id),

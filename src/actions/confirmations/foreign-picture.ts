@@ -6,7 +6,7 @@ import { readUpTo } from '../../lib/bytes.ts';
 import { type ImageType, imageType } from '../../lib/images/image.ts';
 import { largestImage } from '../../domain/media/schemas.ts';
 
-/** Longest a picture may take to come, its redirects included, in milliseconds. */
+/** The longest time that a picture may take, redirects included, in milliseconds. */
 const patience = 5000;
 
 const mostRedirects = 3;
@@ -21,8 +21,8 @@ const notShown = (reason: string) =>
   refuse('proof_not_shown', { message: `The proof can not be shown: its address ${reason}.` });
 
 /**
- * Fetches a picture from the address that a buyer gave. Each redirect is held to the same rule as the first address:
- * it must lead to a public host. The type is read from the first bytes, never from the server's header.
+ * Fetches a picture from an address that a buyer gave. Every redirect must meet the rule for the first address: a
+ * public host. The type is read from the first bytes, never from the server's header.
  */
 export async function fetchPicture(
   address: string,

@@ -33,7 +33,7 @@ export async function codeOf(key: string, cookie: string, { peppers }: Pick<Auth
   return hash;
 }
 
-/** Hashes that a code may be kept as. */
+/** Hashes under which a code may be stored. */
 export const hashesOfCode = async (
   code: string,
   cookie: string,

@@ -27,13 +27,13 @@ interface Moment {
   readonly now: Date;
 }
 
-/** The rows that a use of a licence is decided on: the licence, and its activation for the string. */
+/** The rows for deciding on a use of a licence: the licence, and its activation for the string. */
 interface LoadedCase {
   readonly found: readonly LicenseCase[];
   readonly known: readonly Activation[];
 }
 
-/** The rows that a registration is decided on. */
+/** The rows for deciding on a registration. */
 interface LoadedPlace extends LoadedCase {
   readonly id: Parameters<typeof nextId>[0];
   readonly free: readonly { readonly total: number }[];
@@ -87,7 +87,7 @@ export const registering = (asked: z.output<typeof LicenseRegister>, { ifMatch, 
   },
 });
 
-/** Judges a licence, for a string where one is given, and notes that it was seen there. */
+/** Judges a licence, for a string if one is given, and records that it was seen there. */
 export const validating = (asked: LicenseQuestion, { ifMatch, now }: Moment) => ({
   load: checkCase(asked),
   decide: ({ found, known: [known] }: LoadedCase) => {

@@ -1,6 +1,6 @@
 import type { ReadAccess } from '../../kernel/command/store.ts';
 import { preparedList } from '../../kernel/lists/prepared.ts';
-import { readList } from '../../kernel/lists/read.ts';
+import { readChanges } from '../../kernel/lists/read.ts';
 import { countLicenses, listLicenses } from '../../queries/licenses.ts';
 import { forList, toLicense } from '../../domain/license/rules.ts';
 import type { LicenseQuery } from '../../domain/license/schemas.ts';
@@ -12,4 +12,4 @@ const list = preparedList({ list: listLicenses, count: countLicenses }, [
 
 /** A page of licences as they are at a moment, in one trip. */
 export const readLicenses = (db: ReadAccess, { reveal, ...query }: LicenseQuery, now: Date) =>
-  readList(db, query, { ...list, show: (row) => forList(toLicense(row, now), reveal) });
+  readChanges(db, query, { ...list, show: (row) => forList(toLicense(row, now), reveal) }, now);

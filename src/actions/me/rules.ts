@@ -6,7 +6,7 @@ import { forAffiliate, historyForAffiliate } from '../../domain/order/rules.ts';
 import type { Order, OrderWithHistory } from '../../domain/order/schemas.ts';
 import type { OwnOrderQuery } from './schemas.ts';
 
-/** A body of `/me`: the data, and the user whom the token speaks for. */
+/** A body of `/me`: the data, and the token's user. */
 export const asOwn = <D, M extends object>(
   { userId }: SessionPrincipal,
   { data, meta }: { data: D; meta: M },
@@ -16,7 +16,7 @@ export const asOwn = <D, M extends object>(
   meta: { ...meta, effective_user_id: userId },
 });
 
-/** A list that is always sent as a whole: on one page, where there is anything. */
+/** A list that is always sent as a whole: on one page, or on none if it is empty. */
 export function ownList<T>(principal: SessionPrincipal, data: T[]) {
   const total = data.length;
   const per_page = Math.max(total, 1);
@@ -24,11 +24,11 @@ export function ownList<T>(principal: SessionPrincipal, data: T[]) {
   return asOwn(principal, { data, meta: { pagination } });
 }
 
-/** A ranking as one of its affiliates may see it: of the names of others, the initials. */
+/** A ranking for one of its affiliates: the names of others are initials. */
 export const withoutNames = ({ userId }: SessionPrincipal, places: readonly Place[]): Place[] =>
   places.map((place) => (place.id === userId ? place : { ...place, name: maskedName(place.name) }));
 
-/** `Sari Wulan` as `S*** W***`: as many stars whatever the length. */
+/** Masks `Sari Wulan` as `S*** W***`: with three stars for any length. */
 export const maskedName = (name: string): string =>
   name
     .split(/\s+/)
@@ -47,11 +47,11 @@ export function visibleOrders(
   return scope === 'all' ? 'forbidden' : { member_id: userId };
 }
 
-/** An order as this session may see it: an affiliate who isn't the buyer sees less of it. */
+/** An order for this session: an affiliate who isn't the buyer sees less of it. */
 export const seenBy = (principal: SessionPrincipal, order: Order): Order =>
   seesAll(principal, order) ? order : forAffiliate(order);
 
-/** The history of an order as this session may see it: members don't learn who works in the store. */
+/** The history of an order for this session: members don't learn the names of staff. */
 export const historySeenBy = (
   principal: SessionPrincipal,
   order: Pick<Order, 'user_id'>,

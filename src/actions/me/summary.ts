@@ -63,14 +63,14 @@ export const loadAdmin = (now: Date) => ({
   days: findDays(chartDays, now),
 });
 
-/** The row that a statement always answers with. */
+/** The row that a statement always returns. */
 export function only<T>(rows: readonly T[]): T {
   const [row] = rows;
   if (row === undefined) throw new Error('A figure is missing.');
   return row;
 }
 
-/** The summary a member sees first. */
+/** A member's start page. */
 export function homeSummary(
   loaded: Results<ReturnType<typeof loadHome>>,
   principal: SessionPrincipal,
@@ -86,7 +86,7 @@ export function homeSummary(
   };
 }
 
-/** The summary an administrator sees first. */
+/** An administrator's start page. */
 export function adminSummary(loaded: Results<ReturnType<typeof loadAdmin>>): AdminSummary {
   const settings = only(loaded.settings);
   const blocks = blocksOf(loaded);
@@ -139,7 +139,7 @@ function blocksOf({
   };
 }
 
-/** The figures of a period in which something happened, or nothing. */
+/** The figures of a period; zeros if nothing happened in it. */
 export const figuresOf = (row: PeriodRow | undefined): PeriodFigures => ({
   lead: Number(row?.lead ?? 0),
   sales: Number(row?.sales ?? 0),

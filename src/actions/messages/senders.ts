@@ -29,7 +29,7 @@ export const MessageSender = z
 
 export const loadSenders = () => ({ states: findSenders(), queued: countQueued() });
 
-/** The senders of all media, those that are not set up included. */
+/** The senders of all media, including media without one. */
 export function sendersShown(
   { states, queued }: Results<ReturnType<typeof loadSenders>>,
   config: Config,

@@ -6,7 +6,7 @@ import type { FeedEntry } from '../../domain/webhook/schemas.ts';
 
 type LogRow = Awaited<ReturnType<typeof readLog>>[number] & { readonly redacted?: true };
 
-/** An entry as a key may see it: without what the event carries where its scopes don't cover that. */
+/** An entry for a key: without the event's record if its scopes don't cover that. */
 export const shownTo = (principal: ScopedPrincipal, row: LogRow): LogRow =>
   mayRead(principal, row.event) ? row : { ...row, data: {}, redacted: true };
 
@@ -21,9 +21,9 @@ const toFeedEntry = ({ id, at, event, status, code, data, object_id, redacted }:
 });
 
 /**
- * A part of the feed, and where the next one goes on.
- * @param rows what was read of the log, in order; `limit` at most
- * @param last the log's last id: where nothing is left to read, what was filtered out is passed by
+ * A part of the feed, and the start of the next.
+ * @param rows rows of the log in order, at most `limit`
+ * @param last the log's last id: if no rows are left, the next part starts after it and skips filtered entries
  */
 export const feedReply = (rows: readonly LogRow[], limit: number, last: number) => ({
   success: true as const,

@@ -11,12 +11,12 @@ import type { LoadedUpdate, Update } from '../../domain/purchase/update-state.ts
 import { findFiguresNearOrder } from '../../queries/transfer-figures.ts';
 import { type LoadedFollowing, loadOrderUpdate, planMove } from '../../reactions/plan.ts';
 
-/** The request that a change of an order is loaded for. */
+/** The request for which a change of an order is loaded. */
 interface ChangeQuestion {
   readonly id: Argument<number>;
-  /** The quantity it is about to get. */
+  /** Its new quantity. */
   readonly quantity: Argument<number> | undefined;
-  /** The future price, if it is known: transfer amounts are looked up around it. */
+  /** The future price, if known: transfer amounts near it are loaded. */
   readonly due: Argument<number> | undefined;
   /** True if it may need a new transfer amount. */
   readonly draws: boolean | SQL;
@@ -34,8 +34,8 @@ const load = prepared(
 );
 
 /**
- * Everything an update of an order is decided on, the figures its transfer can't have included.
- * @param due what it will cost, where that was decided before
+ * All data for deciding an update of an order, including the taken transfer amounts.
+ * @param due the future price, if it was decided before
  */
 export function loadOrderChange(
   id: number,
@@ -55,7 +55,7 @@ export function loadOrderChange(
 }
 
 /**
- * Returns an updated order with its consequences; a caller who asked for a status also learns whether it changed.
+ * Returns an updated order with its effects; a caller who asked for a status also learns if it changed.
  * @param again facts for the next try
  */
 export function changedOrder<C extends ErrorCode, Again>(

@@ -5,7 +5,7 @@ import { totalOrders } from '../../queries/order-totals.ts';
 /** The lists of orders: of the store, and of a member. */
 export const orderList = preparedList(
   { list: listOrders, count: totalOrders },
-  // By itself: what a new isolate or connection is asked for first has no other statements to make.
+  // Prepared as a trip of its own: the first request of a new isolate or connection has no other statements to build.
   [{}],
   [
     { status: 'text' },

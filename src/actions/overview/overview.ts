@@ -27,7 +27,7 @@ import { figuresOf, only } from '../me/summary.ts';
 import type { Scope } from '../../schema/scopes.ts';
 import { type Overview, storeNeeds } from './schemas.ts';
 
-/** Most reasons of cancelled subscriptions in the overview. */
+/** The most reasons of cancelled subscriptions in the overview. */
 const cancelReasons = 10;
 
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000);
@@ -36,7 +36,7 @@ const chartDays = 30;
 const topPlaces = 10;
 const recentOrders = 10;
 
-/** The statements of the overview. The key's scopes are known with the answer only, so everything is read. */
+/** The statements of the overview. The key's scopes come with their answer, so everything is read. */
 export const loadOverview = (now: Date) => ({
   settings: findSettings(),
   periods: findStorePeriods(now),
@@ -94,7 +94,7 @@ export function overview(loaded: Loaded, principal: ScopedPrincipal, config: Con
   };
 }
 
-/** Names the needs that a store still lacks before it can sell, in the order in which they matter. */
+/** Names what a store still needs before it can sell, in order of importance. */
 function missingOf({ settings, published }: Loaded, config: Config): Overview['missing'] {
   const store = only(settings);
   const { published: hasProduct, cod } = only(published.rows);
@@ -110,7 +110,7 @@ function missingOf({ settings, published }: Loaded, config: Config): Overview['m
   return storeNeeds.filter((need) => !has[need]);
 }
 
-/** Counts the open tasks, as far as the caller may read them. */
+/** Counts the open tasks that the caller may read. */
 function toDo(loaded: Loaded, principal: ScopedPrincipal): Overview['to_do'] {
   const may = <T>(scope: Scope, value: T): T | null => (principal.has(scope) ? value : null);
   const totalOf = (rows: readonly { total: number }[]) => only(rows).total;

@@ -9,7 +9,7 @@ const Figures = PeriodFigures.omit({ commission: true }).meta({
   examples: [{ lead: 3, sales: 2, revenue: 980_147 }],
 });
 
-/** Figures beside those of the period before. */
+/** Figures, with those of the period before. */
 const Compared = Figures.extend({
   before: Figures.describe(
     'The period before: another day, or as many days of last month as this month has by now.',
@@ -23,7 +23,7 @@ const Compared = Figures.extend({
 
 const count = z.int().meta({ examples: [2] });
 
-/** A part that only keys with a scope get. */
+/** A part that needs a scope. */
 const withScope = <T extends z.ZodType>(schema: T, scope: string, said: string) =>
   schema.nullable().describe(`${said} Null unless the key has \`${scope}\`.`);
 
@@ -86,7 +86,7 @@ const ToDo = z
   })
   .meta({ id: 'ToDo' });
 
-/** Needs of a store that is to sell, in the order in which they matter. */
+/** Needs of a store before it can sell, in order of importance. */
 export const storeNeeds = ['currency', 'payment', 'sender', 'product'] as const;
 
 const Day = Figures.extend({ date: z.iso.date().meta({ examples: ['2026-03-10'] }) }).meta({

@@ -4,15 +4,15 @@ import type { ReminderRow } from '../../schema/reminders.ts';
 import { namesIn } from '../../domain/message/filling.ts';
 import type { ReminderUpdate } from '../../domain/reminder/schemas.ts';
 
-/** A reminder as its caller sees it: the recipient only with `orders:read`. */
+/** A reminder for its caller: the recipient only with `orders:read`. */
 export const toReminder = (reminder: ReminderRow, principal: ScopedPrincipal) => ({
   ...reminder,
   recipient: principal.has('orders:read') ? reminder.recipient : null,
 });
 
 /**
- * Refuses a caller without `orders:read` what would carry an order's data to an address of their choice: naming a
- * recipient, writing to one that is named already, and placeholders.
+ * Refuses a caller without `orders:read` any way to send an order's data to an address of their choice: naming a
+ * recipient, writing to a named one, and placeholders.
  */
 export function reminderScopeRefusal(
   principal: ScopedPrincipal,

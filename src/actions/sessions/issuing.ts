@@ -5,18 +5,18 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import type { UserRow } from '../../domain/user/rules.ts';
 import { newClaims } from '../../domain/session/rules.ts';
 
-/** The records and names that a new session is made from. */
+/** The records and names for a new session. */
 interface Grant {
   readonly user: UserRow['user'];
   readonly settings: SettingsRow;
   readonly provider: string;
-  /** The user's id there; the own one when empty. */
+  /** The user's id there; our own id if it is empty. */
   readonly providerUserId: string | undefined;
   readonly authority: Authority;
   readonly now: Date;
 }
 
-/** The claims of a session of a user, whose sessions until now may just have been revoked. */
+/** The claims of a user's session; earlier sessions may just have been revoked. */
 export const claimsFor = ({
   user,
   settings,

@@ -13,7 +13,7 @@ import { findAnyOrder } from '../../queries/orders.ts';
 import { priceProducts } from '../../queries/products.ts';
 import { findSettings, findTimeZone, saveSettings } from '../../queries/settings.ts';
 
-/** Loads what an update of the settings is decided on. */
+/** Loads the rows for deciding an update of the settings. */
 export const loadSettings = ({ timezone }: SettingsUpdate) => ({
   found: findSettings(),
   anyOrder: findAnyOrder(),

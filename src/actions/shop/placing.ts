@@ -6,6 +6,7 @@ import {
   type CheckoutForm,
   emailOf,
   faultyFields,
+  quantityOf,
 } from '../../domain/checkout/form.ts';
 import { type Offer, offerOf } from '../../domain/checkout/offer.ts';
 import type { QuoteClaims } from '../../domain/checkout/quote.ts';
@@ -25,6 +26,7 @@ import {
 import { insertBuyer } from '../../queries/users.ts';
 import { loadReactions } from '../../reactions/index.ts';
 import { planCreation } from '../../reactions/plan.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
 import type { PurchaseFormRow } from '../../schema/purchase-forms.ts';
 
 /** A form as it was sent. */
@@ -50,9 +52,9 @@ export interface DrawState {
 
 /** Everything that a form is decided on. */
 export function loadForm({ slug, form, key }: SentForm, now: Date, again: DrawState | undefined) {
-  const { coupon, ref, quantity } = form;
+  const { coupon, ref } = form;
   const parameters = formParameters(
-    { slug, email: emailOf(form), coupon, ref: ref || undefined, quantity: Number(quantity) || 1 },
+    { slug, email: emailOf(form), coupon, ref: ref || undefined, quantity: quantityOf(form) },
     now,
     again?.due,
   );
@@ -110,7 +112,7 @@ export function decideForm(
   const state = { ...cart, redirects, draw, ...(isVerified ? {} : stranger) };
   const offer = offerOf(state, form, now);
   if (!offer) return without({ kind: 'missing' });
-  const hindrance = hindranceOf(offer, sent);
+  const hindrance = hindranceOf(offer, sent, cart.settings);
   if (hindrance) return without({ kind: 'show', offer, ...hindrance });
   const row = formRow(sent, now);
   const { shop_unpaid_orders, shop_hourly_orders, shop_hold_hours } = cart.settings;
@@ -169,8 +171,9 @@ const placedBy = ({ order_id, link_generation }: PurchaseFormRow): FormOutcome =
 function hindranceOf(
   { form, price, isClosed, shipping }: Offer,
   { seen }: SentForm,
+  settings: SettingsRow,
 ): { why: Hindrance; faults: readonly FormField[] } | undefined {
-  const faults = faultyFields(form, shipping.length > 0);
+  const faults = faultyFields(form, shipping.length > 0, settings);
   if (isClosed) return { why: 'closed', faults };
   if (!price?.valid) return { why: 'choice', faults };
   if (faults.length > 0) return { why: 'faults', faults };

@@ -5,17 +5,17 @@ import type { Person } from '../../domain/user/rules.ts';
 
 type Peppers = Pick<Authority, 'peppers'>;
 
-/** The HMACs of a text under each pepper, the current pepper's first. */
+/** Returns the HMACs of a text under each pepper, the current pepper's first. */
 const hashesOf = async (text: string, { peppers }: Peppers): Promise<string[]> =>
   (await hashToken(text, peppers)).map(({ hash }) => hash);
 
-/** Returns the key that a form is kept by. */
+/** Returns the key under which a form is stored. */
 export async function formKey(key: string, authority: Peppers): Promise<string> {
   const [hash = ''] = await hashesOf(`purchase form ${key}`, authority);
   return hash;
 }
 
-/** Addresses of this machine, which are nobody's network. */
+/** Addresses of this machine, which identify no network. */
 const ofMachine = /^(127\.|::1$|$)/;
 
 /** Returns a daily HMAC of an address's network; empty if the address is unknown. */
@@ -48,7 +48,7 @@ export async function orderToken(order_id: number, generation: number, authority
   return `${named}-${hash.slice(0, proofLength)}`;
 }
 
-/** An order that a link opens, as long as the order has this generation. */
+/** An order that a link opens, while the order has this generation. */
 export interface LinkedOrder {
   readonly id: number;
   readonly generation: number;
@@ -76,10 +76,10 @@ export function generationOf(
   return form ? form.link_generation : 0;
 }
 
-/** Stands for the proof in links that are kept. */
+/** Replaces the proof in stored links. */
 const hiddenProof = 'x'.repeat(proofLength);
 
-/** Returns the address of an order's page; undefined where the store has no such pages. */
+/** Returns the address of an order's page; undefined if the store has no shop pages. */
 const pageAt = (token: string, { BASE_URL, MODULES }: Config) =>
   MODULES.includes('shop') ? `${BASE_URL}/order/${token}` : undefined;
 
@@ -93,7 +93,7 @@ export async function orderLink(
   return pageAt(await orderToken(order_id, generation, authority), config);
 }
 
-/** Returns the link to an order's page without its proof, as messages keep it; null where there is none. */
+/** Returns the link to an order's page without its proof, as messages store it; null if there is none. */
 export function hiddenLink(
   order_id: number,
   generation: number | null,

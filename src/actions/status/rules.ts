@@ -8,7 +8,7 @@ type Figures = StoreStatus['figures'];
 
 const [hour, day] = [3600, 86_400];
 
-/** The value from which on each figure is out of order. */
+/** The value from which each figure is out of order. */
 const thresholds: Readonly<Record<StatusFigure, number>> = {
   undelivered_event_age: hour,
   failing_webhooks: 1,

@@ -11,7 +11,7 @@ import { type ReactionCode, reactionErrors } from '../../reactions/index.ts';
 import { loadOrderUpdate, planStatus } from '../../reactions/plan.ts';
 import { loadMove, planMove, requestOf, stateOf } from './moving.ts';
 
-/** Refusals of a cancellation. */
+/** Errors of a cancellation. */
 export const cancelErrors = [
   'rest_not_found',
   'rest_invalid_param',
@@ -22,7 +22,7 @@ export const cancelErrors = [
   ...reactionErrors,
 ] as const;
 
-/** Open renewals that are cancelled along with a subscription, where nobody knows of more. */
+/** Open renewals that a cancellation loads at first; a retry loads as many as there are. */
 const usually = 1;
 
 /** The number of open renewals that the try before found. */
@@ -30,7 +30,7 @@ export interface Tried {
   readonly open: number;
 }
 
-/** Everything that a cancellation is decided on, each open renewal as a change of it is. */
+/** All data for deciding a cancellation, including each open renewal's. */
 export function loadCancellation(id: number, again: Tried | undefined, user_id?: Argument<number>) {
   const places = Array.from({ length: again?.open ?? usually }, (_, place) => place);
   const renewals = places.map((place) => [place, loadOrderUpdate(openRenewal(id, place))] as const);
@@ -44,7 +44,7 @@ export function loadCancellation(id: number, again: Tried | undefined, user_id?:
 
 type Loaded = Results<ReturnType<typeof loadCancellation>>;
 
-/** The party that cancels a subscription, over which version of it. */
+/** The party that cancels a subscription, and the version it expects. */
 interface Request {
   readonly actor: Actor;
   readonly by: ChangeRequest['by'];
@@ -52,7 +52,7 @@ interface Request {
   readonly now: Date;
 }
 
-/** Cancels a subscription, and with it the orders that would renew it. */
+/** Cancels a subscription and its open renewals. */
 export function planCancellation(
   loaded: Loaded,
   input: SubscriptionCancel,

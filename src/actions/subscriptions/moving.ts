@@ -29,7 +29,7 @@ import {
   saveMove,
 } from '../../queries/subscriptions.ts';
 
-/** Everything that a change of a subscription is decided on. */
+/** All data for deciding a change of a subscription. */
 export const loadMove = (id: number, user_id?: Argument<number>) => ({
   found: findSubscriptionById(id, user_id),
   terms: findTerms(firstOrderOfSubscription(id)),
@@ -41,7 +41,7 @@ export const loadMove = (id: number, user_id?: Argument<number>) => ({
 
 export type LoadedMove = Results<ReturnType<typeof loadMove>>;
 
-/** A subscription as it is decided on, or why it isn't. */
+/** The state of a subscription for a decision, or the reason why it can't change. */
 export function stateOf(loaded: LoadedMove, ifMatch: number | undefined) {
   const versions = loaded.found.map((row) => ({ ...row, version: row.subscription.version }));
   const row = current(versions, ifMatch);
@@ -64,7 +64,7 @@ interface PlannedMove {
 
 type StoreState = SubscriptionState & LoadedMove['found'][number];
 
-/** A change of a subscription with everything that follows from it: access, licences, reminders. */
+/** A change of a subscription with all its effects: access, licences, reminders. */
 export function planMove(
   loaded: LoadedMove,
   state: StoreState,
@@ -108,7 +108,7 @@ function accessAfter(
   return { write: [saveGrant(grant)], events };
 }
 
-/** The licences whose time a pause moved that is over now. */
+/** The licences whose time was moved by a pause that is over now. */
 function licensesAfter(
   rows: readonly LicenseRow[],
   { subscription: { paused_at } }: StoreState,

@@ -1,6 +1,6 @@
 import type { ReadAccess } from '../../kernel/command/store.ts';
 import { preparedList } from '../../kernel/lists/prepared.ts';
-import { readList } from '../../kernel/lists/read.ts';
+import { readChanges } from '../../kernel/lists/read.ts';
 import { countUsers, listUsers } from '../../queries/user-lists.ts';
 import { toUser } from '../../domain/user/rules.ts';
 import type { UserQuery } from '../../domain/user/schemas.ts';
@@ -8,5 +8,5 @@ import type { UserQuery } from '../../domain/user/schemas.ts';
 const list = preparedList({ list: listUsers, count: countUsers }, [{}]);
 
 /** A page of users, in one trip. */
-export const readUsers = (db: ReadAccess, query: UserQuery) =>
-  readList(db, query, { ...list, show: toUser });
+export const readUsers = (db: ReadAccess, query: UserQuery, now: Date) =>
+  readChanges(db, query, { ...list, show: toUser }, now);

@@ -5,7 +5,7 @@ import { Id, Instant } from '../../lib/schemas.ts';
 import { type SectionName, keyOf, listOwn, personSections } from '../../queries/person.ts';
 import { findPerson } from '../../queries/users.ts';
 
-/** All that the service keeps of a person. */
+/** All data that the service stores about a person. */
 export const PersonalData = z
   .object({
     user_id: Id,
@@ -25,10 +25,10 @@ export const contentsText =
 
 type Row = Record<string, unknown>;
 
-/** Records of each table that come with the first trip: what most people have is all in it. */
+/** Records of each table in the first trip: most people have no more. */
 const firstSize = 25;
 
-/** A person's data; undefined where there is no such person. */
+/** A person's data; undefined for an unknown person. */
 export async function personalData(
   db: ReadAccess,
   user_id: number,
@@ -50,7 +50,7 @@ export async function personalData(
   };
 }
 
-/** The reply with the records put in. */
+/** The reply with its records inserted. */
 async function* textsOf(
   db: ReadAccess,
   user_id: number,
@@ -70,7 +70,7 @@ async function* textsOf(
 
 const textOf = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row)).join(',');
 
-/** The records of a table that come after the first ones. */
+/** The records of a table after the first ones. */
 const followingOf = (db: ReadAccess, user_id: number, name: SectionName, start: unknown) =>
   pagesOf(start, async (after, size) => {
     const { rows } = await db.query({ rows: listOwn(name, user_id, size, after) });

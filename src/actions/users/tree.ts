@@ -54,7 +54,7 @@ export const relation = {
 
 export const encodePath = (path: string) => btoa(`path:${path}`).replace(/=+$/, '');
 
-/** A reply from the rows of a tree: one more than the page holds, and one tier more than asked. */
+/** A reply from the rows of a tree: one more than the page, and one tier more than requested. */
 export function treeReply(
   rows: readonly TreeRow[],
   { limit, detail, size }: { limit: number; detail: boolean; size: number },

@@ -2,9 +2,9 @@ import type { Client } from 'pg';
 
 export interface ArchivedTable {
   readonly name: string;
-  /** Its columns but those that PostgreSQL computes, quoted. */
+  /** Its quoted columns, except those that PostgreSQL computes. */
   readonly columns: string;
-  /** The order of its rows: by primary key, or by all columns without one; equal in every database. */
+  /** The order of its rows: by primary key, or by all columns without one; the same in every database. */
   readonly key: string;
 }
 
@@ -15,11 +15,11 @@ export interface SequenceState {
   readonly is_called: boolean;
 }
 
-/** A column to order by, of a row of `pg_attribute`: texts by their bytes, whatever language the database sorts in. */
+/** A column to order by, of a row of `pg_attribute`: texts by their bytes, whatever collation the database has. */
 const ordered = (column: string) =>
   `quote_ident(${column}.attname) || case when ${column}.attcollation <> 0 then ' collate "C"' else '' end`;
 
-/** Tables that belong to a deployment: its functions, and the mark that tells whose the database is. */
+/** Tables that belong to a deployment: its functions, and the mark of the store. */
 const tablesOfDeployment = ['stored_functions', 'store_mark'];
 
 /** Reads the tables that hold a store, by name. */
@@ -50,8 +50,8 @@ export async function readTables(client: Client): Promise<ArchivedTable[]> {
 }
 
 /**
- * The first of the tables that somebody wrote into. The row of the settings is there from the start: it counts once it
- * has another value than its columns' defaults. So are the built-in roles: they count once they are changed.
+ * Returns the first table that somebody wrote into. The row of the settings always exists: it counts once a value
+ * differs from its column's default. So do the built-in roles: they count once they are changed.
  */
 export async function findWritten(
   client: Client,
@@ -70,7 +70,7 @@ export async function findWritten(
 
 const changedRoles = 'staff_roles where version > 1 or not built_in';
 
-/** A condition for the row of the settings: each column has its default. */
+/** A condition for an unchanged row of the settings: each column has its default. */
 async function untouchedSettings(client: Client): Promise<string> {
   const { rows } = await client.query<{ condition: string | null }>(
     `select string_agg(
@@ -98,7 +98,9 @@ export async function readSequences(client: Client): Promise<SequenceState[]> {
   return states;
 }
 
-/** The migration that a database is at: its file's hash. An archive goes only into one that is at the same. */
+/**
+ * The current migration of a database: its file's hash. An archive can be read only into a database at the same one.
+ */
 export async function readSchemaVersion(client: Client): Promise<string> {
   const { rows } = await client.query<{ hash: string }>(
     'select hash from drizzle.__drizzle_migrations order by id desc limit 1',

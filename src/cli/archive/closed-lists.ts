@@ -8,7 +8,7 @@ import * as schema from '../../schema/index.ts';
 import { paidStatuses } from '../../schema/lists.ts';
 import { scopes } from '../../schema/scopes.ts';
 
-/** Lists of values by table and column, where the column itself does not say them. */
+/** Lists of values by table and column, if the column itself does not have them. */
 const vocabularies: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   api_keys: { scopes: scopes.map(({ name }) => name) },
   settings: { access_statuses: paidStatuses },
@@ -16,7 +16,7 @@ const vocabularies: Readonly<Record<string, Readonly<Record<string, readonly str
   webhooks: { events: eventPatterns },
 };
 
-/** A column whose values, or the parts of whose lists, are of a closed list. */
+/** A column whose values, or list items, are of a closed list. */
 interface ClosedList {
   readonly column: string;
   readonly kind: 'value' | 'array' | 'document';
@@ -25,7 +25,7 @@ interface ClosedList {
 
 const tables = Object.values(schema).filter((each) => is(each, PgTable)) as PgTable[];
 
-/** Returns the columns of a table that take values of a closed list only. */
+/** Returns the columns of a table with values of a closed list. */
 export function closedListsOf(name: string): ClosedList[] {
   const table = tables.find((each) => getTableConfig(each).name === name);
   const columns = table ? Object.values(getTableColumns(table)) : [];
@@ -47,7 +47,7 @@ const known = {
 } as const;
 
 /**
- * Checks the columns that a table has: a table of an earlier version may lack some.
+ * Checks the existing columns of a table: one of an earlier version may lack some.
  * @throws Error if a value isn't on the closed list of its column
  */
 export async function checkClosedLists(

@@ -10,7 +10,7 @@ export class TableFiles {
   readonly #seal: Seal | undefined;
 
   /**
-   * @param key what a sealed archive is sealed with
+   * @param key the key of a sealed archive
    * @throws Refused if it is sealed and there is no key
    */
   constructor(folder: string, isSealed: boolean, key: string | undefined) {
@@ -28,11 +28,8 @@ export class TableFiles {
   async write(table: string, texts: AsyncIterable<string>): Promise<void> {
     const name = this.#nameOf(table);
     await using file = await open(join(this.#folder, name), 'wx', 0o600);
-    const sealed = this.#seal?.begin(name);
     // Unlike `write`, which may write only a part on a full disk without an error.
-    if (sealed) await file.appendFile(sealed.head);
-    for await (const text of texts) await file.appendFile(sealed ? sealed.update(text) : text);
-    if (sealed) await file.appendFile(sealed.end());
+    for await (const chunk of this.#seal?.close(name, texts) ?? texts) await file.appendFile(chunk);
     await file.sync();
   }
 

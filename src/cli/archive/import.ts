@@ -7,9 +7,12 @@ import { withDatabase } from '../support/database.ts';
 import { table } from '../support/table.ts';
 import { withTarget } from '../support/rehearsal.ts';
 
-/** Reads a folder that a store was exported to into an empty store. @returns the code to end with */
+/**
+ * Reads an exported folder into an empty store.
+ * @returns the exit code
+ */
 export async function importStore(folder: string, isWritten: boolean): Promise<number> {
-  // Before a database is migrated for nothing.
+  // Checked before migrating a database in vain.
   await readManifest(folder);
   if (!isWritten)
     console.log('A rehearsal: nothing is written but into a PostgreSQL that is thrown away.');
@@ -19,7 +22,7 @@ export async function importStore(folder: string, isWritten: boolean): Promise<n
 }
 
 async function readStore(url: string, folder: string): Promise<number> {
-  // A store that it can't go into is not brought up to date either.
+  // A store that can't take the archive is not migrated either.
   await withDatabase(url, async (client) => refuseWritten(client, await readTables(client)));
   const heard = (name: string, rows: number) => {
     if (rows > 0) console.log(`  ${name} ${rows}`);

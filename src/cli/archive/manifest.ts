@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { Refused } from '../support/refusals.ts';
 
 const Manifest = z.object({
-  /** 1 has no hash of its own. */
+  /** Format 1 has no hash of itself. */
   format: z.union([z.literal(1), z.literal(2)]),
   /** True if the files are encrypted; hashes are of the plain content. */
   sealed: z.literal(true).optional(),
-  /** The migration that the store was at. */
+  /** The migration of the store. */
   schema: z.string(),
   exported_at: z.string(),
   /** Rows and the SHA-256 of the file, by table. */
@@ -23,22 +24,22 @@ export type Manifest = z.output<typeof Manifest>;
 
 export const manifestPath = (folder: string): string => join(folder, 'manifest.json');
 
-/** @throws Error where the folder has no archive, half a one, or one that was changed */
+/** @throws Error if the folder has no archive, an incomplete one, or one that was changed */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(manifestPath(folder), 'utf8').catch(() => {
-    throw new Error(
+    throw new Refused(
       `${folder} has no manifest.json: it is no archive of a store, or its export was broken off. Export it again.`,
     );
   });
   const json = jsonOf(text);
   const { success, data } = Manifest.safeParse(json);
   if (success && isWhole(json as SignedManifest)) return data;
-  throw new Error(
+  throw new Refused(
     `${manifestPath(folder)} is not what an export writes: it was changed, or is not whole. Copy the folder again.`,
   );
 }
 
-/** A manifest as its file has it: since format 2 with the SHA-256 of all else in it. */
+/** A manifest as its file contains it: since format 2 with the SHA-256 of everything else in it. */
 type SignedManifest = Manifest & { readonly sha256?: string };
 
 export const hashOfFields = (fields: Manifest): string =>
@@ -58,7 +59,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Counts lines and hashes them, as they stand in a file. */
+/** Counts lines and hashes them, as in a file. */
 export class Digest {
   #hash = createHash('sha256');
   rows = 0;

@@ -14,19 +14,18 @@ import { type Manifest, Digest, hashOfFields, manifestPath, readManifest } from 
 import { batchSize, linesOf, plainSettings } from './rows.ts';
 import type { RowListener } from './write.ts';
 
-/** An archive that is in a store. */
+/** An archive after reading it into a store. */
 export interface ArchiveContents {
   readonly manifest: Manifest;
-  /** Tables whose sequences stood before their ids. */
+  /** Tables whose sequences were behind their ids. */
   readonly raised: readonly string[];
 }
 
 /**
- * Reads an archive into an empty store that is at the same migration. All of it is one transaction, which ends with
- * every row as it was exported, and every reference checked; or nothing is written. Sequences that stand before their
- * ids are moved on.
- * @param key what a sealed archive is sealed with
- * @throws Error that says what to do
+ * Reads an archive into an empty store at the same migration. It is one transaction: at its end every row is as
+ * exported and every reference is checked, or nothing is written. Sequences behind their ids are raised.
+ * @param key the key of a sealed archive
+ * @throws Error saying what to do
  */
 export async function readArchive(
   client: Client,
@@ -71,7 +70,7 @@ export async function holdsArchive(client: Client, manifest: Manifest): Promise<
   return rows[0]?.note === noteOf(manifest);
 }
 
-/** Before anything is read of it: every file has to be what was exported, byte for byte. */
+/** Checks every file against the manifest, byte for byte, before anything is read. */
 async function checkFiles(files: TableFiles, { tables }: Manifest): Promise<void> {
   for (const [name, { sha256 }] of Object.entries(tables))
     if ((await files.hashOf(name)) !== sha256)
@@ -80,7 +79,7 @@ async function checkFiles(files: TableFiles, { tables }: Manifest): Promise<void
       );
 }
 
-/** Locks the archive's tables, so that no write in between gets lost. */
+/** Locks the archive's tables, so that no parallel write is lost. */
 async function fittingTables(
   client: Client,
   manifest: Manifest,
@@ -105,7 +104,7 @@ async function fittingTables(
   return tables;
 }
 
-/** @throws Error where somebody wrote into one of the tables */
+/** @throws Error if somebody wrote into one of the tables */
 export async function refuseWritten(
   client: Client,
   tables: readonly ArchivedTable[],
@@ -121,8 +120,8 @@ const isSame = (one: readonly string[], other: readonly string[]) =>
   one.toSorted().join() === other.toSorted().join();
 
 /**
- * Does what takes tables that refer to none of each other, and rows that cause nothing: figures that triggers keep
- * are in the archive themselves. References are checked when they are there again.
+ * Does work without foreign keys and triggers: the figures that triggers keep are in the archive. References are
+ * checked when the keys are restored.
  */
 async function withoutReferences(
   client: Client,
@@ -146,7 +145,7 @@ async function withoutReferences(
   await client.query(triggers('enable'));
 }
 
-/** Reads a table's file, and then the table, which has to end as it was exported. */
+/** Reads a table's file into the table, which must end as it was exported. */
 async function readTable(
   client: Client,
   table: ArchivedTable,
@@ -170,7 +169,7 @@ async function readTable(
     );
 }
 
-/** The lines of a file, some at a time. Node's own reader of lines ends them at U+2028 too, which JSON may have. */
+/** The lines of a file, in batches. Node's own line reader also splits at U+2028, which JSON may contain. */
 async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly string[], void> {
   const decoder = new StringDecoder('utf8');
   let rest = '';

@@ -8,7 +8,7 @@ import type { RowListener } from './write.ts';
  * Restores an archive of any version into an empty database: migrates to the archive's migration, reads the archive,
  * checks that every table is as it was written, and migrates to the newest version.
  * @param url of a direct connection
- * @param key what a sealed archive is sealed with
+ * @param key the key of a sealed archive
  */
 export async function restoreArchive(
   url: string,

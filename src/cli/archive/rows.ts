@@ -4,13 +4,13 @@ import type { ArchivedTable } from './catalogue.ts';
 /** The number of rows held at a time. */
 export const batchSize = 1000;
 
-/** Settings that make PostgreSQL write values the same way on every server. */
+/** Settings with which PostgreSQL writes values the same way on every server. */
 export const plainSettings = `set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'iso_8601';
   set local bytea_output = 'hex'; set local extra_float_digits = 1`;
 
 /**
- * The rows of a table as JSON, each on a line, by their key. Within a transaction with `plainSettings`: one table at
- * a time, a batch in memory.
+ * The rows of a table as lines of JSON, by their key. For a transaction with `plainSettings`: one table at a time, a
+ * batch in memory.
  */
 export async function* linesOf(
   client: Client,

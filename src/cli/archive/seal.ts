@@ -2,12 +2,12 @@ import { type DecipherGCM, createCipheriv, createDecipheriv, randomBytes } from 
 
 const algorithm = 'aes-256-gcm';
 
-/** Bytes of the nonce before the sealed text, and of the authentication tag behind it. */
+/** Bytes of the nonce before the sealed text, and of the authentication tag after it. */
 const [nonceSize, tagSize] = [12, 16];
 
 export const newSealKey = (): string => randomBytes(32).toString('base64url');
 
-/** Encrypts the files of an archive, each bound to its name: none can replace another. */
+/** Encrypts the files of an archive, each bound to its name, so that none can replace another. */
 export class Seal {
   readonly #key: Buffer;
 
@@ -17,26 +17,21 @@ export class Seal {
     if (this.#key.length !== 32) throw new Error('BACKUP_KEY is no key of 32 bytes in base64url.');
   }
 
-  /** Begins a file. @returns its first bytes, and functions that seal the next texts and end the file */
-  begin(name: string) {
+  /** Encrypts a file while it is written. */
+  async *close(
+    name: string,
+    chunks: AsyncIterable<string | Uint8Array>,
+  ): AsyncGenerator<Buffer, void> {
     const nonce = randomBytes(nonceSize);
     const cipher = createCipheriv(algorithm, this.#key, nonce).setAAD(Buffer.from(name));
-    return {
-      head: nonce,
-      update: (bytes: string | Uint8Array): Buffer => cipher.update(bytes as Buffer),
-      end: (): Buffer => Buffer.concat([cipher.final(), cipher.getAuthTag()]),
-    };
-  }
-
-  /** Seals bytes that are in memory. */
-  close(name: string, bytes: Uint8Array): Buffer {
-    const { head, update, end } = this.begin(name);
-    return Buffer.concat([head, update(bytes), end()]);
+    yield nonce;
+    for await (const chunk of chunks) yield cipher.update(chunk as Buffer);
+    yield Buffer.concat([cipher.final(), cipher.getAuthTag()]);
   }
 
   /**
    * Decrypts a file while it is read. The bytes are verified only at the end: callers must read the file completely.
-   * @throws Error at the end if the file was sealed by another key, or was changed
+   * @throws Error at the end if the file was sealed with another key, or was changed
    */
   async *open(name: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
     let held: Buffer = Buffer.alloc(0);

@@ -5,14 +5,14 @@ import { TableFiles } from './files.ts';
 import { Digest, type Manifest, manifestPath, manifestText } from './manifest.ts';
 import { linesOf, plainSettings } from './rows.ts';
 
-/** Hears of each table when it is done. */
+/** Receives each finished table. */
 export type RowListener = (table: string, rows: number) => void;
 
 /**
- * Writes a whole store into a folder, as it is at one moment: a file of JSON lines a table, and a manifest. Nobody
- * else may read them: they are all that the store knows, its people included.
+ * Writes a whole store into a folder, from one snapshot: a file of JSON lines for each table, and a manifest. Only its
+ * owner can read them: they contain all data of the store, including its people.
  * @param key encrypts them
- * @throws Error where the folder has something in it, or can't be made
+ * @throws Error if the folder isn't empty, or can't be made
  */
 export async function writeArchive(
   client: Client,

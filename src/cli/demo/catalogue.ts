@@ -1,4 +1,4 @@
-import type { Shop } from './shop.ts';
+import type { DemoClient } from './client.ts';
 
 const commission = (...fees: number[]) => ({
   enabled: true,
@@ -7,7 +7,7 @@ const commission = (...fees: number[]) => ({
 });
 
 /** A product of each kind. */
-export async function createProducts(shop: Shop) {
+export async function createProducts(shop: DemoClient) {
   const product = (key: string, body: object) => shop.create('/products', `product-${key}`, body);
   const course = await product('course', {
     title: 'Selling Online, the Course',
@@ -77,7 +77,10 @@ export async function createProducts(shop: Shop) {
 export type Products = Awaited<ReturnType<typeof createProducts>>;
 
 /** Two lessons of the course: one opens at once, the other a week after the purchase. */
-export async function createContent(shop: Shop, { course }: { course: number }): Promise<void> {
+export async function createContent(
+  shop: DemoClient,
+  { course }: { course: number },
+): Promise<void> {
   const lesson = (n: number, title: string, drip_day: number) =>
     shop.create('/access/content', `lesson-${n}`, {
       title: `Lesson ${n}: ${title}`,

@@ -2,12 +2,11 @@ import type { Client } from 'pg';
 import { findWritten } from '../archive/catalogue.ts';
 import { withDatabase } from '../support/database.ts';
 
-/** The comment on a database whose demo store is being filled: it is gone when that is complete. */
+/** The comment on a database while its demo store is being filled; removed when that is complete. */
 const UNFINISHED = 'sales-api: the demo store is not complete';
 
 /**
- * The store's database on its own PostgreSQL. What a start that was broken off had begun to fill is
- * dropped.
+ * Creates the store's database on its own PostgreSQL. An incomplete one of an interrupted start is dropped.
  * @returns its connection string
  */
 export async function openDemoDatabase(server: string): Promise<string> {
@@ -23,7 +22,7 @@ export async function openDemoDatabase(server: string): Promise<string> {
   return server.replace(/\/postgres$/, '/store');
 }
 
-/** @throws Error if a demo store in the database was left half filled */
+/** @throws Error if a demo store in the database is incomplete */
 export async function refuseUnfinished(url: string): Promise<void> {
   await withDatabase(url, async (client) => {
     const { rows } = await client.query<{ comment: string | null }>(
@@ -37,7 +36,7 @@ export async function refuseUnfinished(url: string): Promise<void> {
   });
 }
 
-/** @throws Error if there is a row in any table of the database, or a setting that somebody set */
+/** @throws Error if any table of the database has a row, or a setting was changed */
 export async function refuseHeld(url: string): Promise<void> {
   await withDatabase(url, async (client) => {
     const held = await findWritten(client, await readAllTables(client));
@@ -48,7 +47,7 @@ export async function refuseHeld(url: string): Promise<void> {
   });
 }
 
-/** Every table of a database, whoever made it, but those that migrations write into. */
+/** All tables of a database, whoever made them, except those that migrations write into. */
 async function readAllTables(client: Client): Promise<{ name: string }[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name
@@ -62,7 +61,7 @@ async function readAllTables(client: Client): Promise<{ name: string }[]> {
   return rows;
 }
 
-/** True if the store has no users, products and orders yet. */
+/** Tells if the store has no users, products and orders yet. */
 export async function isEmpty(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ empty: boolean }>(
     `select not exists (select from users) and not exists (select from products)
@@ -71,7 +70,7 @@ export async function isEmpty(client: Client): Promise<boolean> {
   return rows[0]?.empty === true;
 }
 
-/** Does what must not be left half done: a start that finds it so begins with an empty database. */
+/** Does work that must not be left incomplete: after an interruption the next start begins with an empty database. */
 export async function completing<T>(client: Client, work: () => Promise<T>): Promise<T> {
   const comment = (text: string) =>
     client.query(`do $$ begin

@@ -8,14 +8,14 @@ import {
 } from '../integrity/facts.ts';
 import type { Products } from './catalogue.ts';
 import type { People } from './people.ts';
-import type { Shop } from './shop.ts';
+import type { DemoClient } from './client.ts';
 
 const days = 29;
 const orders = 36;
 
-/** Orders of the month before today, a few a day: the store is as old as they are. */
+/** Orders of the month before today, a few a day: the store looks a month old. */
 export async function createMonth(
-  shop: Shop,
+  shop: DemoClient,
   client: Client,
   { members }: People,
   { course, sample }: Products,
@@ -30,7 +30,7 @@ export async function createMonth(
   await spread(client);
 }
 
-/** Moves all orders into the past, the oldest furthest, with everything that follows from them. */
+/** Moves all orders into the past, the oldest furthest, with everything that depends on their dates. */
 async function spread(client: Client): Promise<void> {
   await client.query(`
     create temporary table moved as
@@ -52,7 +52,7 @@ async function spread(client: Client): Promise<void> {
               updated_at = updated_at - interval '${days + 1} days'`,
     );
   }
-  // The triggers take the day of an order for given.
+  // The triggers assume that an order's day never changes.
   for (const [table, facts] of Object.entries({
     order_rollups: orderRollups,
     product_days: productDays,

@@ -3,18 +3,18 @@ import { exampleCode } from '../../domain/license/schemas.ts';
 import type { Products } from './catalogue.ts';
 import type { People } from './people.ts';
 import { receipt } from './receipt.ts';
-import type { Shop } from './shop.ts';
+import type { DemoClient } from './client.ts';
 
-/** A licence made by hand and in use, with the code of the documentation; orders make the others. */
+/** A manual licence in use, with the code of the documentation; orders make the others. */
 export async function createLicense(
-  shop: Shop,
+  shop: DemoClient,
   client: Client,
   { buyer: user_id }: People,
   { software: product_id }: Products,
 ): Promise<void> {
   const body = { product_id, user_id, note: 'For a review of the product.' };
   const id = await shop.create('/licenses', 'license', body);
-  // The service alone gives out codes.
+  // Only the service gives out codes.
   await client.query('update licenses set code = $1 where id = $2', [exampleCode, id]);
   for (const string of ['https://www.toko-dewi.example/', 'localhost']) {
     await shop.send(
@@ -28,7 +28,7 @@ export async function createLicense(
 
 /** Creates orders in every status, with the reports of their buyers. */
 export async function createOrders(
-  shop: Shop,
+  shop: DemoClient,
   { buyer, members }: People,
   products: Products,
 ): Promise<void> {
@@ -84,7 +84,7 @@ export async function createOrders(
     const id = await order(`more-${i}`, member(i), catalogue[i % 3] ?? products.course);
     if (i % 4 !== 3) await move(id, 'completed');
     if (i !== 7) continue;
-    // Not what the order costs.
+    // Differs from the order's total.
     const proof = await shop.uploadProof(member(i), id, receipt(5));
     await confirm(id, 'short', { ...transfer, sender: 'Nanda Putri', total: 300_000, proof });
   }

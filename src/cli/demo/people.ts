@@ -1,7 +1,7 @@
-import type { Shop } from './shop.ts';
+import type { DemoClient } from './client.ts';
 
 /** An administrator, an affiliate tree of four levels, and members under it. */
-export async function createPeople(shop: Shop) {
+export async function createPeople(shop: DemoClient) {
   const user = (key: string, first_name: string, last_name: string, more: object = {}) =>
     shop.create('/users', `user-${key}`, {
       email: `${first_name}.${last_name}@demo.example`.toLowerCase(),

@@ -1,9 +1,9 @@
 import type { Products } from './catalogue.ts';
 import type { People } from './people.ts';
-import type { Shop } from './shop.ts';
+import type { DemoClient } from './client.ts';
 
-/** A group with better prices and commissions, and somebody in it. */
-export async function createGroup(shop: Shop, { members }: People): Promise<void> {
+/** A group with better prices and commissions, and a member of it. */
+export async function createGroup(shop: DemoClient, { members }: People): Promise<void> {
   const group_id = await shop.create('/user-groups', 'group', {
     name: 'Gold',
     priority: 10,
@@ -15,7 +15,7 @@ export async function createGroup(shop: Shop, { members }: People): Promise<void
 
 /** A coupon of the store, a template for affiliates, and an affiliate's copy of it. */
 export async function createCoupons(
-  shop: Shop,
+  shop: DemoClient,
   { affiliate }: People,
   { course }: Products,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function createCoupons(
 }
 
 /** Creates the automatic reminders: while an order waits, and before a term ends. */
-export async function createTemplates(shop: Shop): Promise<void> {
+export async function createTemplates(shop: DemoClient): Promise<void> {
   await shop.create('/reminder-templates', 'template-order', {
     type: 'order',
     offset: 1,

@@ -4,10 +4,10 @@ import { crc32 } from '../../lib/crc32.ts';
 const width = 240;
 const height = 320;
 
-/** Red, green and blue of paper, a line of writing, a bank's head and the sum. */
+/** Red, green and blue of the paper, the writing, a bank's header and the amount. */
 const palette = [0xff, 0xff, 0xff, 0xb8, 0xbe, 0xc8, 0x1f, 0x5f, 0xbf, 0x14, 0x7a, 0x46];
 
-/** A picture of a receipt, a PNG: lines in place of words, as many as `lines`. */
+/** A picture of a receipt, a PNG with `lines` lines in place of words. */
 export function receipt(lines: number): Uint8Array<ArrayBuffer> {
   const rows = Buffer.alloc((width + 1) * height);
   const fill = (colour: number, left: number, top: number, right: number, bottom: number) => {
@@ -25,7 +25,7 @@ export function receipt(lines: number): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits a pixel, of a palette.
+  // Eight bits a pixel, with a palette.
   header.set([8, 3], 8);
   const parts = [
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),

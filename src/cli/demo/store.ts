@@ -7,20 +7,20 @@ import { createMonth } from './month.ts';
 import { createPeople } from './people.ts';
 import { createCoupons, createGroup, createTemplates } from './promotion.ts';
 import { templateKinds, templateMedia } from '../../schema/lists.ts';
-import { type Address, Shop } from './shop.ts';
+import { type Address, DemoClient } from './client.ts';
 
-/** The users that the demo tokens speak for, by role; some may have been removed since. */
+/** The users of the demo tokens, by role; some may have been removed since. */
 export type Speakers = Readonly<Partial<Record<Speaker, number>>>;
 type Speaker = 'admin' | 'affiliate' | 'buyer';
 
 /**
- * Fills the store on its first start, through its own API: an affiliate tree of four levels, a
- * product of each kind, coupons, orders in every state. Later starts find what is left of it.
+ * Fills the store on its first start, through its own API: an affiliate tree of four levels, a product of each kind,
+ * coupons, orders in every state. Later starts find what is left of it.
  */
 export async function fillStore(address: Address, databaseUrl: string): Promise<Speakers> {
   return withDatabase(databaseUrl, async (client) => {
     if (await isEmpty(client)) {
-      await completing(client, () => quietly(client, () => fill(new Shop(address), client)));
+      await completing(client, () => quietly(client, () => fill(new DemoClient(address), client)));
     }
     return findSpeakers(client);
   });
@@ -38,7 +38,7 @@ async function quietly(client: Client, work: () => Promise<void>): Promise<void>
   await client.query('delete from message_templates');
 }
 
-async function fill(shop: Shop, client: Client): Promise<void> {
+async function fill(shop: DemoClient, client: Client): Promise<void> {
   await client.query(
     `update settings set store_name = 'Demo store', site_url = 'https://demo.example',
             country = 'ID', timezone = 'Asia/Jakarta', currency = 'IDR', currency_exponent = 0,
@@ -72,9 +72,9 @@ const accounts = [
   { id: 'BNI', bank: 'Bank Nusantara', owner: 'Demo Store', account_number: '9876543210' },
 ];
 
-/** Tokens for the demo people, as a backend would ask for them. */
+/** Tokens for the demo people, as a backend would request them. */
 export async function issueTokens(address: Address, people: Speakers) {
-  const shop = new Shop(address);
+  const shop = new DemoClient(address);
   const tokens: Partial<Record<Speaker, string>> = {};
   for (const speaker of ['admin', 'affiliate', 'buyer'] as const) {
     const user_id = people[speaker];

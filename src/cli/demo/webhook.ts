@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { Address } from './shop.ts';
+import type { Address } from './client.ts';
 
 interface Webhook {
   readonly id: number;
@@ -21,10 +21,7 @@ const calling =
     return (JSON.parse(text) as { data: T }).data;
   };
 
-/**
- * Makes a webhook of the demo. A later start finds it by its name, and corrects its address where the
- * port is another.
- */
+/** Creates a webhook of the demo. A later start finds it by its name, and corrects its address if the port changed. */
 async function openWebhook(
   store: Address,
   webhook: { name: string; url: string; events: string[] },
@@ -38,7 +35,7 @@ async function openWebhook(
 }
 
 /**
- * Creates a webhook that sends every event to the sink of the store, so that its feed shows what happens.
+ * Creates a webhook that sends every event to the store's own sink, so that its feed has entries.
  * @returns the webhook's id
  */
 export async function openSinkWebhook(store: Address, url: string): Promise<number> {
@@ -46,7 +43,7 @@ export async function openSinkWebhook(store: Address, url: string): Promise<numb
   return (await openWebhook(store, { name, url, events: ['*'] })).id;
 }
 
-/** A server whose webhook shows what becomes of one that fails: it answers everything with 500. */
+/** A server that answers everything with 500, to show a failing webhook. */
 export async function startBrokenReceiver() {
   const server = createServer((_, response) => response.writeHead(500).end('Out of order'));
   server.listen(0, '127.0.0.1');

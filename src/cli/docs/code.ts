@@ -6,7 +6,7 @@ const titles: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript' 
 const keywords =
   'as async await break case catch class const continue else export for from function if import in instanceof let new of return throw try type while';
 
-/** Highlighted parts of a language: comments, texts, and its own words. */
+/** Highlighted parts of a language: comments, texts, and its keywords. */
 const grammars: Readonly<Record<string, RegExp>> = {
   sh: /(?<comment>(?<=^|\s)#.*$)|(?<string>'[^']*'|"[^"]*")|(?<word>\$\{?\w+\}?|\b(?:curl|export)\b)/gm,
   ts: new RegExp(
@@ -16,19 +16,19 @@ const grammars: Readonly<Record<string, RegExp>> = {
   json: /(?<word>"[^"]*"(?=:))|(?<string>"[^"]*")/g,
 };
 
-/** A piece of code as HTML, in a block that the keyboard can scroll. */
+/** A piece of code as HTML, in a block that can be scrolled by keyboard. */
 export function codeBlock(text: string, language = ''): string {
   return `<pre tabindex="0" class="${language || 'text'}"><code>${highlighted(text, grammars[language])}</code></pre>`;
 }
 
-/** A sample in curl and in TypeScript. The page's switch chooses the one that is shown. */
+/** A sample in curl and in TypeScript. The page's switch selects the shown one. */
 export const samplePair = (sh: string, ts: string): string =>
   `<div class="sample">\n${panel('sh', sh)}\n${panel('ts', ts)}\n</div>`;
 
 const panel = (language: string, text: string) =>
   `<div class="in-${language}"><p class="languages">${tabs(language)}</p>${codeBlock(text, language)}</div>`;
 
-/** The names of the languages; a click on the other one turns the page's switch. */
+/** The names of the languages; clicking the other one changes the page's switch. */
 const tabs = (shown: string) =>
   Object.entries(titles)
     .map(([language, title]) =>

@@ -4,8 +4,8 @@ import { wordsOf } from './markdown.ts';
 import type { Page } from './page.ts';
 
 /**
- * A page as HTML, complete. It can be read without scripts: they add the search and buttons to copy code.
- * @param pages all there are, for the menu
+ * Renders a complete page as HTML. It works without scripts: they add the search and buttons to copy code.
+ * @param pages all pages, for the menu
  */
 export const htmlPage = (page: Page, pages: readonly Page[]): string => `${head(page)}
 <body>
@@ -33,7 +33,7 @@ ${contents(page)}
 </html>
 `;
 
-/** The head of every page, the viewer's too. */
+/** The head of every page, including the viewer's. */
 export const head = (
   { title, summary }: Pick<Page, 'title' | 'summary'>,
   { styles = ['docs'], scripts = ['docs'] } = {},

@@ -6,7 +6,7 @@ import { type Section, heading, idOf, withoutId } from './page.ts';
 /** The addresses of the names that pages have in code. */
 type Places = ReadonlyMap<string, string>;
 
-/** Returns a parser that links what is named in code to its place. */
+/** Returns a parser that links names in code to their pages. */
 const parserOf = (places: Places) =>
   new Marked({
     renderer: {
@@ -30,11 +30,11 @@ const parserOf = (places: Places) =>
     },
   });
 
-/** Guides name each other by their files. */
+/** Guides link to each other by file. */
 const addressOf = (href: string) =>
   href.replace(/^(?:\.\/)?([\w-]+)\.md(?=#|$)/, '/docs/guides/$1');
 
-/** Code with links: of all of it, or of the objects in a type. */
+/** Code with links: one for all of it, or for each object in a type. */
 function linked(text: string, places: Places): string {
   const link = (name: string) => {
     const place = places.get(name);
@@ -45,7 +45,7 @@ function linked(text: string, places: Places): string {
 
 const withoutLinks = (html: string) => html.replaceAll(/<\/?a\b[^>]*>/g, '');
 
-/** Inline tokens as HTML; a request that stands alone shows its method apart. */
+/** Inline tokens as HTML; a request that stands alone shows its method separately. */
 function inline(parser: Parser, tokens: Token[]): string {
   const html = parser.parseInline(tokens);
   return html.replace(
@@ -83,7 +83,7 @@ export function htmlOf(markdown: string): string {
   return render(marked.lexer(markdown), marked);
 }
 
-/** A text of Markdown as one of plain words. */
+/** The plain words of a Markdown text. */
 export const wordsOf = (markdown: string): string =>
   markdown
     .replaceAll(/[`*|]|\b_|_\b|^#+ /gm, '')
@@ -91,7 +91,7 @@ export const wordsOf = (markdown: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** A source in Markdown: its title, its first paragraph, and the rest as HTML. */
+/** A Markdown source: its title, its first paragraph, and the rest as HTML. */
 export function article(markdown: string, places: Places = new Map()) {
   const marked = parserOf(places);
   const tokens = marked.lexer(markdown);
@@ -108,8 +108,8 @@ export function article(markdown: string, places: Places = new Map()) {
 }
 
 /**
- * Blocks as HTML. One in curl followed by one in TypeScript is the same sample twice. A label folds the code or
- * list below it; above anything else it is a heading.
+ * Blocks as HTML. A sample in curl followed by one in TypeScript is one sample. A label folds the code or list below
+ * it; above anything else it is a heading.
  */
 function render(tokens: readonly Token[], marked: Marked): string {
   const blocks = tokens.filter(({ type }) => type !== 'space');
@@ -130,7 +130,7 @@ function render(tokens: readonly Token[], marked: Marked): string {
 const isCode = (token: Token | undefined, language: string): token is Tokens.Code =>
   token?.type === 'code' && (token as Tokens.Code).lang === language;
 
-/** Tells a paragraph that names the next block: bold type, with no more than its type. */
+/** Tells if a paragraph labels the next block: bold text, with at most its type. */
 const isLabel = (token: Token | undefined): token is Tokens.Paragraph =>
   token?.type === 'paragraph' && /^\*\*[^*]+\*\*(?:: `[^`]+`)?$/.test(token.raw.trim());
 
@@ -157,7 +157,7 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
 const isHeading = (token: Token): token is Tokens.Heading =>
   token.type === 'heading' && (token as Tokens.Heading).depth === 2;
 
-/** Words of a block; of fields their names. */
+/** The words of a block; for fields, their names. */
 const searched = (token: Token): string =>
   token.type === 'table' && isFieldTable(token as Tokens.Table)
     ? (token as Tokens.Table).rows.map(([name]) => wordsOf(name?.text ?? '')).join(' ')

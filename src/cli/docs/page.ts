@@ -1,9 +1,9 @@
 export interface Page {
-  /** `/docs/guides/first-sale`; its file has `.html` behind it. */
+  /** `/docs/guides/first-sale`; its file ends in `.html`. */
   readonly path: string;
-  /** In the menu too. */
+  /** Also shown in the menu. */
   readonly title: string;
-  /** The part of the menu it stands in. */
+  /** Its part of the menu. */
   readonly part: string;
   /** One sentence. */
   readonly summary: string;
@@ -12,7 +12,7 @@ export interface Page {
   readonly sections: readonly Section[];
 }
 
-/** A place in a page that one can go to, from its contents and from the search. */
+/** A linkable place in a page, for its contents and for the search. */
 export interface Section {
   readonly id: string;
   readonly title: string;
@@ -31,9 +31,9 @@ export const slug = (title: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
 
-/** The id of a heading in Markdown: what it names (`{#orders-create}`) or has as code; else it is made of its words. */
+/** The id of a Markdown heading: the one it names (`{#orders-create}`), its code, or otherwise its words. */
 export const idOf = (heading: string): string =>
   (/ \{#(\S+)\}$/.exec(heading) ?? /^`(.+)`$/.exec(heading))?.[1] ?? slug(heading);
 
-/** A text without the id that it names. */
+/** A heading's text without the id that it names. */
 export const withoutId = (text: string): string => text.replace(/ \{#\S+\}$/, '');

@@ -8,7 +8,7 @@ import { head, htmlPage } from './layout.ts';
 import { article, htmlOf } from './markdown.ts';
 import type { Page } from './page.ts';
 
-/** The guides, in the order one reads them; each is a file in `docs/guides`. */
+/** The guides, in reading order; each is a file in `docs/guides`. */
 export const guides = [
   'first-sale',
   'sessions',
@@ -25,7 +25,7 @@ export const guides = [
 const sourceOf = (name: string): string =>
   readFileSync(new URL(`../../../docs/guides/${name}.md`, import.meta.url), 'utf8');
 
-/** The guides as they are written, for readers of Markdown. */
+/** The guides as written, for readers of Markdown. */
 export const guideTexts = (): Text[] =>
   guides.map((name) => {
     const text = sourceOf(name);
@@ -40,7 +40,7 @@ export const guideTexts = (): Text[] =>
 
 /**
  * The documentation of a deployment, as files by their path below its assets.
- * @param texts what the deployment publishes, by its path; the reference in Markdown is in it
+ * @param texts the texts that the deployment publishes, by path; they include the reference in Markdown
  */
 export function docsSite(
   config: PublishedConfig,
@@ -79,7 +79,7 @@ function pagesOf(
   ];
 }
 
-/** Pages of the reference. The objects that each has for itself in Markdown are on a page of their own here. */
+/** Pages of the reference. Objects that the Markdown lists with each resource are on a page of their own here. */
 function referencePages(texts: readonly Markdown[]): Page[] {
   const pages = texts.map(({ path, text }) => ({
     path: path.replace('.md', '').replace(/reference\/(objects|events|errors)$/, '$1'),
@@ -109,7 +109,7 @@ function conventionsPage({ info: { description } }: Document): Page {
   return { path: '/docs/conventions', part: 'Reference', ...article(title + text) };
 }
 
-/** The pages below an address, at that address: for whoever cuts off the end of one, so that the menu is without it. */
+/** A page at an address that lists the pages below it, for readers who shorten an address; the menu leaves it out. */
 const listPage = (path: string, title: string, summary: string, pages: readonly Page[]): Page => ({
   ...{ path, title, part: title, summary, sections: [] },
   body: htmlOf(
@@ -142,7 +142,7 @@ const searchIndex = (pages: readonly Page[]) =>
     })),
   ]);
 
-/** The page on which operations can be tried: a viewer of the document, which takes scripts. */
+/** The page for trying operations: a viewer of the document, which needs scripts. */
 const viewer = `${head(
   { title: 'Try it', summary: 'Every operation, to be tried on this store.' },
   { styles: ['swagger-ui', 'try'], scripts: ['swagger-ui-bundle', 'try'] },

@@ -7,11 +7,11 @@ export interface Check {
   readonly differences: string;
 }
 
-/** Rows that one query has and the other doesn't, whichever of the two it is. */
+/** Rows of either query that the other lacks. */
 export const difference = (a: string, b: string) =>
   `(${a} except ${b}) union all (${b} except ${a})`;
 
-/** The statuses of orders in each group, as SQL lists them. */
+/** The statuses of orders in each group, as an SQL list. */
 export const statuses = {
   unpaid: listed(statusGroupMembers.unpaid),
   processing: listed(statusGroupMembers.processing),

@@ -8,9 +8,9 @@ const withRisk = (status: RiskStatus) => `exists (
    where ro.order_id = c.order_id and ro.tier in (1, c.tier) and r.status = '${status}')`;
 
 /**
- * The law of the ledger: the rows of a tier of an order that aren't cancelled sum to what the tier
- * earns of what was kept, all tiers together to no more than that. Worked out here from the order and
- * the terms of its sales, apart from the code that keeps it.
+ * The invariant of the ledger: the rows of a tier of an order that aren't cancelled sum to the tier's earnings after
+ * refunds, and all tiers together to at most the base. Calculated from the order and the terms of its sales,
+ * independently of the code that keeps the ledger.
  */
 const ledgerLaw = `
   with sales as (

@@ -1,6 +1,6 @@
 import { type Check, difference, statuses } from './check.ts';
 
-/** Counts the uses of coupons that were not given back, by these columns. */
+/** Counts the unreturned uses of coupons, by these columns. */
 const uses = (columns: string) => `
   select ${columns}, count(*) from coupon_redemptions where released_at is null group by ${columns}`;
 

@@ -21,7 +21,7 @@ const listTotal = (list: string, listed: string) =>
     `select '${list}', coalesce(sum(total), 0) from list_totals where list = '${list}'`,
   );
 
-/** Grants that aren't what their orders and subscriptions give, those taken by hand aside. */
+/** Grants that differ from what their orders and subscriptions give, except manually revoked ones. */
 const orderAccess = `
   select coalesce(g.id, o.id) from orders o
     left join access_grants g on g.order_id = o.id
@@ -39,7 +39,7 @@ const orderAccess = `
        else g.status <> 'revoked'
      end is not true`;
 
-/** Every figure that is kept rather than computed when it is read. */
+/** All stored figures. */
 export const checks: readonly Check[] = [
   {
     name: 'order rollups',
@@ -87,7 +87,7 @@ export const checks: readonly Check[] = [
     ),
   },
   {
-    // Of which day one was, only the zone tells that the store had then.
+    // Only the store's zone at that time tells which day it was.
     name: 'number of attempts by webhook, status and day',
     differences: difference(
       'select webhook_id, status, count(*) from webhook_log group by 1, 2',
@@ -194,7 +194,7 @@ export const checks: readonly Check[] = [
             and o.payment_gateway <> 'free')`,
   },
   {
-    // Changes that were written while a trigger was off are missing in the kept totals.
+    // The stored totals lack changes made while a trigger was off.
     name: 'triggers that are turned off',
     differences: `
       select t.oid from pg_trigger t join pg_class c on c.oid = t.tgrelid
@@ -207,7 +207,10 @@ export const checks: readonly Check[] = [
   },
 ];
 
-/** Recomputes every derived figure. @returns how many differences each check found */
+/**
+ * Calculates every derived figure again.
+ * @returns the number of differences that each check found
+ */
 export async function checkIntegrity(
   client: Client,
 ): Promise<{ name: string; differences: number }[]> {

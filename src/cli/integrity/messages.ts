@@ -1,6 +1,6 @@
 import type { Check } from './check.ts';
 
-/** Messages, against the reminders that they are of and the people they are for. */
+/** Compares messages with their reminders and their recipients. */
 export const messageChecks: readonly Check[] = [
   {
     name: 'reminders on their way without a message that is',

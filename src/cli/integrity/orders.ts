@@ -1,8 +1,8 @@
 import { type Check, statuses } from './check.ts';
 
 /**
- * Orders whose figures aren't what was agreed on comes to for their quantity. Worked out here from the
- * terms they keep, apart from the code that prices them.
+ * Orders whose figures differ from their agreed terms for their quantity. Calculated from the stored terms,
+ * independently of the code that prices them.
  */
 const pricedLaw = `
   with terms as (

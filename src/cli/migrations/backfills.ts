@@ -2,12 +2,12 @@ import type { Client } from 'pg';
 import { shopManagerId } from '../../schema/staff.ts';
 import { type Progress, patiently } from './patience.ts';
 
-/** Fills in a column that a migration added, in the rows there are. */
+/** Fills a column that a migration added, in existing rows. */
 interface Backfill {
   readonly name: string;
   /**
-   * Fills the rows after the id $1, $2 of them at most, and answers the last id it looked at, or null. It
-   * changes nothing else of a row: no total, no version, and no event follows.
+   * Fills at most $2 rows after the id $1, and returns the last id, or null. It changes nothing else: no total, no
+   * version, and no event follows.
    */
   readonly batch: string;
 }
@@ -37,18 +37,16 @@ const backfills: readonly Backfill[] = [
   },
 ];
 
-/** Most rows of a batch. */
+/** The most rows of a batch. */
 const batchSize = 2000;
 
-/**
- * The number of ids that each batch reads again: a row may have been inserted during the previous batch.
- */
+/** The number of ids that each batch reads again: a row may have been inserted during the previous batch. */
 const overlap = 1000;
 
 /**
- * Runs what fills in new columns, after the migrations. Each batch is a transaction that also notes how far it
- * came, so that a run that was broken off goes on from there, and a later one only looks at rows that are new:
- * a worker of the version before inserts them without the column until it is replaced.
+ * Fills new columns, after the migrations. Each batch is a transaction that also records its progress, so an
+ * interrupted run continues there. A later run visits only new rows: a worker of the version before inserts them
+ * without the column until it is replaced.
  */
 export async function runBackfills(
   client: Client,

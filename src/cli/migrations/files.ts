@@ -5,18 +5,21 @@ import { join } from 'node:path';
 /** A file of `drizzle/`. */
 export interface Migration {
   readonly name: string;
-  /** drizzle's moment of the file, in milliseconds. */
+  /** The file's time in drizzle's journal, in milliseconds. */
   readonly when: number;
-  /** SHA-256 of the text, as drizzle keeps it. */
+  /** SHA-256 of the text, as drizzle stores it. */
   readonly hash: string;
-  /** Hashes of texts that did the same to a database, which may have kept one of them. */
+  /** Hashes of texts with the same effect, which a database may have stored instead. */
   readonly formerHashes?: readonly string[];
   readonly statements: readonly string[];
-  /** Each statement commits by itself, as building an index concurrently demands; otherwise the file is one transaction. */
+  /**
+   * True if each statement commits by itself, as building an index concurrently requires; otherwise the file is one
+   * transaction.
+   */
   readonly isByStatement: boolean;
 }
 
-/** Hash of the text with which a file landed: it lacked the statement for stores that are new. */
+/** The hash of the file's first text, which lacked the statement for new stores. */
 const former: Readonly<Record<string, string>> = {
   '0005_stores_without_a_currency':
     '750669098d0066f0576533af5bd6645f8ac1b28006588564cbe33ee940909461',
@@ -24,14 +27,14 @@ const former: Readonly<Record<string, string>> = {
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** The first line of a file whose statements commit one by one. Each of them has to be repeatable. */
+/** The first line of a file whose statements commit one by one. Each of them must be repeatable. */
 const byStatement = '-- statement by statement';
 
 interface Journal {
   readonly entries: readonly { readonly tag: string; readonly when: number }[];
 }
 
-/** Reads a text whatever the line ends of its checkout: on Windows, git may give it others. */
+/** Reads a text with any line ends: on Windows, git may convert them. */
 export const readText = (path: string): string =>
   readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
 

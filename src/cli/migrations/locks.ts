@@ -3,8 +3,8 @@ import { parse } from 'libpg-query';
 import type { Migration } from './files.ts';
 
 /**
- * Refuses statements that would lock a table of a store for as long as its rows take, or take away what the worker
- * deployed before still uses. Tables that the same file creates are empty, so they are exempt.
+ * Refuses statements that would lock a table for as long as its rows take, or remove what the previous worker still
+ * uses. Tables created in the same file are empty, and exempt.
  * @returns the reason for each such statement
  */
 export async function findLocks({ statements, isByStatement }: Migration): Promise<string[]> {
@@ -18,7 +18,7 @@ export async function findLocks({ statements, isByStatement }: Migration): Promi
   );
 }
 
-/** The table that a statement makes anew. One that may be there before isn't known to be empty. */
+/** The table that a statement creates. With IF NOT EXISTS it may not be empty. */
 function createdTable(node: Node): RangeVar | undefined {
   if (!('CreateStmt' in node) || node.CreateStmt.if_not_exists) return undefined;
   const { relation } = node.CreateStmt;
@@ -43,13 +43,13 @@ const commandsOf = (node: Node): AlterTableCmd[] =>
 
 const columnOf = (node: Node, { name }: AlterTableCmd) => `${nameOf(alteredTable(node))}.${name}`;
 
-/** Columns that a statement lets be null. */
+/** Columns that a statement makes nullable. */
 const madeNullable = (node: Node): string[] =>
   commandsOf(node).flatMap((cmd) =>
     cmd.subtype === 'AT_DropNotNull' ? [columnOf(node, cmd)] : [],
   );
 
-/** Statements that hold no lock beyond the moment they take. */
+/** Statements that hold locks only for a moment. */
 const momentary = ['CreateStmt', 'CreateTrigStmt', 'CreateSeqStmt', 'CommentStmt'];
 
 function reasonsIn(node: Node, nullable: ReadonlySet<string>): string[] {
@@ -83,10 +83,10 @@ function writtenTable(node: Node): string | undefined {
   return undefined;
 }
 
-/** Tables of so few rows that reading them takes no time. */
+/** Tables with so few rows that reading them takes no time. */
 const small = ['settings', 'staff_roles', 'api_keys', 'stored_functions'];
 
-/** Refuses what rows of small tables would wait for: calls, and the rows of other tables. */
+/** Refuses slow statements on small tables: function calls, and the rows of other tables. */
 function smallReasons(node: Node): string[] {
   const { tables, calls } = namesIn(node);
   const others = tables.filter((table) => !small.includes(table));
@@ -110,7 +110,7 @@ function namesIn(node: Node): { tables: string[]; calls: boolean } {
 const isDroppedDefault = ({ subtype, def }: AlterTableCmd) =>
   subtype === 'AT_ColumnDefault' && def === undefined;
 
-/** Changes of the catalogue alone. */
+/** Changes of the catalogue only. */
 const catalogueOnly = [
   'AT_ColumnDefault',
   'AT_DropNotNull',
@@ -137,7 +137,7 @@ function alterReasons({ subtype, def, name, behavior }: AlterTableCmd): string[]
   ];
 }
 
-/** Types that stand for a sequence, whose next value each row gets. */
+/** Types that create a sequence, from which each row gets a value. */
 const serial = /^(small|big)?serial[248]?$/;
 
 function columnReasons({ colname, typeName, constraints = [] }: ColumnDef): string[] {

@@ -17,16 +17,16 @@ const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, impor
 
 export const migrations = readMigrations(folder('drizzle'));
 
-/** The functions of this version that are written by hand. */
+/** The handwritten functions of this version. */
 export const sqlFunctions = readSqlFunctions(folder('src/schema/sql'));
 
-/** The oldest PostgreSQL that the schema is made for, as `server_version_num` has it. */
+/** The oldest supported PostgreSQL, as in `server_version_num`. */
 const oldestServer = 16_00_00;
 
 /**
- * Brings the database behind a direct connection up to date: migrations, functions, then what fills new columns.
- * A database of a later version keeps its schema, and gets what this version's worker calls.
- * @throws Error that says what to do
+ * Brings the database behind a direct connection up to date: migrations, functions, new columns. A database of a later
+ * version keeps its schema, and gets the functions that this version's worker calls.
+ * @throws Error saying what to do
  */
 export async function migrateDatabase(
   url: string,
@@ -46,7 +46,7 @@ export async function migrateDatabase(
 }
 
 /**
- * Migrates an empty database to the migration of an archive, and no further. Stored functions follow with the last
+ * Migrates an empty database to an archive's migration, and no further. Stored functions are made after the last
  * migration.
  * @param hash of the archive's newest migration
  * @throws Refused if this version does not know it
@@ -70,9 +70,9 @@ export async function migrateTo(url: string, hash: string): Promise<void> {
 }
 
 /**
- * Brings a database up to date, uploads the worker that it is for, and fills new columns once more: until then the
- * worker of the version before wrote rows without them.
- * @param upload answers how it ended, as a command does
+ * Brings a database up to date, uploads its worker, and fills new columns once more: until the upload, the previous
+ * worker wrote rows without them.
+ * @param upload returns its exit code
  * @returns the same
  */
 export async function migrateAround(
@@ -96,8 +96,8 @@ export async function migrateAround(
 }
 
 /**
- * Lifts what a role or a database sets for requests, as that a statement may take a few seconds only, and makes the
- * store's schema the first one, also where the role has one of its own.
+ * Resets what a role or database sets for requests, such as a short statement timeout, and puts the store's schema
+ * first in the search path, even if the role has one of its own.
  */
 async function prepareSession(client: Client): Promise<void> {
   const { rows } = await client.query("select where 'public' = any (current_schemas(false))");
@@ -123,8 +123,8 @@ async function refuseOldServer(client: Client): Promise<void> {
 }
 
 /**
- * Lets one migration run at a time. The lock is asked for again and again: a session that waited for it would keep a
- * snapshot, which an index built concurrently waits for.
+ * Lets one migration run at a time. The lock is polled: a waiting session would hold a snapshot, which a concurrent
+ * index build waits for.
  */
 async function withMigrationLock(
   client: Client,

@@ -2,23 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, DatabaseError } from 'pg';
 import { inTransaction } from '../support/statements.ts';
 
-/** Prints a line of progress: a step that is done, or a wait. */
+/** Prints a line of progress: a finished step, or a wait. */
 export type Progress = (says: string) => void;
 
 /**
- * The time that a statement waits for a lock: all others who want it wait behind it. PostgreSQL looks for deadlocks
- * after a second, so a deadlock with a transaction of the store ends here, and not with an error there.
+ * The time that a statement waits for a lock: later requests for the lock queue after it. PostgreSQL detects deadlocks
+ * after a second, so a deadlock with a transaction of the store ends here, not there.
  */
 const lockTimeout = '500ms';
 const lockTries = 60;
 const lockPause = 1000;
 
-/** PostgreSQL's codes for a lock that did not come in time, and for a deadlock. */
+/** PostgreSQL's codes for a lock timeout, and for a deadlock. */
 const busy = ['55P03', '40P01'];
 
 /**
- * Does work in a transaction, and again where somebody else holds what it locks.
- * @throws Error that says what to do, where that lasts for a minute and a half
+ * Runs work in a transaction, and repeats it while others hold its locks.
+ * @throws Error saying what to do, after a minute and a half
  */
 export async function patiently<T>(
   client: Client,

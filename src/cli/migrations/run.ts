@@ -5,10 +5,10 @@ import { Refused } from '../support/refusals.ts';
 import { findLocks } from './locks.ts';
 import { type Progress, patiently } from './patience.ts';
 
-/** Migrations that every store began with. Tables were empty then, so nothing in them holds up anybody. */
+/** Migrations that every store began with. Their tables were empty then, so they delay nobody. */
 const baseline = ['0000_functions', '0001_schema', '0002_rollups'];
 
-/** The version of a database's schema, beside the migrations of this checkout. */
+/** A database's schema version, compared with the migrations of this checkout. */
 export interface SchemaState {
   readonly pending: readonly Migration[];
   /** The database was migrated by a later version. */
@@ -16,9 +16,9 @@ export interface SchemaState {
 }
 
 /**
- * Applies the migrations that a database lacks, each once and in order.
- * @throws Refused: a file that was applied has changed, a statement would lock a table, Error
- *   if somebody holds a lock for too long
+ * Applies the missing migrations, each once and in order.
+ * @throws Refused if an applied file has changed, or a statement would lock a table; Error if somebody holds a lock for
+ * too long
  */
 export async function runMigrations(
   client: Client,
@@ -37,7 +37,7 @@ export async function runMigrations(
   return state;
 }
 
-/** Reads what was applied. Nothing is written before the database is known to be a store's, or empty. */
+/** Reads the applied migrations. Nothing is written before the database is known to be a store's, or empty. */
 async function readState(client: Client, migrations: readonly Migration[]): Promise<SchemaState> {
   const rows = await readJournal(client, migrations);
   const applied = new Map(rows.map(({ name, hash }) => [name, hash]));
@@ -96,7 +96,7 @@ async function applyWhole(client: Client, migration: Migration, progress: Progre
   });
 }
 
-/** Builds indexes beside the writes that go on. One that was broken off is dropped and built again. */
+/** Builds indexes concurrently. The remains of an interrupted build are dropped first. */
 async function applyByStatement(client: Client, migration: Migration): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(c.relname) as name from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -117,7 +117,7 @@ const note = (client: Client, { name, hash, when }: Migration) =>
     [hash, when, name],
   );
 
-/** Checks the rows that the constraints of migrations were added for, without holding up writes. */
+/** Validates new constraints without blocking writes. */
 async function validateConstraints(
   client: Client,
   migrations: readonly Migration[],

@@ -10,7 +10,7 @@ export interface SqlFunction {
   readonly name: string;
   readonly text: string;
   readonly hash: string;
-  /** Called by the worker under its name: a worker that runs would call a changed text too. */
+  /** True if the worker calls it by its name: a running worker would get a changed text too. */
   readonly isCalled: boolean;
 }
 
@@ -32,9 +32,9 @@ export function readSqlFunctions(folder: string): SqlFunction[] {
 }
 
 /**
- * Makes the functions that a database lacks or has with another text. The hash of a text is kept as the function's
- * comment; a function without one is older than this, and is made anew.
- * @throws Error where a function that the worker calls has another text under the same name
+ * Makes the functions that a database lacks or has with another text. The hash of a text is stored as the function's
+ * comment; a function without one is older, and is made again.
+ * @throws Error if a function that the worker calls has another text under the same name
  */
 export async function renewSqlFunctions(
   client: Client,
@@ -53,7 +53,7 @@ export async function renewSqlFunctions(
       `${changed.name} has changed, and the worker that runs calls it. Give the changed function a new name, and leave this one.`,
     );
   await inTransaction(client, async () => {
-    // A function may name another that is made after it.
+    // A function may use another that is made after it.
     await client.query('set local check_function_bodies = off');
     for (const { name, text, hash } of different)
       await client.query(`${text};\ncomment on function ${name} is '${hash}'`);

@@ -2,18 +2,17 @@ import type { Client } from 'pg';
 import type { StoredFunction } from '../../kernel/database/stored-function.ts';
 import { inTransaction } from '../support/statements.ts';
 
-/** The time for which a function stays that the present version no longer uses. */
+/** The time for which functions stay that the current version no longer uses. */
 const term = '30 days';
 
-/** Of a store that a later version migrated, nothing is superseded, and nothing dropped. */
+/** In a store of a later version, nothing is superseded or dropped. */
 interface StoreOptions {
   readonly isLater?: boolean;
 }
 
 /**
- * Makes the functions that a version's prepared trips call, before its worker is deployed. Those of
- * other versions stay for a while: one of them answers until the deployment is done, or again after a
- * rollback.
+ * Makes the functions of a version's prepared trips, before its worker is deployed. Those of other versions stay for a
+ * while: another version runs until the deployment is complete, or again after a rollback.
  */
 export async function storeFunctions(
   client: Client,
@@ -39,7 +38,7 @@ export async function storeFunctions(
   });
 }
 
-/** Makes those that the database lacks: what a name stands for never changes. */
+/** Makes the missing functions: the meaning of a name never changes. */
 async function create(client: Client, functions: readonly StoredFunction[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select proname as name from pg_proc

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { modulesOf } from '../../modules/index.ts';
 import { Refused } from '../support/command.ts';
 import { changeSettingsIn, updateOf } from '../store-settings.ts';
 import { bucketName, workerName, writeConfiguration } from './configuration.ts';
@@ -68,8 +69,18 @@ export async function wantedStore(name: string, wanted: Wanted): Promise<NamedSt
   const asked = await askedFor(said);
   const store = { name, ...checked({ namespace, ...said, ...asked }, `The store ${name}`) };
   refuseTwins(store, stores);
+  refuseUnknownModules(store);
   settingsOf(store);
   return store;
+}
+
+/** @throws Refused */
+function refuseUnknownModules({ modules = [] }: NamedStore): void {
+  try {
+    modulesOf({ MODULES: modules });
+  } catch (error) {
+    throw new Refused((error as Error).message, { cause: error });
+  }
 }
 
 function saidOf(wanted: Wanted) {
@@ -118,7 +129,13 @@ export function addingSteps(store: NamedStore, wanted: Wanted): Step[] {
       run: () => openDatabase(store, wanted),
     },
     ...(store.pictures
-      ? [{ name: 'bucket', plan: 'makes a bucket for pictures', run: () => openBucket(store) }]
+      ? [
+          {
+            name: 'bucket',
+            plan: 'makes a bucket for pictures and files',
+            run: () => openBucket(store),
+          },
+        ]
       : []),
     ...new StoreDeployment(store).steps(),
     {

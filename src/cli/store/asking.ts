@@ -28,8 +28,9 @@ async function ask(address: string, path: string, key?: string): Promise<unknown
 export const askHealth = async ({ address }: NamedStore) =>
   Status.parse(await ask(address, '/healthz'));
 
-export const askReady = async ({ address }: NamedStore, key: string, path = '/readyz') =>
-  Status.parse(await ask(address, path, key));
+/** Asks a store's database through its worker. */
+export const askReady = async ({ address }: NamedStore, key: string) =>
+  Status.parse(await ask(address, '/readyz?fresh', key));
 
 /** Reads the figures of a store, by its operator's key. */
 export async function askStatus(store: NamedStore, key: string): Promise<StoreStatus> {
@@ -49,7 +50,7 @@ export async function waitUntilReady(
   schema: string,
 ): Promise<void> {
   for (let n = 1; ; n++) {
-    const reason = await askReady(store, key, '/readyz?fresh').then(
+    const reason = await askReady(store, key).then(
       (status) => (status.schema === schema ? undefined : `it is still at ${status.schema}`),
       (error: Error) => error.message,
     );

@@ -9,7 +9,7 @@ import { withDatabase } from '../support/database.ts';
 import { withTarget } from '../support/rehearsal.ts';
 import { noteBackup } from '../support/store-mark.ts';
 import { type NamedStore, storesFolder } from './definition.ts';
-import { checkPictures, savePictures } from './pictures.ts';
+import { checkObjects, findObjects, objectFolders, saveObjects } from './objects.ts';
 import { addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 
@@ -20,6 +20,9 @@ const backupsOf = (name: string) => join(storesFolder(), 'backups', name);
 
 /** The folder of an unfinished backup; the next backup deletes it. */
 const draftOf = (name: string) => join(backupsOf(name), 'unfinished');
+
+/** The folder of an unfinished backup's objects, which the next one goes on with. */
+const objectsOf = (name: string) => join(backupsOf(name), 'unfinished-objects');
 
 /**
  * The steps that write a store into a folder, encrypted.
@@ -32,9 +35,9 @@ export function backupSteps(store: NamedStore, keep: number | undefined): Step[]
     ...(store.pictures
       ? [
           {
-            name: 'pictures',
-            plan: 'fetches the pictures that the backup before lacks',
-            run: () => saveOwnPictures(store),
+            name: 'objects',
+            plan: 'fetches the pictures and files that the backup before lacks',
+            run: () => saveOwnObjects(store),
           },
         ]
       : []),
@@ -79,21 +82,22 @@ async function saveRows(store: NamedStore): Promise<string> {
   return rowsOf(tables);
 }
 
-async function saveOwnPictures(store: NamedStore): Promise<string> {
+async function saveOwnObjects(store: NamedStore): Promise<string> {
   const secrets = await readSecrets(store);
   const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
   const last = (await backupNames(store.name)).at(-1);
-  return withDatabase(url, (client) =>
-    savePictures(client, store, draftOf(store.name), {
-      key: secretOf(store, secrets, 'BACKUP_KEY'),
-      before: last && join(backupsOf(store.name), last),
-    }),
-  );
+  return saveObjects(await withDatabase(url, findObjects), store, objectsOf(store.name), {
+    key: secretOf(store, secrets, 'BACKUP_KEY'),
+    before: last && join(backupsOf(store.name), last),
+  });
 }
 
 async function finish(store: NamedStore): Promise<string> {
   const url = secretOf(store, await readSecrets(store), 'DATABASE_URL_DIRECT');
   const kept = join(backupsOf(store.name), new Date().toISOString().replaceAll(':', '-'));
+  for (const one of objectFolders.filter((one) => existsSync(join(objectsOf(store.name), one))))
+    await rename(join(objectsOf(store.name), one), join(draftOf(store.name), one));
+  await rm(objectsOf(store.name), { recursive: true, force: true });
   await rename(draftOf(store.name), kept);
   await withDatabase(url, noteBackup);
   return kept;
@@ -125,16 +129,17 @@ export function drillSteps(store: NamedStore, folder: string): Step[] {
   ];
 }
 
-/** @throws Error with the table or picture that differs from the export */
+/** @throws Error with the table or object that differs from the export */
 async function drill(store: NamedStore, folder: string): Promise<string> {
   const { BACKUP_KEY: key } = await readSecrets(store);
   return withTarget(false, async (url) => {
     const { manifest } = await restoreArchive(url, folder, nobody, key);
-    const pictures = hasPictures(folder)
-      ? `, ${await withDatabase(url, (client) => checkPictures(client, folder, key ?? ''))}`
+    const objects = hasObjects(folder)
+      ? `, ${await checkObjects(await withDatabase(url, findObjects), folder, key ?? '')}`
       : '';
-    return `${rowsOf(manifest.tables)}${pictures}, 0 differences`;
+    return `${rowsOf(manifest.tables)}${objects}, 0 differences`;
   });
 }
 
-export const hasPictures = (folder: string): boolean => existsSync(join(folder, 'pictures'));
+export const hasObjects = (folder: string): boolean =>
+  objectFolders.some((one) => existsSync(join(folder, one)));

@@ -1,4 +1,7 @@
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
+import { once } from '../../lib/once.ts';
 import { Refused } from '../support/command.ts';
 import { wrangler } from './wrangler.ts';
 
@@ -7,8 +10,26 @@ const Token = z.union([
   z.object({ type: z.literal('api_key'), key: z.string(), email: z.string() }),
 ]);
 
-/** The time limit of one object, in milliseconds. */
+const tokenOfWrangler = once(async () =>
+  Token.parse(JSON.parse(await wrangler('auth', 'token', '--json'))),
+);
+
+const Page = z.object({
+  result: z.array(z.object({ key: z.string(), size: z.number() })),
+  result_info: z.object({ cursor: z.string(), is_truncated: z.boolean() }).partial().optional(),
+});
+
+/** The largest object that Cloudflare's API takes, in bytes. */
+export const largestObject = 300 * 2 ** 20;
+
+/** The time limit of a request, in milliseconds, to which is added what an object takes at the slowest rate. */
 const patience = 60_000;
+
+/** Bytes a millisecond. */
+const slowest = 100;
+
+/** The number of times that a request is repeated after 429. */
+const mostTries = 10;
 
 /** A bucket of the account that wrangler is signed in to. Wrangler itself handles only one object a second. */
 export class R2Bucket {
@@ -22,7 +43,7 @@ export class R2Bucket {
 
   static async open(name: string): Promise<R2Bucket> {
     const base = process.env['CLOUDFLARE_API_BASE_URL'] ?? 'https://api.cloudflare.com/client/v4';
-    const token = Token.parse(JSON.parse(await wrangler('auth', 'token', '--json')));
+    const token = await tokenOfWrangler();
     const headers: Record<string, string> =
       token.type === 'api_key'
         ? { 'x-auth-key': token.key, 'x-auth-email': token.email }
@@ -31,29 +52,54 @@ export class R2Bucket {
     return new R2Bucket(`${base}/accounts/${account}/r2/buckets/${name}/objects`, headers);
   }
 
-  /** Returns the bytes of an object, or undefined. */
-  async get(key: string): Promise<Buffer | undefined> {
-    const response = await this.#ask(key, { method: 'GET' });
-    return response.status === 404 ? undefined : Buffer.from(await response.arrayBuffer());
+  /** Returns the content of an object, or undefined. */
+  async get(key: string, size: number): Promise<AsyncIterable<Buffer> | undefined> {
+    const { status, body } = await this.#ask(`/${key}`, size, () => ({ method: 'GET' }));
+    return status === 404 || !body ? undefined : (body as AsyncIterable<Buffer>);
   }
 
-  async put(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
-    const body = new Uint8Array(bytes);
-    await this.#ask(key, { method: 'PUT', body }, { 'content-type': contentType });
-  }
-
-  async #ask(
+  /** @param content begins the content anew, where Cloudflare asks to come back later */
+  async put(
     key: string,
-    init: RequestInit,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Response> {
-    const response = await fetch(`${this.#address}/${encodeURIComponent(key)}`, {
-      ...init,
-      headers: { ...this.#headers, ...headers },
-      signal: AbortSignal.timeout(patience),
-    });
-    if (response.ok || (response.status === 404 && init.method === 'GET')) return response;
-    throw new Error(`Cloudflare answered ${response.status} about the picture ${key}.`);
+    type: string,
+    size: number,
+    content: () => AsyncIterable<Buffer> | Iterable<Buffer>,
+  ): Promise<void> {
+    const headers = { 'content-type': type, 'content-length': String(size) };
+    await this.#ask(`/${key}`, size, () => ({
+      ...{ method: 'PUT', headers, duplex: 'half' },
+      body: Readable.toWeb(Readable.from(content())),
+    }));
+  }
+
+  /** Lists all objects by key, with their sizes. */
+  async sizes(): Promise<ReadonlyMap<string, number>> {
+    const sizes = new Map<string, number>();
+    let cursor: string | undefined;
+    do {
+      const query = new URLSearchParams({ per_page: '1000', ...(cursor && { cursor }) });
+      const response = await this.#ask(`?${query.toString()}`, 0, () => ({ method: 'GET' }));
+      const { result, result_info } = Page.parse(await response.json());
+      for (const { key, size } of result) sizes.set(key, size);
+      cursor = result_info?.is_truncated ? result_info.cursor : undefined;
+    } while (cursor !== undefined);
+    return sizes;
+  }
+
+  /** Asks until Cloudflare has room: an account is refused for some minutes after 1,200 requests within five. */
+  async #ask(path: string, size: number, request: () => RequestInit): Promise<Response> {
+    for (let tries = 0; ; tries++) {
+      const { headers, ...init } = request();
+      const response = await fetch(this.#address + path, {
+        ...init,
+        headers: { ...this.#headers, ...headers },
+        signal: AbortSignal.timeout(patience + Math.ceil(size / slowest)),
+      });
+      if (response.ok || (response.status === 404 && init.method === 'GET')) return response;
+      if (response.status !== 429 || tries === mostTries)
+        throw new Error(`Cloudflare answered ${response.status} about objects${path}.`);
+      await pause(1000 * Number(response.headers.get('retry-after') ?? 60));
+    }
   }
 }
 

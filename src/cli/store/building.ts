@@ -33,34 +33,32 @@ const hashOfSources = once(async (): Promise<string> => {
   return hash.digest('hex');
 });
 
-/** Builds the workers of stores, each set of modules once. */
-export class StoreBuilds {
-  readonly #workers = new Map<string, Promise<string>>();
+/** The workers that this process has built, by their modules. */
+const workers = new Map<string, Promise<string>>();
 
-  /** Builds a store's worker and documentation, unless their sources are unchanged. */
-  async build(store: NamedStore): Promise<string> {
-    const folder = buildFolder(store.name);
-    const vars = await variablesOf(store);
-    const { BASE_URL, REST_ROOT, MODULES, IDEMPOTENCY_DAYS } = vars;
-    const published = { BASE_URL, REST_ROOT, MODULES, IDEMPOTENCY_DAYS };
-    const says = `version ${release.version}, schema ${release.schema}`;
-    const note = join(folder, 'built');
-    const from = JSON.stringify([await hashOfSources(), published]);
-    if (existsSync(note) && (await readFile(note, 'utf8')) === from) return `${says}, as it was`;
-    await rm(note, { force: true });
-    await mkdir(folder, { recursive: true });
-    await rebuildAssets(published, join(folder, 'assets'));
-    await writeFile(join(folder, 'worker.js'), await this.#worker(vars));
-    await writeFile(note, from);
-    return says;
-  }
+/** Builds a store's worker and documentation, unless their sources are unchanged. */
+export async function buildStore(store: NamedStore): Promise<string> {
+  const folder = buildFolder(store.name);
+  const vars = await variablesOf(store);
+  const { BASE_URL, REST_ROOT, MODULES, IDEMPOTENCY_DAYS } = vars;
+  const published = { BASE_URL, REST_ROOT, MODULES, IDEMPOTENCY_DAYS };
+  const says = `version ${release.version}, schema ${release.schema}`;
+  const note = join(folder, 'built');
+  const from = JSON.stringify([await hashOfSources(), published]);
+  if (existsSync(note) && (await readFile(note, 'utf8')) === from) return `${says}, as it was`;
+  await rm(note, { force: true });
+  await mkdir(folder, { recursive: true });
+  await rebuildAssets(published, join(folder, 'assets'));
+  await writeFile(join(folder, 'worker.js'), await workerOf(vars));
+  await writeFile(note, from);
+  return says;
+}
 
-  #worker(vars: Readonly<Record<string, unknown>>): Promise<string> {
-    const { MODULES: modules } = readPublishedConfig(vars);
-    const key = modules.toSorted().join(' ');
-    const entry = join(checkout, 'src/worker.ts');
-    let worker = this.#workers.get(key);
-    if (!worker) this.#workers.set(key, (worker = buildWorker(entry, { modules })));
-    return worker;
-  }
+function workerOf(vars: Readonly<Record<string, unknown>>): Promise<string> {
+  const { MODULES: modules } = readPublishedConfig(vars);
+  const key = modules.toSorted().join(' ');
+  const entry = join(checkout, 'src/worker.ts');
+  let worker = workers.get(key);
+  if (!worker) workers.set(key, (worker = buildWorker(entry, { modules })));
+  return worker;
 }

@@ -30,7 +30,7 @@ const Definition = z.strictObject({
   region: z.string().optional(),
   /** The optional parts of the service. */
   modules: z.array(z.string()).optional(),
-  /** Keeps uploaded pictures in a bucket of the store's own. */
+  /** Keeps uploaded pictures and files in a bucket of the store's own. */
   pictures: z.boolean().optional(),
   /** Sends e-mails by Cloudflare. */
   email: z.boolean().optional(),

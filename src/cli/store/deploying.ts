@@ -2,45 +2,28 @@ import * as z from 'zod';
 import { release } from '../../kernel/deployment/release.ts';
 import { Refused } from '../support/command.ts';
 import { withDatabase } from '../support/database.ts';
-import { markStore, refuseOtherStore } from '../support/store-mark.ts';
+import { markStore } from '../support/store-mark.ts';
 import { migrateDatabase } from '../migrations/migrate.ts';
 import { askStatus, waitUntilReady } from './asking.ts';
 import { openOperatorKey } from './people.ts';
-import { StoreBuilds } from './building.ts';
+import { buildStore } from './building.ts';
+import { checkStore, claimOf } from './checking.ts';
 import { configFile, newestMigration, workerName, writeConfiguration } from './configuration.ts';
-import { type NamedStore, readStores, refuseTwins } from './definition.ts';
+import type { NamedStore } from './definition.ts';
 import { refusedRollback } from './rollback.ts';
-import {
-  type StoreSecrets,
-  noteUploaded,
-  readSecrets,
-  readUploaded,
-  secretChanges,
-  secretOf,
-} from './secrets.ts';
+import { noteUploaded, readSecrets, readUploaded, secretChanges, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 import { withSecretsFile, wrangler } from './wrangler.ts';
-
-/** The values that a store's mark is compared with. */
-export const claimOf = ({ address }: NamedStore, secrets: StoreSecrets) => ({
-  address,
-  environment: 'production',
-  peppers: secrets['API_KEY_PEPPERS'],
-  sessionKeys: secrets['SESSION_KEYS'],
-});
 
 /** The deployment of one store. */
 export class StoreDeployment {
   readonly #store: NamedStore;
-  readonly #builds: StoreBuilds;
   #before: string | undefined;
   #refusedRollback: string | undefined;
   #storeId = '';
 
-  /** @param builds shared between the stores that are deployed together */
-  constructor(store: NamedStore, builds = new StoreBuilds()) {
+  constructor(store: NamedStore) {
     this.#store = store;
-    this.#builds = builds;
   }
 
   /** @param before steps that run right before the upload and may change the secrets */
@@ -48,13 +31,13 @@ export class StoreDeployment {
     return [
       {
         name: 'check',
-        plan: 'compares the store with the others, and with the mark of its database',
+        plan: 'checks the variables, the other stores and the mark of the database',
         run: () => this.#check(),
       },
       {
         name: 'build',
         plan: 'builds the worker, its documentation and the console',
-        run: () => this.#builds.build(this.#store),
+        run: () => buildStore(this.#store),
       },
       {
         name: 'migrate',
@@ -85,14 +68,8 @@ export class StoreDeployment {
     ];
   }
 
-  /** Refuses twins and the database of another store, before anything is made. */
   async #check(): Promise<string> {
-    refuseTwins(this.#store, await readStores());
-    const secrets = await readSecrets(this.#store);
-    const claim = claimOf(this.#store, secrets);
-    await withDatabase(secretOf(this.#store, secrets, 'DATABASE_URL_DIRECT'), (client) =>
-      refuseOtherStore(client, claim),
-    );
+    await checkStore(this.#store);
     return `${this.#store.address}, its own database`;
   }
 

@@ -5,9 +5,9 @@ import { table } from '../support/table.ts';
 import { changeSettingsIn, settingRows, updateOf } from '../store-settings.ts';
 import { addingSteps, wantedStore } from './adding.ts';
 import { backupSteps, drillSteps } from './backups.ts';
-import { StoreBuilds } from './building.ts';
+import { claimOf } from './checking.ts';
 import { type NamedStore, readStore, readStores } from './definition.ts';
-import { StoreDeployment, claimOf, inOrder } from './deploying.ts';
+import { StoreDeployment, inOrder } from './deploying.ts';
 import { showStores } from './inspecting.ts';
 import { withLock } from './lock.ts';
 import { consoleLink } from './people.ts';
@@ -40,8 +40,8 @@ STORES_DIR. A command that was broken off is repeated, and goes on.
   npm run store -- rotate NAME database [--database URL --database-direct URL]
                                         gives the database a new password, by NEON_API_KEY, or takes its new strings
   npm run store -- backup NAME [--keep N]
-                                        exports the store into a folder in stores/backups, encrypted, with its pictures,
-                                        and keeps the N newest
+                                        exports the store into a folder in stores/backups, encrypted, with its pictures
+                                        and files, and keeps the N newest
   npm run store -- restore NAME FOLDER [--database URL --database-direct URL]
                                         makes a backup the store, in a new database; that of before is kept
   npm run store -- restore NAME FOLDER --drill
@@ -125,11 +125,10 @@ async function deploy([name]: readonly string[], values: Values): Promise<void> 
   if (all === (name !== undefined)) throw new UsageError('Name one store, or say --all.');
   if (first !== undefined && !all) throw new UsageError('--first goes with --all.');
   const stores = all ? inOrder(await readStores(), first) : [await readStore(name ?? '')];
-  const builds = new StoreBuilds();
   for (const [i, store] of stores.entries()) {
     const again = `npm run store -- deploy ${store.name}`;
     const task = { title: `Deploying ${store.name} (${i + 1} of ${stores.length})`, again };
-    const steps = new StoreDeployment(store, builds).steps();
+    const steps = new StoreDeployment(store).steps();
     try {
       await performLocked(store, task, steps, values);
     } catch (error) {

@@ -1,6 +1,8 @@
 import type { StoreStatus } from '../../actions/status/schemas.ts';
 import { table } from '../support/table.ts';
 import { askHealth, askReady, askStatus } from './asking.ts';
+import { checkStore } from './checking.ts';
+import { workerName } from './configuration.ts';
 import type { NamedStore } from './definition.ts';
 import { spentDatabases } from './restoring.ts';
 import { readSecrets } from './secrets.ts';
@@ -29,6 +31,7 @@ async function inspect(store: NamedStore): Promise<Inspection> {
   const reasons = [health, ready, status].flatMap((one) =>
     one.status === 'rejected' ? [(one.reason as Error).message] : [],
   );
+  const here = ready.status === 'rejected' ? [await seenFromHere(store)] : [];
   const passed = figures
     .filter(([, { passed }]) => passed)
     .map(
@@ -40,10 +43,18 @@ async function inspect(store: NamedStore): Promise<Inspection> {
     schema: health.status === 'fulfilled' ? health.value.schema : '',
     ready: ready.status === 'fulfilled' ? 'yes' : 'no',
     status: status.status === 'fulfilled' ? status.value : undefined,
-    trouble: [...new Set(reasons)].slice(0, 1).concat(passed),
+    trouble: [...reasons.slice(0, 1), ...here, ...passed],
     notes: spentDatabases(OLD_DATABASES, new Date()),
   };
 }
+
+/** Says what a worker that does not answer keeps to itself, as far as it can be seen without it. */
+const seenFromHere = (store: NamedStore): Promise<string> =>
+  checkStore(store).then(
+    () =>
+      `Seen from here, its variables, secrets and database are right. Its log says more: npx wrangler tail ${workerName(store.name)}`,
+    (error: Error) => `Seen from here: ${error.message}`,
+  );
 
 const hours = (seconds: number | null | undefined) =>
   seconds === null || seconds === undefined ? '' : `${(seconds / 3600).toFixed(1)} h`;
@@ -82,7 +93,7 @@ export async function showStores(stores: readonly NamedStore[]): Promise<boolean
   const found = await Promise.all(stores.map(inspect));
   console.log(table(found.map(rowOf)));
   for (const { store, trouble, notes } of found) {
-    const lines = [...trouble, ...notes].map((line) => `  ${line}`);
+    const lines = [...trouble, ...notes].map((line) => `  ${line.replaceAll('\n', '\n  ')}`);
     if (lines.length > 0) console.log(`\n${store.name}:\n${lines.join('\n')}`);
   }
   return found.every(({ trouble }) => trouble.length === 0);

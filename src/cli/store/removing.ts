@@ -44,7 +44,9 @@ export function remains(store: NamedStore): string {
   const { name, pictures } = store;
   return [
     `  its database, with all its data: the project ${workerName(name)} at Neon, or where it is`,
-    ...(pictures ? [`  its pictures: npx wrangler r2 bucket delete ${bucketName(name)}`] : []),
+    ...(pictures
+      ? [`  its pictures and files: npx wrangler r2 bucket delete ${bucketName(name)}`]
+      : []),
     `  its file and its secrets, in ${keptFolder()}: no backup of it can be used without them`,
     '  webhooks at payment providers and senders, which were told its address',
   ].join('\n');

@@ -7,12 +7,12 @@ import { restoreArchive } from '../archive/restore.ts';
 import { migrateDatabase } from '../migrations/migrate.ts';
 import { withDatabase } from '../support/database.ts';
 import { Refused } from '../support/command.ts';
-import { hasPictures, rowsOf } from './backups.ts';
+import { hasObjects, rowsOf } from './backups.ts';
 import { workerName } from './configuration.ts';
 import { type GivenDatabase, databaseSecrets, openNewDatabase } from './databases.ts';
 import { type NamedStore, storeFile, writeWhole } from './definition.ts';
 import { StoreDeployment } from './deploying.ts';
-import { restorePictures } from './pictures.ts';
+import { findObjects, restoreObjects } from './objects.ts';
 import { addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 
@@ -54,12 +54,12 @@ export function restoreSteps(store: NamedStore, folder: string, given: GivenData
       run: () => change(store, folder),
     },
     ...new StoreDeployment(store).steps(),
-    ...(store.pictures && hasPictures(folder)
+    ...(store.pictures && hasObjects(folder)
       ? [
           {
-            name: 'pictures',
-            plan: 'puts the pictures into the bucket',
-            run: () => putPictures(store, folder),
+            name: 'objects',
+            plan: 'puts the pictures and files into the bucket that it lacks',
+            run: () => putObjects(store, folder),
           },
         ]
       : []),
@@ -161,11 +161,11 @@ export function spentDatabases(text: string | undefined, now: Date): string[] {
     );
 }
 
-async function putPictures(store: NamedStore, folder: string): Promise<string> {
+async function putObjects(store: NamedStore, folder: string): Promise<string> {
   const secrets = await readSecrets(store);
   const url = secretOf(store, secrets, 'DATABASE_URL_DIRECT');
   const key = secretOf(store, secrets, 'BACKUP_KEY');
-  return withDatabase(url, (client) => restorePictures(client, store, folder, key));
+  return restoreObjects(await withDatabase(url, findObjects), store, folder, key);
 }
 
 async function finish(store: NamedStore): Promise<string> {

@@ -20,7 +20,7 @@ export function refusedRollback(change: DeploymentChange): string | undefined {
   if (change.before === undefined)
     return 'The worker was not rolled back: there is none before it.';
   if (change.hasOtherSecrets)
-    return `The worker was not rolled back: its secrets were changed with it. ${otherWay}`;
+    return `The worker was not rolled back: its secrets were changed with it. Put them right and deploy again. Or: ${otherWay}`;
   if (before !== undefined && before !== after)
     return `The worker was not rolled back: Durable Objects were migrated with it, from ${before} to ${after}. ${otherWay}`;
   return undefined;

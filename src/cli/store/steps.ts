@@ -30,13 +30,21 @@ export async function perform(task: Task, steps: readonly Step[], isDry: boolean
       continue;
     }
     const began = performance.now();
-    const found = await run().catch((error: Error) => {
-      throw broken(task, name, done, error);
-    });
+    showOnTerminal(`  ${name.padEnd(14)} …`);
+    const found = await run()
+      .catch((error: Error) => {
+        throw broken(task, name, done, error);
+      })
+      .finally(() => showOnTerminal('\r\x1b[K'));
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     console.log(`  ${name.padEnd(14)} ${found} (${seconds} s)`);
     done.push(name);
   }
+}
+
+/** Shows what is written over when a step is done. */
+function showOnTerminal(text: string): void {
+  if (process.stdout.isTTY) process.stdout.write(text);
 }
 
 function broken({ again }: Task, name: string, done: readonly string[], error: Error): Error {

@@ -5,19 +5,19 @@ import { personalFields } from '../../domain/service/personal-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A change that the command line makes. */
+/** A change from the command line. */
 interface CommandLineChange {
-  /** The id of the endpoint that does the same: `settings.update`. */
+  /** The id of the endpoint with the same effect: `settings.update`. */
   readonly operation: string;
-  /** The kind of record, where the operation isn't named for it. */
+  /** The kind of record, if it isn't that of the endpoint's id. */
   readonly subject?: string;
   /** The record's id; none for settings. */
   readonly record?: string | number;
-  /** The record as it was and as it is, where it was there before. A change of nothing leaves no row. */
+  /** The record before and after, if it existed before. A change of nothing leaves no row. */
   readonly change?: { readonly before: Fields; readonly after: Fields };
 }
 
-/** Returns the audit row of a change that the command line makes, for the transaction of that change. */
+/** Returns the audit row of a change from the command line, for its transaction. */
 export function commandLineRow(
   { operation, subject = subjectOf(operation), record, change }: CommandLineChange,
   at: Date,

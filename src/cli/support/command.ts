@@ -4,19 +4,19 @@ import { Refused, UsageError } from './refusals.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** A command of package.json: how it is used, and what it takes. */
+/** A command of package.json: its usage, options and arguments. */
 export interface Declaration<O extends Options> {
   /** The text for `--help` and after a mistyped command. */
   readonly usage: string;
-  /** A list that `--help` alone adds. */
+  /** A list that only `--help` adds. */
   readonly details?: string;
   /** Its options besides `--help`. */
   readonly options?: O;
-  /** The names of the words that it takes, optional ones in brackets, any number as the last: `['FOLDER', '[TABLE…]']`. */
+  /** The names of its arguments: optional ones in brackets, a list as the last: `['FOLDER', '[TABLE…]']`. */
   readonly words?: readonly string[];
 }
 
-/** The options and words of a command, as somebody typed them. */
+/** The options and arguments of a command, as typed. */
 export interface Arguments<O extends Options> {
   readonly values: ReturnType<typeof parseArgs<{ options: O }>>['values'];
   readonly words: readonly string[];
@@ -25,7 +25,7 @@ export interface Arguments<O extends Options> {
 export { Refused, UsageError };
 
 /**
- * Runs a command: `--help` prints its usage, anything that it does not take is refused, and in both cases nothing else
+ * Runs a command. `--help` prints its usage, and unknown options and arguments are refused; in both cases nothing else
  * happens. Errors are printed without a stack.
  * @param run may return the exit code
  */
@@ -48,7 +48,7 @@ export const exitCodeOf = (error: unknown): 1 | 2 =>
   error instanceof Refused || error instanceof UsageError ? 2 : 1;
 
 /**
- * Reads what somebody typed.
+ * Parses the command line.
  * @returns undefined if it asks for help
  * @throws UsageError
  */
@@ -68,8 +68,8 @@ export function readArguments<O extends Options>(
 }
 
 /**
- * Refuses what another form of the command takes.
- * @param form the command with its first word, as in `key rotate`
+ * Refuses options of another form of the command.
+ * @param form the command with its first argument, as in `key rotate`
  * @throws UsageError
  */
 export function refuseOthers(form: string, values: object, options: readonly string[]): void {
@@ -90,7 +90,7 @@ function parsed(options: Options | undefined, args: readonly string[]) {
   }
 }
 
-/** SQLSTATEs of tables and columns that a database doesn't have. */
+/** SQLSTATEs of missing tables and columns. */
 const absent = ['42P01', '42703'];
 
 function explained(error: Error & { code?: string }, usage: string): string {

@@ -4,9 +4,9 @@ import { Refused } from './refusals.ts';
 import { localPath, readDemo } from './folder.ts';
 
 /**
- * Returns the database a command acts on: the one in DATABASE_URL, or the store's that runs here. Of several that are
- * open in this checkout it is the one that was opened last, and the command says so.
- * @throws Error where there is neither: a store that was closed may have had the database of a deployment
+ * Returns the database a command acts on: the one in DATABASE_URL, or that of the store that runs here. If several are
+ * open in this checkout, it is the last one, and the command says so.
+ * @throws Error if there is neither: a store that was stopped may have used a deployment's database
  */
 export async function chosenDatabase(): Promise<string> {
   const given = process.env['DATABASE_URL'];
@@ -31,8 +31,11 @@ export class Unreachable extends Error {
   }
 }
 
+/** The time limit of a connection, in milliseconds: a database that sleeps wakes in a few seconds. */
+const patience = 30_000;
+
 /**
- * Connects to a database for as long as the work takes.
+ * Connects to a database for the duration of the work.
  * @param url a connection string, direct or pooled
  * @throws Unreachable
  */
@@ -40,8 +43,11 @@ export async function withDatabase<T>(
   url: string,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = new Client({ connectionString: withPlainTls(url) });
-  // The query that is under way fails too; without a listener the process would end here.
+  const client = new Client({
+    connectionString: withPlainTls(url),
+    connectionTimeoutMillis: patience,
+  });
+  // The running query fails too; without a listener the process would end here.
   client.on('error', () => undefined);
   await client.connect().catch((error: Error) => {
     throw new Unreachable(error);
@@ -54,8 +60,8 @@ export async function withDatabase<T>(
 }
 
 /**
- * Names the TLS that `pg` uses for `require`, `prefer` and `verify-ca` by its own name: it checks the
- * certificate for each of them, and warns in eight lines that it will not do so for ever.
+ * Replaces `require`, `prefer` and `verify-ca` by the TLS mode that `pg` uses for all of them: it checks the
+ * certificate, and otherwise prints eight lines of warning that this will change.
  */
 export function withPlainTls(url: string): string {
   if (url.includes('uselibpqcompat')) return url;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { generatePepper } from '../../kernel/auth/secret-token.ts';
 import { generateSessionKey } from '../../kernel/auth/session-token.ts';
 
-/** The folder of everything `npm start` keeps, outside git. */
+/** The folder for all data of `npm start`, outside git. */
 export const localPath = (name = '') =>
   fileURLToPath(new URL(`../../../.local/${name}`, import.meta.url));
 
@@ -12,8 +12,8 @@ const Secrets = z.object({ API_KEY_PEPPERS: z.string(), SESSION_KEYS: z.string()
 export type Secrets = z.output<typeof Secrets>;
 
 /**
- * The place of a store's secrets: this machine, or the environment of `npm start`; unknown if it runs with others than
- * its deployment.
+ * The source of a store's secrets: this machine, or the environment of `npm start`; unknown if a deployment's secrets
+ * are not here.
  */
 const SecretsSource = z.enum(['machine', 'environment', 'unknown']);
 export type SecretsSource = z.output<typeof SecretsSource>;
@@ -26,7 +26,7 @@ const Demo = z.object({
   secrets: SecretsSource.default('machine'),
   /** Missing if its secrets are unknown. */
   api_key: z.string().optional(),
-  /** Of those of the demo's people who are still there. */
+  /** Tokens of the demo's people who still exist. */
   tokens: z.object({
     admin: z.string().optional(),
     affiliate: z.string().optional(),
@@ -58,7 +58,7 @@ export const writeDemo = (demo: Demo) => writeJson('demo.json', demo);
 
 const Listener = z.object({ forward: z.string(), secret: z.string() });
 
-/** The address that `npm run listen` posts events to, and the secret that signs them. */
+/** The address that `npm run listen` posts events to, and their signing secret. */
 type Listener = z.output<typeof Listener>;
 
 /** Reads the file of the last \`npm run listen\`, if there is one. */
@@ -77,7 +77,7 @@ async function readJson(name: string): Promise<unknown> {
   }
 }
 
-/** Writes the whole file or, where that is cut short, none of it. */
+/** Writes the whole file or, if interrupted, none of it. */
 async function writeJson(name: string, value: object): Promise<void> {
   await openFolder(localPath());
   const draft = localPath(`${name}.new`);
@@ -87,9 +87,9 @@ async function writeJson(name: string, value: object): Promise<void> {
 }
 
 /**
- * Makes the folder where it isn't there yet. Its parent has to be: asked for both, Node says of a
- * read-only file system that there is no such directory.
- * @throws Error saying what is in the way
+ * Creates the folder if it is missing. Its parent must exist: with `recursive`, Node reports a read-only file system as
+ * a missing directory.
+ * @throws Error naming the obstacle
  */
 export async function openFolder(folder: string): Promise<void> {
   try {

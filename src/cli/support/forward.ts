@@ -3,12 +3,12 @@ import { signedHeaders } from '../../kernel/events/signing.ts';
 
 /** The result of posting an event. */
 export interface ForwardResult {
-  /** The status with the beginning of the answer, or why there was none. */
+  /** The status with the first part of the answer, or the reason why there was none. */
   readonly answer: string;
   readonly milliseconds: number;
 }
 
-/** Longest a receiver may take, in milliseconds: as long as it may with deliveries. */
+/** The longest time that a receiver may take, in milliseconds: the limit of deliveries. */
 const timeout = 15_000;
 
 /** Posts an event as a delivery, signed with a secret. */

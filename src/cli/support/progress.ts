@@ -1,7 +1,7 @@
 /** The largest width of a bar. */
 const widest = 24;
 
-/** The width of a step's name, so that bars stand below each other. */
+/** The width of a step's name, which aligns the bars. */
 const named = 24;
 
 /** Milliseconds between two writes to a terminal. */
@@ -12,8 +12,8 @@ export type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & {
 };
 
 /**
- * Shows how far a long task is: on a terminal in one line with a bar, how many a second and the time left; elsewhere,
- * as in a log, a line for each step when it is done.
+ * Shows the progress of a long task: on a terminal in one line with a bar, the rate and the time left; elsewhere, as in
+ * a log, with a line for each finished step.
  */
 export class Progress {
   readonly #output: Output;
@@ -22,16 +22,16 @@ export class Progress {
   #began = 0;
   #shown = 0;
 
-  /** @param now milliseconds of a clock that only goes forward */
+  /** @param now milliseconds of a monotonic clock */
   constructor(output: Output = process.stderr, now = () => performance.now()) {
     this.#output = output;
     this.#now = now;
   }
 
   /**
-   * @param step what is being done; another one than before ends that
-   * @param done how much of it, of `total`
-   * @param unit what `done` counts, in the plural
+   * @param step the current step; a new one ends the one before
+   * @param done the finished part of `total`
+   * @param unit the unit of `done`, in the plural
    */
   at(step: string, done: number, total: number, unit = 'rows'): void {
     const now = this.#now();
@@ -56,7 +56,7 @@ export class Progress {
     this.#step = '';
   }
 
-  /** Shorter than the terminal is wide: what wraps can't be written over. */
+  /** Shorter than the terminal's width: a wrapped line can't be overwritten. */
   #line(done: number, total: number, unit: string, now: number): string {
     const share = total === 0 ? 1 : Math.min(1, done / total);
     const seconds = (now - this.#began) / 1000;
@@ -83,7 +83,7 @@ function amount(count: number, unit: string): string {
   return `${count.toLocaleString('en')} ${count === 1 ? unit.replace(/s$/, '') : unit}`;
 }
 
-/** Seconds as minutes and seconds, `2:05`. */
+/** Formats seconds as minutes and seconds, `2:05`. */
 function clock(seconds: number): string {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;

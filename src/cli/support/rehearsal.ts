@@ -7,13 +7,10 @@ import { processInfo } from '../../local/processes.ts';
 import { directDatabase } from './database.ts';
 import { localPath, openFolder } from './folder.ts';
 
-/** The folder for the data of rehearsals, each in one named by its process. */
+/** The folder for the data of rehearsals, each in a folder named by its process. */
 const rehearsals = () => localPath('rehearsals');
 
-/**
- * Does something with the database that is written to: the one in DATABASE_URL, or in a rehearsal an empty one of its
- * own that is gone afterwards.
- */
+/** Works on the target database: the one in DATABASE_URL, or in a rehearsal an empty temporary one. */
 export async function withTarget<T>(
   isWritten: boolean,
   work: (url: string) => Promise<T>,
@@ -34,7 +31,7 @@ export async function withTarget<T>(
   }
 }
 
-/** Stops what rehearsals that were killed left running, and deletes their data. */
+/** Stops the servers of killed rehearsals, and deletes their data. */
 export async function clearKilledRehearsals(): Promise<void> {
   const pids = existsSync(rehearsals()) ? await readdir(rehearsals()) : [];
   for (const pid of pids.filter((name) => !processInfo(Number(name)))) {

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** The largest id that new ones go on from. */
+/** The largest id that a sequence may continue from. */
 export const largestCountedId = 1_000_000_000_000;
 
 /** Tables that draw their ids from another table's sequence. */
@@ -15,9 +15,9 @@ interface SequenceRow {
 }
 
 /**
- * Raises sequences above every id that exists or was mentioned, so that no id is given twice. Ids that are too large
- * to go on from are passed over. A sequence never goes back.
- * @param taken the highest id that is taken, by table
+ * Raises sequences above every existing or mentioned id, so that no id is given twice. Ids that are too large are
+ * ignored. A sequence never goes back.
+ * @param taken the highest taken id, by table
  * @returns the tables whose sequences moved
  */
 export async function raiseSequences(

@@ -11,7 +11,10 @@ export function send<S extends Statement>(client: Client, statement: S): Promise
   return client.query(sql, params);
 }
 
-/** Sends several in one transaction. @returns false where a guard undid all of them */
+/**
+ * Sends several in one transaction.
+ * @returns false if a guard rolled all of them back
+ */
 export async function sendTogether(
   client: Client,
   statements: readonly (Statement | Guard)[],
@@ -28,7 +31,7 @@ export async function sendTogether(
   }
 }
 
-/** Does work in one transaction, which an error undoes. */
+/** Does work in one transaction; an error rolls it back. */
 export async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {
@@ -36,7 +39,7 @@ export async function inTransaction<T>(client: Client, work: () => Promise<T>): 
     await client.query('commit');
     return result;
   } catch (error) {
-    // On a connection that broke, there is nothing left to undo.
+    // A broken connection has nothing left to roll back.
     await client.query('rollback').catch(() => undefined);
     throw error;
   }

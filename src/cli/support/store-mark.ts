@@ -6,7 +6,7 @@ import { readSessionKeys } from '../../kernel/auth/session-token.ts';
 import { Refused } from './command.ts';
 import { inTransaction } from './statements.ts';
 
-/** A deployment as a command knows it, in part or as a whole. */
+/** A deployment, as far as a command knows it. */
 export interface DeploymentClaim {
   readonly address?: string | undefined;
   readonly environment?: string | undefined;
@@ -14,7 +14,7 @@ export interface DeploymentClaim {
   readonly sessionKeys?: string | undefined;
 }
 
-/** The row of a database that says whose it is. */
+/** The row in a database that identifies its store. */
 interface StoreMark {
   readonly store_id: string;
   readonly address: string | null;
@@ -23,13 +23,13 @@ interface StoreMark {
   readonly session_key_checks: readonly string[];
 }
 
-/** A claim as the row keeps it. */
+/** A claim in the form of the row. */
 type MarkedClaim = Partial<Omit<StoreMark, 'store_id'>>;
 
-/** Text that peppers are checked with; no key or link has its form. */
+/** Text for checking peppers; no key or link has its form. */
 const CHECKED_TEXT = 'whose peppers are these?';
 
-/** Hexadecimal digits kept of a check value: enough to tell peppers apart. */
+/** Stored hexadecimal digits of a check value: enough to distinguish peppers. */
 const CHECK_DIGITS = 32;
 
 async function pepperChecksOf(text: string): Promise<string[]> {
@@ -62,14 +62,14 @@ async function hasMarks(client: Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Reads the mark of a database; none where no command has marked it yet. */
+/** Reads the mark of a database; none if no command has marked it yet. */
 export async function readMark(client: Client): Promise<StoreMark | undefined> {
   if (!(await hasMarks(client))) return undefined;
   return (await client.query<StoreMark>(find)).rows[0];
 }
 
 /**
- * Refuses the database of another store, and secrets that are not the store's. Nothing is written.
+ * Refuses another store's database, and another store's secrets. Nothing is written.
  * @throws Refused
  */
 export async function refuseOtherStore(client: Client, claim: DeploymentClaim): Promise<void> {
@@ -78,10 +78,10 @@ export async function refuseOtherStore(client: Client, claim: DeploymentClaim): 
 }
 
 /**
- * Marks a database as that of a deployment, or adds to its mark what was not known yet.
+ * Marks a database as a deployment's, or completes its mark.
  * @param isMoved takes the store over to the claimed address and secrets, whatever the mark says
  * @returns the store's id
- * @throws Refused where the mark is that of another deployment
+ * @throws Refused if the mark is another deployment's
  */
 export async function markStore(
   client: Client,
@@ -111,7 +111,7 @@ export async function markStore(
   });
 }
 
-/** Notes that the whole store was exported just now; a database of a version before has no place for it. */
+/** Records an export of the whole store; a database of an earlier version has no place for it. */
 export async function noteBackup(client: Client): Promise<void> {
   if (!(await hasMarks(client))) return;
   await client.query(

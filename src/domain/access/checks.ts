@@ -4,31 +4,31 @@ import { type Moment, byWorth, isLive, never, startDay, wasGiven } from './rules
 import type { Grant, ContentRow } from '../../schema/access.ts';
 import type { Block, Verdict, VerdictReason } from './schemas.ts';
 
-/** The question if a user may use a product, or see a content. */
+/** The question whether a user may use a product, or see a content. */
 export interface Question extends Moment {
   readonly user: { readonly id: number; readonly status: string };
-  /** The product asked about; of a content those that open it. */
+  /** The product in question, or the products that open a content. */
   readonly product_ids: readonly [number, ...number[]];
   /** Every grant the user has of these products. */
   readonly grants: readonly Grant[];
   readonly content?: ContentRow;
 }
 
-/** Why the answer is what it is. */
+/** The reason for the answer. */
 export interface Finding {
   readonly reason: VerdictReason;
-  /** The product it is about: of several the one that is missing, or opens last. */
+  /** The product that the answer is about: of several, the missing one, or the one that opens last. */
   readonly product_id: number;
-  /** The grant it rests on. */
+  /** The grant behind the answer. */
   readonly grant: Grant | undefined;
   readonly available_at: Instant | null;
   readonly matched_product_ids: readonly number[];
 }
 
 /**
- * Answers a question, by the first that applies: the user is blocked, the content isn't published, no
- * grant, all of them revoked, none of them runs, the content isn't open yet. Where a content takes all
- * of its products, each of these goes for each of them.
+ * Answers with the first reason that applies: the user is blocked, the content isn't published, there is no grant, all
+ * grants are revoked, none of them runs, the content isn't open yet. If a content takes all of its products, each of
+ * them must pass.
  */
 export function findAccess(question: Question): Finding {
   const { user, content, product_ids, now } = question;
@@ -53,13 +53,13 @@ export function findAccess(question: Question): Finding {
   return { ...opening(question, groups), matched_product_ids };
 }
 
-/** Grants, one of which is enough, with the product to name if there is no grant. */
+/** Grants of which one is enough, with the product to name if there is no grant. */
 interface Group {
   readonly id: number;
   readonly grants: readonly Grant[];
 }
 
-/** The check that a group of grants doesn't pass, with the best grant that failed it. */
+/** The reason why a group of grants fails, with its best grant. */
 function stoppedAt(
   reason: VerdictReason,
   groups: readonly Group[],
@@ -71,7 +71,7 @@ function stoppedAt(
   return { reason, grant, product_id: grant?.product_id ?? failing.id };
 }
 
-/** Returns the moment when the content opens for the user, by the best grant of each group. */
+/** Returns the time at which the content opens for the user, by the best grant of each group. */
 function opening({ content, product_ids, now, timezone }: Question, groups: readonly Group[]) {
   const [latest] = groups
     .flatMap(({ grants }) => {

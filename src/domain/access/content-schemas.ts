@@ -36,7 +36,7 @@ const fields = {
   status: z.enum(contentStatuses),
 };
 
-/** Content that only buyers of certain products get to see. */
+/** Content that only buyers of certain products see. */
 export const Content = z
   .object({
     id: Id,

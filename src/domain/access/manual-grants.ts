@@ -5,13 +5,13 @@ import { changedGrant, endRefusal, newGrant, revokedGrant, statusAt } from './ru
 import { type Grant, type GrantRow } from '../../schema/access.ts';
 import type { AccessProductsUpdate } from './schemas.ts';
 
-/** The records that a manual grant of products is decided on. */
+/** The records for deciding on manual grants of products. */
 export interface ManualGrantState {
   readonly user_id: number;
-  /** The products that were named and exist. */
+  /** The named products that exist. */
   readonly products: readonly { readonly id: number; readonly title: string }[];
   readonly grants: readonly GrantRow[];
-  /** For new grants, as many as products are named. */
+  /** Ids for new grants, as many as products are named. */
   readonly ids: readonly number[];
   readonly timezone: string;
 }
@@ -25,8 +25,8 @@ export interface ManualGrantChange {
 }
 
 /**
- * Grants products manually: one that the user was granted so already keeps its grant, with another end
- * if one is given. With `replace`, what was granted manually and isn't named is revoked.
+ * Grants products manually. A product that the user was granted so already keeps its grant, with a new end if one is
+ * given. With `replace`, manual grants of other products are revoked.
  */
 export function grantManually(
   state: ManualGrantState,
@@ -72,7 +72,7 @@ export function grantManually(
   };
 }
 
-/** True for a manual grant that gives access, now or from its start on. */
+/** Tells if a manual grant gives access, now or in the future. */
 function isManual(grant: Grant, at: string): boolean {
   const status = statusAt(grant, at);
   return grant.source === 'manual' && (status === 'active' || status === 'pending');

@@ -5,13 +5,13 @@ import type { Access, AccessCreate, AccessProduct, AccessStatus } from './schema
 import type { Grant, GrantRow } from '../../schema/access.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** A moment, and the zone whose days are counted. */
+/** A moment, and the zone in which days are counted. */
 export interface Moment {
   readonly now: Instant;
   readonly timezone: string;
 }
 
-/** The status at a moment: a start or an end counts from when it comes. */
+/** The status at a moment, which starts and ends have on time. */
 export function statusAt({ status, start, end_active }: Grant, now: Instant): AccessStatus {
   if (status !== 'active') return status;
   if (start === null || start > now) return 'pending';
@@ -44,10 +44,10 @@ const worth: Readonly<Record<AccessStatus, number>> = {
   pending: 0,
 };
 
-/** Later than every end. */
+/** A time later than every end. */
 export const never = '9999-12-31T23:59:59.999Z';
 
-/** The better grant first: by status, then the later end, then the earlier start. */
+/** Sorts the better grant first: by status, then the later end, then the earlier start. */
 export const byWorth =
   (now: Instant) =>
   (a: Grant, b: Grant): number =>
@@ -101,7 +101,7 @@ export function newGrant(
   };
 }
 
-/** An access that would end before it starts is refused. */
+/** Refuses access that would end before it starts. */
 export const endRefusal = ({
   start,
   end_active,
@@ -117,7 +117,7 @@ export const changedGrant = (grant: Grant, fields: Partial<Grant>, now: Date): G
   ...nextVersion(grant, now),
 });
 
-/** A grant that gives nothing any more, and why. */
+/** A closed grant with its reason. */
 export const revokedGrant = (grant: Grant, reason: string, now: Date): Grant =>
   changedGrant(
     grant,

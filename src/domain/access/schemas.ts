@@ -69,7 +69,7 @@ export const AccessCreate = z
   });
 export type AccessCreate = z.output<typeof AccessCreate>;
 
-/** The access to one product that all of a user's grants add up to. */
+/** A user's access to one product, from all of their grants. */
 export const AccessProduct = z
   .object({
     product_id: Id,
@@ -116,7 +116,7 @@ export const Block = z.object({
 });
 export type Block = z.output<typeof Block>;
 
-/** The answer of a check; both verdicts are answered with 200. */
+/** The answer of a check; both verdicts have the status 200. */
 export const Verdict = z
   .object({
     success: z.literal(true),

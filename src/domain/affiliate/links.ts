@@ -5,13 +5,13 @@ import type { AffiliateLink } from './schemas.ts';
 
 type Product = ProductRow['product'];
 
-/** The address of the store's own site, without a slash at its end; undefined where it has none. */
+/** The address of the store's site, without a slash at its end; undefined if there is no site. */
 export const siteOf = ({ site_url }: SettingsRow): string | undefined =>
   site_url.replace(/\/+$/, '') || undefined;
 
 /**
- * The address of a page: a path is one of the store's own site, also where that is in a folder. Undefined
- * for a path where there is no site.
+ * The address of a page: a path belongs to the store's site, which may be in a folder. Undefined for a path if there is
+ * no site.
  */
 export function pageAt(link: string, site: string | undefined): string | undefined {
   if (site === undefined || !link.startsWith('/')) return URL.parse(link, site && `${site}/`)?.href;
@@ -24,7 +24,7 @@ export function pageAt(link: string, site: string | undefined): string | undefin
 /** The page of the store's own site that sells a product. */
 export const checkoutPage = ({ slug }: Pick<Product, 'slug'>): string => `/checkout/${slug}`;
 
-/** A page of a product that affiliates send visitors to. */
+/** A page of a product that affiliates advertise. */
 interface Target {
   readonly key: string;
   readonly label: string;
@@ -33,8 +33,8 @@ interface Target {
 }
 
 /**
- * The pages of a product that links may lead to: those the product names, and those that sell it: the shop's if that module
- * is on, or else the store's own.
+ * The pages that a product's links may lead to: those the product names, and the page that sells it, in the shop if
+ * that module is on, otherwise on the store's site.
  */
 export function targetsOf(product: Product, { site, shop }: Site): Target[] {
   const { slug, title, affiliate } = product;
@@ -59,7 +59,7 @@ export function targetsOf(product: Product, { site, shop }: Site): Target[] {
   });
 }
 
-/** The site that links lead to, the shop's pages if that module is on, and the address of links without either. */
+/** The site that links lead to, the shop's pages if that module is on, and the address for links without either. */
 export interface Site {
   readonly site: string | undefined;
   readonly shop: string | undefined;
@@ -75,7 +75,7 @@ export const addressesOf = (
   shop: MODULES.includes('shop') ? baseUrl : undefined,
 });
 
-/** The link that counts for an affiliate and leads to a page of a product. */
+/** The link of an affiliate to a page of a product. */
 const affiliateLink = (
   affiliate_id: number,
   product_id: number,
@@ -92,7 +92,7 @@ export const affiliateLinks = (affiliate_id: number, product: Product, at: Site)
 
 /**
  * Adds to the query of an address.
- * @param visit what the visitor came with: handed on, but for what is said here or stands there already
+ * @param visit the visitor's own query: passed on, unless a parameter is given here or is there already
  */
 export function withQuery(
   address: string,

@@ -1,4 +1,4 @@
-/** A place in a ranking, as the database answers it. */
+/** A place in a ranking, as the database returns it. */
 export interface RankedRow extends Record<string, unknown> {
   affiliate_id: string;
   display_name: string;
@@ -6,7 +6,7 @@ export interface RankedRow extends Record<string, unknown> {
   rank: string;
 }
 
-/** The position of an affiliate in a ranking; null where there is none. */
+/** The position of an affiliate in a ranking; null if there is none. */
 export interface Standing extends Record<string, unknown> {
   rank: string | null;
   raw_total: string | null;

@@ -17,7 +17,10 @@ import type {
 
 type Product = ProductRow['product'];
 
-/** A product as an affiliate sees it. @param customer whether they bought it themselves */
+/**
+ * A product for an affiliate.
+ * @param customer true if the affiliate bought it
+ */
 export function promotedProduct(
   person: Person,
   product: Product,
@@ -49,7 +52,7 @@ function promotionReason(
   return product.affiliate.require_purchase && !customer ? 'purchase-required' : 'ok';
 }
 
-/** Works out the earnings of each tier from one item. */
+/** Returns the earnings of each tier from one item. */
 function exampleTiers({ group }: Person, product: Product): PromotedProduct['tiers'] {
   const { price, tax, affiliate } = product;
   const item = {
@@ -85,7 +88,7 @@ export const creativesOf = ({ affiliate }: Product): Creative[] =>
     return { ...tool, type: kinds.find(([, pattern]) => pattern.test(name))?.[0] ?? 'other' };
   });
 
-/** A total of a measure as people read it. */
+/** Formats the total of a measure. */
 const shown = (measure: Measure, total: number, { currency, currency_exponent }: SettingsRow) =>
   measure === 'order' || measure === 'quantity' || currency === null
     ? String(total)

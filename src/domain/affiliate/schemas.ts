@@ -9,7 +9,7 @@ import { GroupName } from '../../schema/group-parts.ts';
 
 export const AffiliateParams = z.object({ affiliate_id: PathId });
 
-/** A page an affiliate can send visitors to, with the link that counts for them. */
+/** A page for an affiliate's visitors, with the affiliate's link to it. */
 export const AffiliateLink = z
   .object({
     key: z
@@ -127,7 +127,7 @@ export const AffiliateLookup = z
   });
 export type AffiliateLookup = z.output<typeof AffiliateLookup>;
 
-/** An affiliate, as a lookup finds them. */
+/** An affiliate in the result of a lookup. */
 export const Affiliate = z
   .object({
     affiliate_id: schemas.Id,
@@ -144,7 +144,7 @@ export type PromotedQuery = z.output<typeof PromotedQuery>;
 
 export const promotionReasons = ['ok', 'not-eligible', 'purchase-required', 'closed'] as const;
 
-/** A product of the affiliate programme, as one affiliate sees it. */
+/** A product of the affiliate programme, for one affiliate. */
 export const PromotedProduct = z
   .object({
     product_id: schemas.Id,
@@ -181,7 +181,7 @@ export type PromotedProduct = z.output<typeof PromotedProduct>;
 
 export const CreativesQuery = z.object({ product_id: queryId });
 
-/** Something to advertise a product with. */
+/** Promotional material for a product. */
 export const Creative = z
   .object({
     id: z.string().meta({ examples: ['banner-300x250'] }),
@@ -241,7 +241,7 @@ export const Place = z
   .meta({ id: 'Place' });
 export type Place = z.output<typeof Place>;
 
-/** An affiliate's place, and what it takes to reach the next one. */
+/** An affiliate's place, and the distance to the next one. */
 export const Rank = z
   .object({
     affiliate_id: schemas.Id,

@@ -6,7 +6,7 @@ import { Id, Instant, textUpTo } from '../../lib/schemas.ts';
 
 const fields = z.record(z.string(), z.unknown()).nullable();
 
-/** A change that somebody made. */
+/** A recorded change. */
 export const AuditEntry = z
   .object({
     id: Id,

@@ -6,7 +6,7 @@ interface Change {
   readonly after: object | null;
 }
 
-/** An entry as its reader may see it: what API keys were and are is for those alone who may read keys. */
+/** An entry for its reader: the fields of API keys are shown only to those who may read keys. */
 export const shownEntry = <Entry extends Change>(
   entry: Entry,
   reader: ScopedPrincipal,

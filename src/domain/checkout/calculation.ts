@@ -10,10 +10,10 @@ import { type AcceptanceRefusal, acceptanceErrors, acceptance } from '../purchas
 import { type CouponedPrice, priceWithCoupon } from '../pricing/price.ts';
 import type { Calculation, CartInput } from './schemas.ts';
 
-/** The records that a cart is priced on: those of an order, with or without a buyer. */
+/** The records for pricing a cart: those of an order, with or without a buyer. */
 export type CartState = Omit<CreationState, 'id'>;
 
-/** Prices a cart as an order of it would be. A coupon that doesn't apply is reported, not refused. */
+/** Prices a cart like an order. A coupon that doesn't apply is reported, not refused. */
 export function calculate(
   state: CartState,
   input: CartInput,
@@ -87,7 +87,7 @@ export function calculate(
   };
 }
 
-/** Explains to people why an order would be refused; names the parameter at fault, if there is one. */
+/** Explains why an order would be refused, and names the wrong parameter, if there is one. */
 function messageOf({ refused, detail: { params } }: AcceptanceRefusal): string {
   const [fault] = Object.entries(params ?? {});
   return fault ? `${fault[0]} ${fault[1]}.` : acceptanceErrors[refused][1];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Email } from '../../lib/email.ts';
 import { Phone, trimmedUpTo } from '../../lib/schemas.ts';
+import type { SettingsRow } from '../../schema/platform.ts';
 
 /** A text field of a form: a text that can't be stored counts as empty. */
 const field = (max = 200) => trimmedUpTo(max).catch('').default('');
@@ -36,7 +37,7 @@ export const CheckoutForm = z.object({
   postal_code: field(20),
   country: field(2),
   pay: field(64),
-  /** A hidden trap: only programs fill it in. */
+  /** A honeypot: only programs fill it in. */
   website: field(),
 });
 export type CheckoutForm = z.output<typeof CheckoutForm>;
@@ -48,19 +49,32 @@ export const emptyForm = (preset: z.output<typeof CheckoutPresets>, key: string)
   key,
 });
 
-/** The fields that somebody has to correct. */
-export type FormField = 'name' | 'email' | 'phone' | 'address';
+/** The fields that the buyer has to correct. */
+export type FormField = 'name' | 'email' | 'phone' | 'address' | 'postal_code';
 
 /** The buyer in a form; undefined for an invalid address. */
 export const emailOf = ({ email }: CheckoutForm): string | undefined => Email.safeParse(email).data;
 
+/** The number of units in a form; 1 for a text that is no number of units. */
+export function quantityOf({ quantity }: Pick<CheckoutForm, 'quantity'>): number {
+  const units = Number(quantity);
+  return Number.isSafeInteger(units) && units > 0 ? Math.min(units, 1_000_000) : 1;
+}
+
 /** Fields that are missing or wrong. @param isShipped whether the goods need an address */
-export function faultyFields(form: CheckoutForm, isShipped: boolean): FormField[] {
+export function faultyFields(
+  form: CheckoutForm,
+  isShipped: boolean,
+  { shop_phone, shop_postal_code }: Pick<SettingsRow, 'shop_phone' | 'shop_postal_code'>,
+): FormField[] {
+  const needsPhone = isShipped || shop_phone === 'required';
+  const needsPostalCode = isShipped && shop_postal_code === 'required';
   const faults: readonly (readonly [FormField, boolean])[] = [
     ['name', form.name === ''],
     ['email', emailOf(form) === undefined],
-    ['phone', !Phone.safeParse(form.phone).success || (isShipped && form.phone === '')],
+    ['phone', !Phone.safeParse(form.phone).success || (needsPhone && form.phone === '')],
     ['address', isShipped && form.address === ''],
+    ['postal_code', needsPostalCode && form.postal_code === ''],
   ];
   return faults.filter(([, isWrong]) => isWrong).map(([name]) => name);
 }

@@ -11,7 +11,7 @@ import {
 } from '../product/rules.ts';
 import { type CouponRow, termsOf } from '../coupon/rules.ts';
 import { type CartState, calculate } from './calculation.ts';
-import type { CheckoutForm } from './form.ts';
+import { type CheckoutForm, quantityOf } from './form.ts';
 import type { Calculation, CartInput } from './schemas.ts';
 
 /** A form with its price. */
@@ -20,17 +20,17 @@ export interface Offer {
   readonly form: CheckoutForm;
   readonly row: ProductRow;
   readonly cart: CartInput;
-  /** Ways to pay; none if nothing is to be paid. */
+  /** Ways to pay; none if there is nothing to pay. */
   readonly ways: readonly Gateway[];
   readonly shipping: ProductRow['product']['shipping']['options'];
   /** Undefined without a price: the product is closed, or the choice doesn't exist. */
   readonly price: Calculation | undefined;
   readonly isClosed: boolean;
-  /** True if the offer depends on the person, who then has to follow a link by e-mail. */
+  /** True if the offer depends on the person, who must then follow a link in a mail. */
   readonly needsLink: boolean;
 }
 
-/** A caller who sees only the discount of a coupon. */
+/** A caller who may see only a coupon's discount. */
 const nobody = { has: () => false };
 
 /**
@@ -74,7 +74,7 @@ const waysFor = (state: CartState, { product }: ProductRow, amount: number, form
       ) === undefined,
   );
 
-/** Fills each missing choice of a form with the first one offered. */
+/** Fills each missing or impossible choice of a form with the first one offered. */
 function chosen(
   form: CheckoutForm,
   { product, stock }: ProductRow,
@@ -92,19 +92,20 @@ function chosen(
   const options = shippingOptions(product, home);
   const shipping = options.find(({ id }) => id === form.shipping) ?? options[0];
   const access_code = isClosed(product, undefined, now) ? form.access_code : '';
-  return { ...form, variant, country: home, shipping: shipping?.id ?? '', access_code };
+  const quantity = String(quantityOf(form));
+  return { ...form, variant, quantity, country: home, shipping: shipping?.id ?? '', access_code };
 }
 
 function cartOf(form: CheckoutForm, { product }: ProductRow, pay: string): CartInput {
-  const quantity = Number(form.quantity);
   return {
     product_id: product.id,
-    quantity: Number.isSafeInteger(quantity) && quantity > 0 ? Math.min(quantity, 1_000_000) : 1,
+    quantity: quantityOf(form),
     variants: form.variant,
     payment_gateway: pay,
     ...(form.coupon && { coupon: form.coupon }),
     ...(form.access_code && { access_code: form.access_code }),
-    ...(form.shipping && { shipping_option_id: form.shipping, country: form.country }),
+    ...(form.shipping && { shipping_option_id: form.shipping }),
+    ...(form.shipping && form.country && { country: form.country }),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Authority } from '../../kernel/auth/principals.ts';
 import { TokenClaims, signToken, verifyToken } from '../../kernel/auth/session-token.ts';
 import { CartInput } from './schemas.ts';
 
-/** Seconds that a quote is honoured. */
+/** Seconds for which a quote is honoured. */
 export const quoteLifetime = 900;
 
 const quoteType = 'svc-quote+jwt';
@@ -28,7 +28,7 @@ export function signQuote(
   return signToken(quoteType, claims, sessionKeys);
 }
 
-/** Reads the claims of a quote; null for a token that isn't ours. */
+/** Parses the claims of a quote; null for a token that isn't ours. */
 export async function readQuote(
   token: string,
   authority: Authority,
@@ -38,11 +38,11 @@ export async function readQuote(
   const expected = { issuer, audience, claims: QuoteClaims };
   const current = await verifyToken(quoteType, token, sessionKeys, { ...expected, now });
   if (current) return current;
-  // Is time all that speaks against it? Then it holds at the moment it says it was issued.
+  // A token whose only fault is its age is valid at its time of issue.
   return (await readSeenQuote(token, authority)) ? 'expired' : null;
 }
 
-/** The claims of one of our quotes, however old: the price that its reader saw. */
+/** The claims of our own quote, however old: the price that the buyer saw. */
 export async function readSeenQuote(
   token: string,
   { issuer, audience, sessionKeys }: Authority,

@@ -23,6 +23,6 @@ export function quotedOrder(cart: CartInput, order: OrderCreate): OrderCreate {
 
 const noAddress = { receiver: '', phone: '', address: '', postal_code: '' };
 
-/** Returns the total that a quote promises: without the code that tells transfers apart. */
+/** Returns the total that a quote promises: without the unique code of a transfer. */
 export const quotableTotal = ({ grand_total, unique_code }: OrderColumns) =>
   grand_total - unique_code;

@@ -76,7 +76,7 @@ export const CartQuery = z.object({
 
 const amount = z.int();
 
-/** A line of a price. The lines that aren't `included` in others sum to the total. */
+/** A line of a price. Lines that aren't `included` in others sum to the total. */
 export const PriceLine = z
   .object({
     kind: z.enum(priceLineKinds),

@@ -14,7 +14,7 @@ export interface LedgerChange {
   readonly added: readonly CommissionColumns[];
 }
 
-/** The progress of an order as far as its commissions depend on it. */
+/** The parts of an order's state that its commissions depend on. */
 type Phase = 'pending' | 'added' | 'ended';
 
 export const phaseOf = ({ status }: Pick<OrderColumns, 'status'>): Phase => {
@@ -23,20 +23,20 @@ export const phaseOf = ({ status }: Pick<OrderColumns, 'status'>): Phase => {
   return group === 'closed' ? 'ended' : 'pending';
 };
 
-/** True if a row counts in the sum of its tier. */
+/** Tells if a row counts in the sum of its tier. */
 export const isLive = ({ status, kind }: CommissionColumns): boolean =>
   status !== 'cancelled' && kind !== 'manual';
 
 const isPaid = ({ paid_at }: CommissionColumns): boolean => paid_at !== null;
 
-/** True for the row of a tier's present affiliate, false for one that the order no longer counts for. */
+/** Tells if a row belongs to the current affiliate of its tier. */
 const isCurrentSale = ({ kind, cancellation }: CommissionColumns): boolean =>
   kind === 'sale' && cancellation !== 'reassigned';
 
 /**
  * Applies a change of an order to its commissions.
- * @param rows every row the order has
- * @param sales rows of a new order, or for an affiliate whom the order now counts for
+ * @param rows all rows of the order
+ * @param sales rows of a new order, or of an affiliate whom the order now counts for
  * @param ids for the adjustments
  * @param risks of the order's tiers, after the change
  */
@@ -59,7 +59,7 @@ export function followOrder(
   return withAdjustments(rows, moved, added, { order: after, ids, now, risks });
 }
 
-/** True if a row can be paid out now. */
+/** Tells if a row can be paid out now. */
 export const isPayable = (
   {
     status,
@@ -75,7 +75,7 @@ export const isPayable = (
   (hold_until === null || hold_until <= now.toISOString());
 
 /**
- * A row with changed columns; the same object if nothing changes. A row that can't be paid any more leaves its draft of a
+ * Changes columns of a row; the same object if nothing changes. A row that can't be paid any more leaves its draft of a
  * payout run.
  */
 export function revised(
@@ -96,7 +96,7 @@ const reassigned = (row: CommissionColumns) =>
 const heldUntil = ({ product, now }: OrderChange) =>
   addSeconds(now.toISOString(), product.affiliate.hold_days * 86_400);
 
-/** The status in which a commission of an order starts. */
+/** The initial status of an order's commissions. */
 function startOf(change: OrderChange): Partial<CommissionColumns> {
   switch (phaseOf(change.after)) {
     case 'pending':
@@ -108,7 +108,7 @@ function startOf(change: OrderChange): Partial<CommissionColumns> {
   }
 }
 
-/** The rows of an order as they are when it comes from one phase into another. */
+/** The rows of an order when it moves to another phase. */
 function movedRows(rows: readonly CommissionColumns[], from: Phase, change: OrderChange) {
   const to = phaseOf(change.after);
   if (from === to) return rows;
@@ -121,7 +121,7 @@ function movedRows(rows: readonly CommissionColumns[], from: Phase, change: Orde
 
 /**
  * Moves an unpaid row to another phase of its order.
- * @param netted true if the tier has a paid row: then this one is settled with the next payout
+ * @param netted true if the tier has a paid row: the next payout then settles this one
  */
 function move(
   { status, cancellation, commission }: CommissionColumns,
@@ -229,7 +229,7 @@ function adjustment(
   };
 }
 
-/** An adjustment is where its sale is; once that is paid, what was paid too much nets at once. */
+/** An adjustment has the status of its sale. Once that is paid, the excess is deducted at once. */
 function stateOfAdjustment(sale: CommissionColumns, commission: number, order: OrderColumns) {
   if (isLive(sale) && !isPaid(sale)) return { status: sale.status, hold_until: sale.hold_until };
   const waits = commission > 0 && phaseOf(order) === 'pending';

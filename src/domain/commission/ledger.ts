@@ -2,7 +2,7 @@ import { percentOf, shareOf, taxWithin } from '../../lib/money.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { CommissionColumns } from '../../schema/commissions.ts';
 
-/** The fields of an order that its commissions are worked out from. */
+/** The fields of an order that determine its commissions. */
 export type Earnings = Pick<
   OrderColumns,
   | 'subtotal'
@@ -14,15 +14,15 @@ export type Earnings = Pick<
   | 'quantity'
 > & { readonly agreed: Pick<OrderColumns['agreed'], 'tax'> };
 
-/** The terms of a tier, as its row of kind `sale` keeps them. */
+/** The terms of a tier, stored in its row of kind `sale`. */
 export type Terms = Pick<
   CommissionColumns,
   'tier' | 'rate_type' | 'rate' | 'rate_source' | 'commission' | 'base_amount'
 >;
 
 /**
- * Returns the amount that commissions are a share of: goods after discounts and an override of the total, without the
- * tax that these contain. Shipping, added tax, fees and the unique code are never part of it.
+ * Returns the amount that commissions are shares of: goods after discounts and an override of the total, without the
+ * tax contained in these. Shipping, added tax, fees and the unique code are never part of it.
  */
 export function commissionBase(order: Earnings): number {
   const { subtotal, variant_total, discount_total, adjustment_total, agreed } = order;
@@ -42,9 +42,9 @@ export interface TierEarnings {
 }
 
 /**
- * Works out the earnings of each tier of an order. All tiers together never get more than the base, nor more than
- * refunds left of it: the excess is cut from the highest tiers. A percentage is taken of the base after refunds;
- * fixed amounts, amounts that were cut and those set by hand shrink in proportion.
+ * Returns the earnings of each tier of an order. All tiers together never get more than the base, or than refunds left
+ * of it: the excess is cut from the highest tiers. A percentage applies to the base after refunds; fixed, cut and
+ * manual amounts shrink in proportion.
  */
 export function earnedByTier(tiers: readonly Terms[], order: Earnings): Map<number, TierEarnings> {
   const base = commissionBase(order);
@@ -69,7 +69,7 @@ const isPercentage = ({ rate_type, rate_source }: Terms) =>
 
 /** Returns the amount that a tier's terms ask for, even if there is not enough. */
 function wantedOf(terms: Terms, base: number, quantity: number): number {
-  // A figure set by hand is of the base it was set for.
+  // A manual amount applies to the base for which it was set.
   if (terms.rate_source === 'manual') return shareOf(terms.commission, base, terms.base_amount);
   return isPercentage(terms) ? percentOf(base, terms.rate) : terms.rate * quantity;
 }

@@ -26,14 +26,14 @@ export const toCommission = (row: CommissionColumns, now: Date): Commission => (
   state: stateOf(row, now),
 });
 
-/** A commission as who earns it may see it: without what the store noted and suspects. */
+/** A commission for its affiliate: without the store's notes and suspicions. */
 export const forEarner = (commission: Commission): Commission => ({
   ...commission,
   note: null,
   flags: [],
 });
 
-/** The records that a change by hand is decided on: the row, its ledger, and its order. */
+/** The records for deciding a manual change: the row, its ledger, and its order. */
 export interface HandState {
   readonly row: CommissionColumns;
   readonly rows: readonly CommissionColumns[];
@@ -52,7 +52,7 @@ type HandRefusal = Refusal<
   | 'commission_not_payable'
 >;
 
-/** Decides an update by hand. What was paid is never changed; an adjustment follows its sale. */
+/** Decides a manual update. Paid rows never change; an adjustment follows its sale. */
 export function decideByHand(
   state: HandState,
   input: CommissionUpdate,
@@ -93,7 +93,7 @@ export function decideByHand(
   return withAdjustments(rows, next, [], { order, ids, now, risks });
 }
 
-/** Takes a commission that wasn't paid out of every list; a sale goes with its tier. */
+/** Removes an unpaid commission from every list; a sale takes its tier with it. */
 export function decideRemoval(
   state: HandState,
 ): LedgerChange | Refusal<'commission_paid' | 'commission_adjustment'> {
@@ -124,7 +124,7 @@ function changesAsked(row: CommissionColumns, input: CommissionUpdate) {
 const isTakenAway = (cancellation: CommissionColumns['cancellation']) =>
   cancellation === 'reassigned' || cancellation === 'risk';
 
-/** The statuses a commission may be given by hand. */
+/** The statuses that a commission can be given manually. */
 function nextByHand({ status, cancellation }: CommissionColumns, order: OrderColumns) {
   const next: CommissionStatus[] =
     phaseOf(order) === 'ended' || isTakenAway(cancellation) ? [] : ['pending', 'added'];
@@ -141,9 +141,8 @@ function statusByHand(status: CommissionStatus, { holdDays, now }: HandState) {
 }
 
 /**
- * The ledger with these columns set in a sale and in the adjustments of its tier that are where it
- * is and weren't paid; of a manual row in that alone.
- * @param all also in those that are somewhere else
+ * Sets columns in a sale and in its tier's unpaid adjustments with the same status; of a manual row in that row alone.
+ * @param all also in adjustments with another status
  */
 const withTier = (
   { row, rows, now }: HandState,
@@ -158,7 +157,7 @@ const withTier = (
     return other.id === row.id || follows ? revised(other, fields, now) : other;
   });
 
-/** The columns of a sale whose figure is set by hand: no more than the other tiers leave. */
+/** The columns of a sale with a manual amount: at most what the other tiers leave. */
 function handSet(
   { row, rows, order }: HandState,
   commission: number,

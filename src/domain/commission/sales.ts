@@ -7,16 +7,16 @@ import { commissionBase, earnedByTier } from './ledger.ts';
 import { type CommissionColumns } from '../../schema/commissions.ts';
 import { firstVersion } from '../../lib/versions.ts';
 
-/** Somebody who may earn from an order: who sold it (tier 1), or the (tier − 1)-th upline. */
+/** A person who may earn from an order: the seller (tier 1), or the (tier − 1)-th upline. */
 export interface Link {
   readonly tier: number;
   readonly person: Pick<
     Person,
     'id' | 'email' | 'phone' | 'bank_info' | 'roles' | 'status' | 'group'
   >;
-  /** Completed sales of their own. */
+  /** Their own completed sales. */
   readonly sales: number;
-  /** The id of the commission they get, where they get one. */
+  /** The id of their commission, if they get one. */
   readonly commission_id: number;
   /** Other affiliates who may share details with them. */
   readonly others: readonly Contacts[];
@@ -66,7 +66,7 @@ export function saleRows(
   return rows.map((row) => ({ ...row, commission: earned.get(row.tier)?.full ?? 0 }));
 }
 
-/** Nobody earns from their own order, nor who may not promote; uplines need sales of their own. */
+/** Nobody earns from their own order, or without the right to promote; uplines need sales of their own. */
 const mayEarn = ({ tier, person, sales }: Link, buyer_id: number): boolean =>
   person.id !== buyer_id &&
   canAffiliate(person) &&

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { rateTypes } from '../../schema/product-parts.ts';
-import { pageParameters } from '../../kernel/lists/query.ts';
+import { changeParameters } from '../../kernel/lists/query.ts';
 import { dateParameters, queryId, queryInteger } from '../../kernel/schemas/parameters.ts';
 import { Id, Instant, changeFields, noteText, payable, requiredUpTo } from '../../lib/schemas.ts';
 import {
@@ -90,11 +90,12 @@ export const CommissionFilters = z.object({
     .optional()
     .describe('Kinds of risks, separated by commas: commissions with any of these flags.'),
   ...dateParameters,
+  updated_since: changeParameters.updated_since,
 });
 export type CommissionFilters = z.output<typeof CommissionFilters>;
 
 export const CommissionQuery = CommissionFilters.extend({
-  ...pageParameters,
+  ...changeParameters,
   limit: queryInteger({ min: 1 })
     .transform((n) => Math.min(n, 100))
     .optional()

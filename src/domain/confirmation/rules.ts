@@ -8,7 +8,7 @@ import type { OrderStatus, ProductType } from '../../schema/lists.ts';
 import type { ConfirmationInput, ConfirmationReview, ConfirmationWithOrder } from './schemas.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** A new confirmation of an order; a proof that was given before is flagged. */
+/** A new confirmation of an order; a repeated proof is flagged. */
 export function newConfirmation(
   input: ConfirmationInput,
   id: number,
@@ -36,7 +36,7 @@ export function newConfirmation(
   };
 }
 
-/** A confirmation as it is read for its reviewer. */
+/** A confirmation as loaded for its reviewer. */
 export interface ReviewRow {
   readonly confirmation: ConfirmationRow;
   readonly order: Omit<NonNullable<ConfirmationWithOrder['order']>, 'product' | 'user'>;
@@ -46,7 +46,7 @@ export interface ReviewRow {
   readonly mutations: NonNullable<ConfirmationWithOrder['mutations']>;
 }
 
-/** A confirmation as a reviewer may see it: orders and the bank's entries have scopes of their own. */
+/** A confirmation for a reviewer: orders and bank entries need scopes of their own. */
 export const toReview = (
   { confirmation, order, product, user, similar, mutations }: ReviewRow,
   principal: ScopedPrincipal,
@@ -66,7 +66,7 @@ export const toReview = (
     : null,
 });
 
-/** The proof a request gives, wherever it stands. */
+/** The proof in a request, in either place. */
 export const proofOf = ({ detail, proof }: ConfirmationInput) => detail?.proof ?? proof ?? '';
 
 export const reviewed = (

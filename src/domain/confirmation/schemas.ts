@@ -7,7 +7,7 @@ import { mutationStatuses } from '../../schema/bank-mutations.ts';
 import { confirmationStatuses, orderStatuses } from '../../schema/lists.ts';
 import { OrderProduct, OrderUser } from '../order/schemas.ts';
 
-/** A buyer's word that an order was paid, and what became of it. */
+/** A buyer's report of a payment, and its outcome. */
 export const Confirmation = z
   .object({
     id: schemas.Id,
@@ -62,7 +62,7 @@ export type Confirmation = z.output<typeof Confirmation>;
 /** The features that two confirmations may share. */
 export const similarities = ['proof', 'transfer'] as const;
 
-/** A confirmation as its reviewer sees it: with its order, the bank's entries and similar confirmations. */
+/** A confirmation for its reviewer: with its order, bank entries and similar confirmations. */
 export const ConfirmationWithOrder = Confirmation.extend({
   order: z
     .object({

@@ -1,14 +1,14 @@
-/** The lifetime of a sign-in link, and of a code that makes a session fresh, in seconds. */
+/** The lifetime of a sign-in link, and of a code for a fresh session, in seconds. */
 export const linkLifetime = 600;
 
-/** The lifetime of a session in seconds, however much it is used. */
+/** The longest lifetime of a session in seconds, whatever its use. */
 export const sessionLifetime = 7 * 86_400;
 
-/** Most links that somebody is sent within an hour. */
+/** The most links sent to a person within an hour. */
 export const mostLinks = 3;
 
-/** Most codes that somebody is sent within an hour. */
+/** The most codes sent to a person within an hour. */
 export const mostCodes = 5;
 
-/** Most tries to enter a code. */
+/** The most attempts to enter a code. */
 export const codeTries = 5;

@@ -5,7 +5,7 @@ import { StoreCurrency, Id, Instant, trimmedUpTo } from '../../lib/schemas.ts';
 import { languages } from '../../schema/lists.ts';
 import { scopes } from '../../schema/scopes.ts';
 
-/** The secret of a link, as the part after `#link=` has it. */
+/** The secret of a link: the part after `#link=`. */
 export const Link = z
   .object({
     link: trimmedUpTo(200)
@@ -37,7 +37,7 @@ export const LinkRequest = z
 /** The user who is sent a sign-in link. */
 export const LinkFor = z.object({ user_id: Id }).meta({ id: 'ConsoleLinkFor' });
 
-/** The code of an e-mail, as it is typed. */
+/** The typed code of an e-mail. */
 export const Code = z
   .object({
     code: trimmedUpTo(20)
@@ -47,7 +47,7 @@ export const Code = z
   })
   .meta({ id: 'ConsoleCode' });
 
-/** The answer that an e-mail is on its way, where there is somebody to send it to. */
+/** The answer that an e-mail is on its way, if there is a recipient. */
 export const Sent = record(z.object({ sent: z.literal(true) }));
 
 export const WaysIn = record(
@@ -88,6 +88,10 @@ const store = z.object({
     .nullable()
     .describe("Dialling in the store's country; null until the store has a country."),
   api_base: z.string().describe('The address at which API keys call the service.'),
+  shop_url: z
+    .string()
+    .nullable()
+    .describe("The address of the shop's pages, without a slash at its end; null without them."),
 });
 
 export const SignedIn = record(

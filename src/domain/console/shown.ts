@@ -17,18 +17,18 @@ interface Account {
   readonly language: (typeof languages)[number] | null;
 }
 
-/** An account with its role in the console, as they are read. */
+/** An account with its role in the console, as loaded. */
 interface AccountRow {
   readonly user: Account;
   readonly staff_role: Pick<StaffRoleRow, 'id' | 'name' | 'scopes'> | null;
 }
 
-/** A session with its account, as it is read. */
+/** A session with its account, as loaded. */
 export interface SessionRow extends AccountRow {
   readonly session: typeof consoleSessions.$inferSelect;
 }
 
-/** An account as the console shows it; undefined for one that has no role there. */
+/** An account for the console; undefined without a role there. */
 export function shownAccount({ user: { roles, ...account }, staff_role }: AccountRow) {
   const role = isAdministrator({ roles }) ? ('administrator' as const) : ('staff' as const);
   if (role === 'staff' && !staff_role) return undefined;
@@ -41,11 +41,11 @@ const scopesOf = ({ user, staff_role }: AccountRow) =>
     .map(({ name }) => name)
     .filter(isAdministrator(user) ? isInConsole : (scope) => staff_role?.scopes.includes(scope));
 
-/** Describes its session to the console; undefined if the account has no role there any more. */
+/** Describes a session to its own console; undefined if the account has no role there any more. */
 export function signedIn(
   row: SessionRow,
   settings: SettingsRow,
-  { BASE_URL, REST_ROOT }: Pick<Config, 'BASE_URL' | 'REST_ROOT'>,
+  { BASE_URL, REST_ROOT, MODULES }: Pick<Config, 'BASE_URL' | 'REST_ROOT' | 'MODULES'>,
 ) {
   const account = shownAccount(row);
   const { session } = row;
@@ -65,6 +65,7 @@ export function signedIn(
         language: settings.language,
         dialling: diallingOf(settings.country),
         api_base: BASE_URL + prefixes(REST_ROOT).api,
+        shop_url: MODULES.includes('shop') ? BASE_URL : null,
       },
     }
   );
@@ -75,7 +76,10 @@ function diallingOf(country: string) {
   return code === undefined || trunk === undefined ? null : { code, trunk };
 }
 
-/** A session in the list of them. @param current the id of the one that asks */
+/**
+ * A session in the list.
+ * @param current the id of the caller's session
+ */
 export const shownSession = (
   { session, user }: Pick<SessionRow, 'session' | 'user'>,
   current: number,

@@ -11,14 +11,14 @@ import type { Coupon, CouponCreate, CouponUpdate } from './schemas.ts';
 import type { CouponColumns } from '../../schema/coupons.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** A coupon as stored, with its template and how often it is in use. */
+/** A stored coupon, with its template and the number of its uses. */
 export interface CouponRow {
   coupon: CouponColumns;
   parent: CouponColumns | null;
   usage: number;
 }
 
-/** A coupon's terms as they are in force: a copy's come live from its template. */
+/** A coupon's effective terms: a copy has those of its template. */
 export function termsOf({ coupon, parent }: CouponRow) {
   const { discount, rule, limit_use, limit_use_per_user, start_date, limit_date } =
     parent ?? coupon;
@@ -46,7 +46,7 @@ export function couponState(row: CouponRow, now: Date): CouponState {
   return limit_use > 0 && row.usage >= limit_use ? 'exhausted' : 'active';
 }
 
-/** True if affiliates may copy the coupon at a moment. */
+/** Tells if affiliates may copy the coupon at a moment. */
 export const isLiveTemplate = (row: CouponRow, now: Date) =>
   row.coupon.rule.use_by_affiliate && couponState(row, now) === 'active';
 
@@ -58,7 +58,7 @@ export const toCoupon = (row: CouponRow, now: Date): Coupon => ({
   state: couponState(row, now),
 });
 
-/** A coupon as an affiliate may see it: without who else it is for. */
+/** A coupon for an affiliate: without the other people it is limited to. */
 export const forAffiliate = (coupon: Coupon): Coupon => ({
   ...coupon,
   rule: { ...coupon.rule, user_ids: [], group_ids: [] },
@@ -115,8 +115,8 @@ const inherited = [
 ] as const;
 
 /**
- * A copy's terms are its template's: values that differ are refused, where they would have no effect.
- * What is read from a copy can be sent back.
+ * Refuses other values in a copy than its template's: they would have no effect. The values of a reply can be sent
+ * back.
  */
 export function copyRefusal(
   row: CouponRow,
@@ -132,7 +132,7 @@ export function copyRefusal(
   });
 }
 
-/** True if a value was sent that differs from the present one; of a part, only the fields that were sent count. */
+/** Tells if a sent value differs from the current one; of a part, only sent fields count. */
 function differs(value: unknown, current: unknown): boolean {
   if (value === undefined) return false;
   if (!isPart(value) || !isPart(current)) return value !== current;
@@ -151,7 +151,7 @@ export const couponReferences = ({ rule }: Pick<CouponUpdate, 'rule'>): Referenc
   'rule.group_ids': { of: 'user_groups', ids: rule?.group_ids },
 });
 
-/** Refuses a discount by its resulting value and type: an update may send one of them alone. */
+/** Checks the resulting discount and its type: an update may send one of them alone. */
 export function discountRefusal({
   coupon: { discount },
 }: CouponRow): Refusal<'rest_invalid_param'> | undefined {
@@ -170,7 +170,7 @@ export function discountRefusal({
       });
 }
 
-/** A coupon that would end before it starts is refused; one that was kept so may change in other ways. */
+/** Refuses a coupon that would end before it starts; an existing one may change in other ways. */
 export function datesRefusal(
   { coupon: { start_date, limit_date } }: CouponRow,
   input: CouponUpdate,
@@ -180,7 +180,7 @@ export function datesRefusal(
   return refuse('rest_invalid_param', { params: { limit_date: 'must be after start_date' } });
 }
 
-/** Why a coupon doesn't apply to a purchase; the words of checkout and order are the same. */
+/** The reasons why a coupon doesn't apply to a purchase, with the same words for checkout and order. */
 export const couponRefusals = [
   'coupon_not_found',
   'coupon_inactive',
@@ -200,12 +200,12 @@ export type CouponRefusal = (typeof couponRefusals)[number];
 
 export interface CouponUse {
   readonly product_id: number;
-  /** Null while nobody is named, as in a checkout of a visitor: personal rules are left open. */
+  /** Null if the buyer is unknown, as in a visitor's checkout: personal rules are not applied then. */
   readonly buyer: Person | null;
   /** Goods value before the discount. */
   readonly goods: number;
   readonly renewal: boolean;
-  /** Orders of this coupon that the buyer has. */
+  /** The buyer's orders with this coupon. */
   readonly usedByBuyer: number;
   readonly hasOrdered: boolean;
   readonly now: Date;
@@ -214,7 +214,7 @@ export interface CouponUse {
 export const appliesTo = (product_id: number, { apply_only, cant_apply }: CouponRule): boolean =>
   (apply_only.length === 0 || apply_only.includes(product_id)) && !cant_apply.includes(product_id);
 
-/** Why the coupon can't be used for this, if so. */
+/** Returns the reason why the coupon can't be used for this purchase, if there is one. */
 export function couponRefusal(
   row: CouponRow | undefined,
   use: CouponUse,
@@ -258,7 +258,7 @@ export function agreedCoupon(row: CouponRow): AgreedCoupon {
   return { discount, max_discount: rule.max_discount, minimum_amount: rule.minimum_amount };
 }
 
-/** Returns the discount on goods of a value: never more than they cost. */
+/** Returns the discount on goods of a value: at most the value. */
 export function discountOf(
   { discount: { value, type, usage }, max_discount }: AgreedCoupon,
   goods: number,

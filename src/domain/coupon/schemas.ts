@@ -6,7 +6,7 @@ import { Id, Instant, InstantInput, changeFields, codeUpTo, unsigned } from '../
 import { plainCode } from '../../lib/text.ts';
 import { couponStates, couponStatuses } from '../../schema/lists.ts';
 
-/** A coupon. One with a parent shows the parent's rule, discount, dates and limits. */
+/** A coupon. A copy shows its parent's rule, discount, dates and limits. */
 export const Coupon = z
   .object({
     id: Id,
@@ -42,7 +42,7 @@ export const Coupon = z
   .meta({ id: 'Coupon' });
 export type Coupon = z.output<typeof Coupon>;
 
-/** The form of a code; it is kept in upper case. */
+/** The form of a code; it is stored in upper case. */
 export const CouponCode = z
   .string()
   .overwrite(plainCode)
@@ -104,7 +104,7 @@ export const CouponQuery = z.object({
 });
 export type CouponQuery = z.output<typeof CouponQuery>;
 
-/** A coupon in an address: its code, or its id when it is all digits. */
+/** A coupon in an address: its code, or its id if it has only digits. */
 export const CouponParams = z.object({
   id: codeUpTo(60).meta({ description: "The coupon's code or id.", examples: ['WELCOME10'] }),
 });

@@ -2,10 +2,10 @@ import type { groupMoves } from '../../schema/group-moves.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import { type OrderStatus, paidStatuses } from '../../schema/lists.ts';
 
-/** The record that an order gives its buyer a group, and if it has moved them there. */
+/** The group that an order gives its buyer, and whether it has moved them there. */
 export type GroupMove = typeof groupMoves.$inferSelect;
 
-/** True if an order is still valid, so that its buyer keeps what it gave. */
+/** True while an order is valid, so that its buyer keeps the group. */
 export const stands = ({ status, deleted_at }: Pick<OrderColumns, 'status' | 'deleted_at'>) =>
   deleted_at === null && standing.includes(status);
 
@@ -13,15 +13,15 @@ const standing: readonly OrderStatus[] = paidStatuses;
 
 /** The result of undoing a move. */
 export interface MoveReversal {
-  /** True if the buyer goes back to their former group. */
+  /** True if the buyer returns to their former group. */
   readonly back: boolean;
-  /** Moves of other orders, as they are from now on. */
+  /** Changed moves of other orders. */
   readonly changed: GroupMove[];
 }
 
 /**
- * Undoes the move of one order. The buyer keeps a group that another order gives too; they go back if
- * they are still in it; if a later order has moved them on, that one leads back past it.
+ * Undoes the move of one order. The buyer keeps a group that another order gives too. They return if they are still in
+ * it. If a later order has moved them on, that order's way back now skips this group.
  */
 export function undoMove(
   move: GroupMove,

@@ -43,14 +43,14 @@ const productTerms = ({ per_product }: UserGroupUpdate): GroupParts['per_product
     commissions,
   }));
 
-/** The products a group has terms for. */
+/** The products that a group has terms for. */
 export const groupReferences = ({
   per_product,
 }: Pick<UserGroupUpdate, 'per_product'>): References => ({
   per_product: { of: 'products', ids: per_product?.map(({ product_id }) => product_id) },
 });
 
-/** Refuses terms that can't be: percentages above 100, parts of a unit, a tier or product twice. */
+/** Refuses impossible terms: percentages above 100, parts of a unit, a repeated tier or product. */
 export function termsRefusal(group: GroupColumns): Refusal<'rest_invalid_param'> | undefined {
   const { discount, commissions, per_product } = group;
   const products = per_product.map(({ product_id }) => product_id);
@@ -91,7 +91,7 @@ function refusedFee({ fee, type }: Pick<GroupParts['commissions'][number], 'fee'
 export const isDown = (from: GroupColumns | null, to: GroupColumns | null): boolean =>
   from !== null && (to === null || to.priority < from.priority);
 
-/** A user who comes into another group, or out of theirs. */
+/** Moves a user into another group, or out of theirs. */
 export function inGroup(before: UserRow, group: GroupColumns | null, now: Date): UserRow {
   const { user, ...same } = updatedUser(before, {}, now);
   return { ...same, group, user: { ...user, group_id: group?.id ?? null } };

@@ -4,7 +4,7 @@ import { withoutUndefined } from '../../lib/objects.ts';
 import { type Instant, addSeconds } from '../../lib/instant.ts';
 import type { KeyCreate, KeyUpdate, keyStatuses } from './schemas.ts';
 
-/** A secret of a key, as it is shown. */
+/** A secret of a key, for replies. */
 interface Secret {
   readonly prefix: string;
   readonly expires_at: Instant | null;
@@ -25,7 +25,7 @@ export interface KeyRow {
   readonly secrets: readonly Secret[];
 }
 
-/** Tells if a key is accepted, or why not. */
+/** Tells if a key is accepted, or the reason why not. */
 export function statusOf(
   { revoked_at, expires_at }: Pick<KeyRow, 'revoked_at' | 'expires_at'>,
   now: Date,
@@ -34,7 +34,7 @@ export function statusOf(
   return expires_at !== null && expires_at <= now.toISOString() ? 'expired' : 'active';
 }
 
-/** A key as it is shown. */
+/** A key for replies. */
 export const toKey = ({ scopes, ip_allow, secrets, ...row }: KeyRow, now: Date) => ({
   ...row,
   scopes: [...scopes],
@@ -43,13 +43,13 @@ export const toKey = ({ scopes, ip_allow, secrets, ...row }: KeyRow, now: Date) 
   status: statusOf(row, now),
 });
 
-/** The parts of a new key beside the caller's input. */
+/** The parts of a new key besides the caller's input. */
 interface NewKeyParts extends Pick<KeyRow, 'id' | 'created_by' | 'ip_allow'> {
   readonly prefix: string;
   readonly now: Date;
 }
 
-/** A new key; refused where it would have ended already. The ranges of addresses are the database's. */
+/** Makes a new key; refused if it would have ended already. The database has normalised the address ranges. */
 export function newKey(
   { name, scopes, expires_at = null, signs_in_administrators = false }: KeyCreate,
   { prefix, now, ...making }: NewKeyParts,
@@ -70,9 +70,9 @@ export function newKey(
 }
 
 /**
- * A key with a change; refused of one that was revoked, and where it would end in the past: that is what
- * revoking is for. One that has expired may go on.
- * @param ranges the addresses of the change, as the database writes them
+ * Changes a key. Refused for a revoked key, and if the key would end in the past, which is what revoking is for. An
+ * expired key may be extended.
+ * @param ranges the changed addresses, normalised by the database
  */
 export function updatedKey(
   before: KeyRow,
@@ -92,7 +92,7 @@ export function updatedKey(
   return after;
 }
 
-/** Adds a secret to a key; its other secrets stay valid for at most so many seconds. */
+/** Adds a secret to a key; its other secrets stay valid for a limited number of seconds. */
 export function rotatedKey(before: KeyRow, prefix: string, overlap: number, now: Date) {
   if (statusOf(before, now) !== 'active') return refuse('svc_key_ended');
   const end = addSeconds(now.toISOString(), overlap);

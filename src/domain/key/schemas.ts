@@ -13,7 +13,7 @@ const scope = z.enum(scopes.map(({ name }) => name));
 
 export const KeyName = requiredUpTo(100).meta({ examples: ['Shop backend'] });
 
-/** An address that a key may be used from, or a range of them as CIDR. */
+/** An address that a key may be used from, or a range of them in CIDR notation. */
 export const AddressRange = z
   .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
     error: 'must be an address or a range like 203.0.113.0/24',
@@ -56,7 +56,7 @@ export const KeyRotate = z
   })
   .meta({ id: 'KeyRotate' });
 
-/** An API key, without its secret, which cannot be read again. */
+/** An API key, without its secret, which is never shown again. */
 export const ApiKey = z
   .object({
     id: Id,

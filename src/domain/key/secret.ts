@@ -1,13 +1,13 @@
 import { type Peppers, generateToken, hashToken } from '../../kernel/auth/secret-token.ts';
 
-/** A secret as it is kept: what finds it, and an HMAC of the whole. */
+/** A stored secret: the part that finds it, and an HMAC of the whole. */
 export interface StoredSecret {
   readonly prefix: string;
   readonly hash: string;
   readonly pepper_version: number;
 }
 
-/** A new secret of an API key: the token, which is shown once, and what is kept of it. */
+/** Makes a new secret of an API key: the token, which is shown once, and its stored form. */
 export async function newSecret(peppers: Peppers): Promise<{ token: string; kept: StoredSecret }> {
   const { token, prefix } = generateToken('svcapi');
   const [{ hash, version } = { hash: '', version: 0 }] = await hashToken(token, peppers);

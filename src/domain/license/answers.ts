@@ -9,7 +9,7 @@ import { type Verdict, verdicts } from './verdict-codes.ts';
 
 export const askedCode = ({ license, code }: LicenseQuestion) => meantCode(license ?? code ?? '');
 
-/** The string that is asked about, as it is stored. */
+/** The string in question, normalised. */
 export function askedString({ string, host }: LicenseQuestion): string | undefined {
   const given = string ?? host;
   return given === undefined ? undefined : canonicalString(given);
@@ -43,7 +43,10 @@ export function verdictOn(
   };
 }
 
-/** The answer to a registration of a licence. @param activation null where it may not be used */
+/**
+ * The answer to a registration of a licence.
+ * @param activation null if the licence may not be used
+ */
 export function registration(
   row: LicenseRow,
   activation: Activation | null,
@@ -58,7 +61,7 @@ export function registration(
   };
 }
 
-/** A licence that shows an activation as it is now. */
+/** A licence that shows an activation's current state. */
 function withActivation(row: LicenseRow, activation: Activation | null): LicenseRow {
   if (!activation) return row;
   const others = row.activations.filter(({ id }) => id !== activation.id);
@@ -66,7 +69,10 @@ function withActivation(row: LicenseRow, activation: Activation | null): License
   return { ...row, activations: activations.slice(0, activationsShown) };
 }
 
-/** The answer to a request that frees seats of a licence. @param released the strings that were removed */
+/**
+ * The answer to a request that frees seats of a licence.
+ * @param released the removed strings
+ */
 export function release(row: LicenseRow, released: number, now: Date) {
   const license = toLicense(row, now);
   return one({ license, released, remaining: license.remaining });

@@ -1,20 +1,20 @@
 import { withPlainHyphens } from '../../lib/text.ts';
 
-/** Crockford's base32: no I, L, O and U, which are read as other characters. */
+/** Crockford's base32: without I, L, O and U, which people read as other characters. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const length = 25;
 
-/** A value times x in GF(32), the field of x⁵ + x² + 1. */
+/** Multiplies a value by x in GF(32), the field of x⁵ + x² + 1. */
 const shifted = (value: number) => (value << 1) ^ (value >= 16 ? 0b100101 : 0);
 
 /**
- * The values of a code as a polynomial's coefficients, evaluated at x: 0 for a good code. Any one
- * character changed, and any two swapped, make it something else.
+ * Evaluates a code's values, as the coefficients of a polynomial, at x: 0 for a valid code. Changing one character, or
+ * swapping two, makes it non-zero.
  */
 const remainder = (values: readonly number[]) =>
   values.reduce((sum, value) => shifted(sum) ^ value, 0);
 
-/** A new licence code from the cryptographic random source: 120 random bits and a check character. */
+/** Makes a new licence code from the cryptographic random source: 120 random bits and a check character. */
 export function newCode(): string {
   const random = crypto.getRandomValues(new Uint8Array(length - 1));
   const values = Array.from(random, (byte) => byte % alphabet.length);
@@ -27,7 +27,7 @@ const grouped = (values: readonly number[]) =>
     .join('')
     .replace(/.{5}(?=.)/g, '$&-');
 
-/** The characters of a code, from how somebody typed or pasted it: only letters and digits count. */
+/** The characters of a typed or pasted code: only letters and digits count. */
 const charactersOf = (text: string): string =>
   text
     .normalize('NFKC')
@@ -37,8 +37,8 @@ const charactersOf = (text: string): string =>
     .replace(/[IL]/g, '1');
 
 /**
- * A code as it is stored, from how somebody typed or pasted it: any case, with or without hyphens,
- * blanks and quotation marks, O for 0, I or L for 1. Null when it can be no code of ours.
+ * The stored form of a typed or pasted code: in any case, with or without hyphens, blanks and quotation marks, O for 0,
+ * I or L for 1. Null if it can't be one of our codes.
  */
 export function canonicalCode(text: string): string | null {
   const plain = charactersOf(text);
@@ -48,8 +48,8 @@ export function canonicalCode(text: string): string | null {
 }
 
 /**
- * The code somebody means: ours as it is stored, and any other as it was typed, with plain hyphens and
- * without what copying puts around it.
+ * The code that a typed text means: ours in its stored form; any other as typed, with plain hyphens and without the
+ * characters that copying adds.
  */
 export const meantCode = (text: string): string => canonicalCode(text) ?? pasted(text);
 
@@ -60,8 +60,8 @@ const pasted = (text: string): string =>
   );
 
 /**
- * The spellings that a part of a code can have in the database: as it was typed and, from six characters on, grouped
- * as our codes are, wherever in one it stands.
+ * The possible stored spellings of a part of a code: as typed and, from six characters on, grouped like our codes, at
+ * each offset.
  */
 export function partsOfCode(text: string): string[] {
   const plain = charactersOf(text);
@@ -72,6 +72,6 @@ export function partsOfCode(text: string): string[] {
   return [...new Set([pasted(text), ...groupings])];
 }
 
-/** A masked code: its last four characters, or fewer of a short code. */
+/** A masked code: its last four characters, or fewer for a short code. */
 export const maskedCode = (code: string) =>
   `XXXXX-…-${code.slice(code.length - Math.min(4, Math.floor(code.length / 4)))}`;

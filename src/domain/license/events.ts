@@ -54,7 +54,7 @@ export const licenseEvent = defineEvents('licenses:read', {
   },
 });
 
-/** The event of a registration. It carries that one, however many the licence has. */
+/** The event of a registration. It carries only that activation, however many the licence has. */
 export const activatedEvent = (license: License, activation: Activation) =>
   licenseEvent('license.activated', {
     ...license,
@@ -64,7 +64,10 @@ export const activatedEvent = (license: License, activation: Activation) =>
     activation,
   });
 
-/** The event of the end of a registration, or of all: it carries no other. @param activation undefined for all */
+/**
+ * The event of the end of one registration, or of all: it carries no other.
+ * @param activation undefined for all
+ */
 export const deactivatedEvent = (license: License, activation: Activation | undefined) =>
   licenseEvent('license.deactivated', {
     ...license,

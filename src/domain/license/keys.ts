@@ -8,7 +8,7 @@ import { verdictCodes } from './verdict-codes.ts';
 const { code, order_id, status, strings, activation_limit, activation_count, remaining } =
   License.shape;
 
-/** A licence as its owner sees it, with the whole code. */
+/** A licence for its owner, with the whole code. */
 export const LicenseKey = z
   .object({
     id: Id,

@@ -7,13 +7,13 @@ import { isPaid, withHeir, withOrder, withoutOrder } from './terms.ts';
 /** The most licences that one order issues. */
 export const mostPerOrder = 1000;
 
-/** True if an order would issue more licences than one order may. */
+/** Tells if an order would issue more licences than allowed. */
 export const exceedsLicenses = ({ license }: ProductRow['product'], quantity: number): boolean =>
   license.active && quantity > mostPerOrder;
 
 type Order = Pick<OrderColumns, 'id' | 'order_parent_id' | 'user_id' | 'status' | 'quantity'>;
 
-/** True if an order issues licences: it is the first of its chain to be completed. */
+/** Tells if an order issues licences: it is the first of its chain to be completed. */
 export const issues = (
   { status }: Order,
   { license }: ProductRow['product'],
@@ -23,7 +23,7 @@ export const issues = (
   license.active &&
   chain.every(({ license }) => license.ordinal === null);
 
-/** The licences that a completed order issues, one for each of the ids drawn, with its term. */
+/** The licences that a completed order issues, one for each drawn id, with its term. */
 export const issued = (
   order: Order,
   product: ProductRow['product'],
@@ -44,8 +44,8 @@ export const issued = (
   );
 
 /**
- * A licence after an order of its chain got another status; the same where nothing follows from it.
- * @param days what the order adds when it is completed; 0 = for ever
+ * Returns a licence after an order of its chain changed status; the same object if nothing follows.
+ * @param days the days that the completed order adds; 0 = for ever
  */
 export function following(row: LicenseRow, order: Order, days: number, now: Date): LicenseRow {
   switch (order.status) {
@@ -92,7 +92,7 @@ const withOther = ({ license: { status }, terms }: LicenseRow, order_id: number,
   terms: withHeir(terms, order_id, heir),
 });
 
-/** Adds the order's term. One that is off although it was paid for was turned off: it stays off. */
+/** Adds the order's term. A paid licence that is off was turned off manually, and stays off. */
 function extended(row: LicenseRow, order: Order, days: number, now: Date): LicenseRow {
   const { license, terms } = row;
   const isOff = license.status === 'inactive' && isPaid(terms);
@@ -103,7 +103,7 @@ function extended(row: LicenseRow, order: Order, days: number, now: Date): Licen
   return revisedTo(row, after, now);
 }
 
-/** Takes the order's term away; a licence that nothing pays for any more gets the status given. */
+/** Removes the order's term. A licence without a paying order gets the given status. */
 function shortened(
   row: LicenseRow,
   order: Order,
@@ -114,7 +114,7 @@ function shortened(
   const terms = withoutOrder(row.terms, order.id);
   const hadTerm = terms !== row.terms;
   const isOff = hadTerm && license.status === 'inactive';
-  // Another order of the chain that never counted says nothing of a licence it didn't pay for.
+  // An order of the chain that never counted has no effect on a licence it didn't pay for.
   const concerned = hadTerm || license.order_id === order.id || license.status === 'pending';
   const status = isPaid(terms) || isOff || !concerned ? license.status : unpaid;
   return revisedTo(row, { status, terms }, now);

@@ -9,17 +9,17 @@ import { type PastPause, type Term, laid, withEnd } from './terms.ts';
 import type { LicenseColumns } from '../../schema/licenses.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** A licence as stored, with the first of its activations. */
+/** A stored licence, with the first of its activations. */
 export interface LicenseRow {
   readonly license: LicenseColumns;
-  /** In the order they came. */
+  /** In the order in which they were added. */
   readonly terms: readonly Term[];
-  /** Pauses of its subscription that are over. */
+  /** Ended pauses of its subscription. */
   readonly pauses: readonly PastPause[];
   readonly activations: readonly Activation[];
 }
 
-/** Seconds over which resets are counted. */
+/** The period in which resets are counted, in seconds. */
 const resetPeriod = 30 * 86_400;
 
 export const resetsSince = (now: Date): Instant => addSeconds(now.toISOString(), -resetPeriod);
@@ -39,7 +39,7 @@ export function toLicense({ license, terms, pauses, activations }: LicenseRow, n
   };
 }
 
-/** A licence as lists show it. */
+/** A licence in lists. */
 export const forList = (license: License, reveal: boolean | undefined): License =>
   reveal ? license : { ...license, code: maskedCode(license.code) };
 
@@ -50,7 +50,7 @@ export interface NewLicense {
   readonly user_id: number;
   /** The first order of the chain that pays for it. */
   readonly order_id: number | null;
-  /** The licence's position among those of its order; null if it was made by hand. */
+  /** The licence's position among those of its order; null for a manual licence. */
   readonly ordinal: number | null;
   readonly terms: readonly Term[];
   readonly now: Date;
@@ -78,7 +78,7 @@ export function newLicense({ product, terms, now, ...fields }: NewLicense): Lice
   };
 }
 
-/** A licence that somebody makes by hand. */
+/** A manual licence. */
 export function licenseByHand(
   { status, activation_limit, expires_at, note, meta }: LicenseCreate,
   made: Omit<NewLicense, 'ordinal' | 'terms'>,
@@ -107,7 +107,7 @@ export function revised(
     license: {
       ...license,
       status,
-      // With no term left the licence keeps its end, in case somebody turns it on again by hand.
+      // Without terms the licence keeps its end, in case it is turned on again manually.
       expires_at: terms.length === 0 ? license.expires_at : laid(terms, row.pauses).end,
       ...nextVersion(license, now),
     },
@@ -119,7 +119,7 @@ interface Revision {
   readonly terms?: readonly Term[];
 }
 
-/** A licence after a partial update by hand. */
+/** A licence after a manual partial update. */
 export function updatedLicense(row: LicenseRow, input: LicenseUpdate, now: Date): LicenseRow {
   const { expires_at = row.license.expires_at, ...fields } = input;
   const terms =
@@ -128,7 +128,7 @@ export function updatedLicense(row: LicenseRow, input: LicenseUpdate, now: Date)
   return { ...after, license: { ...after.license, ...withoutUndefined(fields) } };
 }
 
-/** Why a licence can't be reset now, if so. */
+/** Returns the reason why a licence can't be reset now, if there is one. */
 export function resetRefusal(
   { resets, max_resets }: LicenseColumns,
   now: Date,

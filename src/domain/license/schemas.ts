@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { record } from '../../kernel/schemas/replies.ts';
-import { pageParameters } from '../../kernel/lists/query.ts';
-import { queryBoolean, queryId, search } from '../../kernel/schemas/parameters.ts';
+import { changeParameters } from '../../kernel/lists/query.ts';
+import { metaValues, queryBoolean, queryId, search } from '../../kernel/schemas/parameters.ts';
 import {
   Id,
   Instant,
@@ -21,7 +21,7 @@ import { verdictCodes } from './verdict-codes.ts';
 /** The code of the documentation's examples; the demo store has a licence with it. */
 export const exampleCode = '7KQ2M-XJ4TD-90BWE-HC5RN-A3VF2';
 
-/** The most activations that a licence shows. */
+/** The largest number of activations in a licence's reply. */
 export const activationsShown = 100;
 
 /** A string that a licence is registered for. */
@@ -122,7 +122,7 @@ const reveal = queryBoolean
   .describe('Show codes in full, instead of only their last four characters.');
 
 export const LicenseQuery = z.object({
-  ...pageParameters,
+  ...changeParameters,
   order_id: queryId
     .optional()
     .describe('Only licences paid for by this order; for a subscription, give its first order.'),
@@ -134,6 +134,7 @@ export const LicenseQuery = z.object({
     .describe(
       'Part of a code or of a registered string, or an id. For a complete code or string, only exact matches are returned.',
     ),
+  meta: metaValues,
   reveal,
 });
 export type LicenseQuery = z.output<typeof LicenseQuery>;
@@ -214,7 +215,7 @@ const claimedByQuery = {
   user_id: queryId.optional().describe('The user the licence must belong to.'),
 };
 
-/** Holds an object to having a field, under one of its two names. */
+/** Requires a field of an object under one of its two names. */
 const either = <T extends string>(
   name: T,
   alias: T,
@@ -227,7 +228,7 @@ const string = either('string', 'host');
 
 const example = { license: exampleCode, string: 'toko-dewi.example' };
 
-/** A licence, and where it is in use, as callers of the checks name them. */
+/** The licence in a check's request, and the place of its use. */
 export interface LicenseQuestion {
   readonly license?: string | undefined;
   readonly code?: string | undefined;
@@ -284,7 +285,7 @@ const verdict = {
     .meta({ examples: ['The licence is valid.'] }),
 };
 
-/** The verdict on a licence, and what it is about. */
+/** The verdict on a licence, with its records. */
 export const LicenseVerdict = record(
   z.object({
     license: License,

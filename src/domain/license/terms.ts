@@ -1,13 +1,13 @@
 import { addMilliseconds } from '../../lib/calendar.ts';
 import { type Instant, addSeconds } from '../../lib/instant.ts';
 
-/** A term of a licence: from an order, or an end that was set by hand (`order_id` null). */
+/** A term of a licence: from an order, or a manual end (`order_id` null). */
 export interface Term {
   readonly order_id: number | null;
   readonly at: Instant;
   /** The days that an order adds; 0 = for ever. */
   readonly days: number;
-  /** The end that was set by hand; null = never. */
+  /** The manual end; null = never. */
   readonly until: Instant | null;
 }
 
@@ -18,13 +18,13 @@ export interface Period {
   readonly to: Instant | null;
 }
 
-/** A pause of the subscription that pays for a licence, which is over. */
+/** An ended pause of the subscription that pays for a licence. */
 export interface PastPause {
   readonly at: Instant;
   readonly resumed_at: Instant;
 }
 
-/** Periods up to some moment, and since when their time stands still. */
+/** Periods up to some moment, and the start of a pause, if there is one. */
 interface State {
   readonly periods: readonly Period[];
   readonly end: Instant | null;
@@ -37,9 +37,9 @@ interface Step {
 }
 
 /**
- * Lays terms, in the order they came, one behind the other: an order's time starts at the end of what
- * was there, or when it came if that is later; an end set by hand is the end whatever it was before.
- * So without one of them the others are as if it had never been. A pause moves what is left of them.
+ * Lays terms end to end in the order in which they were added. An order's time starts at the end of the time before, or
+ * when it was added if that is later. A manual end replaces the end before it. So if one term is removed, the others
+ * are as if it had never existed. A pause moves the remaining time.
  * @returns the periods, and the end of the last; null = never
  */
 export function laid(
@@ -65,7 +65,7 @@ function withTerm({ periods, end, frozen }: State, { order_id, at, days, until }
   return {
     periods: [...periods, { order_id, from, to }],
     end: order_id !== null && end === null ? null : to,
-    // An end set by hand during a pause is moved by the rest of it.
+    // A manual end during a pause is moved by the rest of the pause.
     frozen: order_id === null && frozen !== null ? at : frozen,
   };
 }
@@ -88,10 +88,10 @@ function resumedAt({ periods, end, frozen }: State, at: Instant): State {
 
 const ofOrder = ({ order_id }: Term) => order_id !== null;
 
-/** True if any term comes from an order. */
+/** Tells if any term comes from an order. */
 export const isPaid = (terms: readonly Term[]): boolean => terms.some(ofOrder);
 
-/** The terms with an order's; the same when it has one already. */
+/** Adds an order's term; the same object if it is there already. */
 export function withOrder(
   terms: readonly Term[],
   order_id: number,
@@ -102,22 +102,22 @@ export function withOrder(
   return [...terms, { order_id, at: next(terms, now), days, until: null }];
 }
 
-/** The terms without an order's; the same when it has none. */
+/** Removes an order's term; the same object if it isn't there. */
 export const withoutOrder = (terms: readonly Term[], order_id: number): readonly Term[] =>
   terms.some((term) => term.order_id === order_id)
     ? terms.filter((term) => term.order_id !== order_id)
     : terms;
 
-/** The terms with one order in the place of another, which no longer pays. */
+/** Replaces an order that no longer pays by another. */
 export const withHeir = (terms: readonly Term[], order_id: number, heir: number): Term[] =>
   terms.map((term) => (term.order_id === order_id ? { ...term, order_id: heir } : term));
 
-/** The terms with an end set by hand, in place of an earlier one. */
+/** Sets a manual end, in place of an earlier one. */
 export const withEnd = (terms: readonly Term[], until: Instant | null, now: Date): Term[] => [
   ...terms.filter(ofOrder),
   { order_id: null, at: next(terms, now), days: 0, until },
 ];
 
-/** The moment of a term that comes after the others, whichever clock these were written by. */
+/** The time of a new term: after all others, whichever clock wrote those. */
 const next = (terms: readonly Term[], now: Date): Instant =>
   [now.toISOString(), ...terms.map(({ at }) => at)].reduce((a, b) => (a > b ? a : b));

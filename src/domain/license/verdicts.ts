@@ -7,21 +7,21 @@ import { isPaid } from './terms.ts';
 import type { LicenseRow } from './rules.ts';
 import type { Verdict } from './verdict-codes.ts';
 
-/** A licence with the records that its verdict depends on. */
+/** A licence with the records for its verdict. */
 export interface LicenseCase extends LicenseRow {
-  /** The status of the order it comes from; null where there is none. */
+  /** The status of its order; null without one. */
   readonly order_status: OrderStatus | null;
   readonly subscription: SubscriptionColumns | null;
   readonly product_title: string;
 }
 
-/** The product and user that a licence has to be for, if the caller names them. */
+/** The product and user that a licence must belong to, if the caller names them. */
 export interface Claim {
   readonly product_id?: number | undefined;
   readonly user_id?: number | undefined;
 }
 
-/** True if a licence is for the product and user that the caller names. */
+/** Tells if a licence belongs to the named product and user. */
 export const isClaimed = ({ license }: LicenseRow, { product_id, user_id }: Claim): boolean =>
   (product_id ?? license.product_id) === license.product_id &&
   (user_id ?? license.user_id) === license.user_id;
@@ -43,13 +43,13 @@ export function judge(
   return 'VALID';
 }
 
-/** True if there is an order that still has to be completed. */
+/** Tells if the licence waits for its order to be completed. */
 const isOpen = (status: OrderStatus | null) =>
   status !== null && ['unpaid', 'processing'].includes(statusGroup(status));
 
 /**
  * Decides if a licence may be used for a string.
- * @param isRegistered true for one of its activations
+ * @param isRegistered true if the string is one of its activations
  */
 export function judgeString(
   row: LicenseCase,

@@ -34,7 +34,7 @@ type UploadRefusal = Refusal<(typeof uploadErrors)[number]>;
 
 type PictureRefusal = Refusal<(typeof pictureErrors)[number]>;
 
-/** Says why a user may not upload a picture for a purpose. */
+/** Returns the reason why a user may not upload a picture for a purpose. */
 export function uploadRefusal(
   { purpose }: Pick<ImageUpload, 'purpose'>,
   { userId, isAdmin }: SessionPrincipal,
@@ -73,7 +73,7 @@ function checkedImage(bytes: Uint8Array): Image | PictureRefusal {
   });
 }
 
-/** The row of a picture under a new random key, or why the file is not taken. */
+/** The row of a picture under a new random key, or the reason why the file is refused. */
 export function newMedia(
   bytes: Uint8Array,
   { purpose, order_id }: Pick<ImageUpload, 'purpose' | 'order_id'>,
@@ -100,7 +100,7 @@ const placesOf = ({ REST_ROOT }: Config) => ({
   proofs: `${prefixes(REST_ROOT).api}/me/media`,
 });
 
-/** A picture as its uploader sees it. */
+/** A picture for its uploader. */
 export function toUploadedImage(row: MediaRow, config: Config): UploadedImage {
   const place = publicPurposes.includes(row.purpose) ? 'public' : 'proofs';
   return { ...row, url: `${config.BASE_URL}${placesOf(config)[place]}/${row.key}` };

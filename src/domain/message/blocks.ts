@@ -3,7 +3,7 @@ import { oneLine } from '../../lib/text.ts';
 import { noticeKinds, statusFigures, type NoticeKind } from '../../schema/lists.ts';
 import type { Voice } from './voice.ts';
 
-/** Explains how to pay an order that waits for its payment. */
+/** Explains how to pay a waiting order. */
 export function howToPay(
   payment: PaymentFacts,
   { number }: Pick<OrderFacts, 'number'>,
@@ -32,7 +32,7 @@ function transfer({ due, accounts }: PaymentFacts, { words, money, said }: Voice
   return [words.transferTo(money(due), accounts.length), ...known];
 }
 
-/** The order's page, else the provider's or, until it has one, the store's own: they send a buyer on to it. */
+/** The order's page; otherwise the provider's page or, before there is one, the store's own, which leads to it. */
 function atPage(
   { due, title, url, page }: PaymentFacts,
   site: string,
@@ -55,7 +55,7 @@ export function tracking(
   );
 }
 
-/** Screens of the console that show what notices are about. */
+/** The console's screens for each kind of notice. */
 const screens: Readonly<Record<NoticeKind, string>> = {
   'new-order': 'orders',
   'new-confirmation': 'proofs',
@@ -63,7 +63,7 @@ const screens: Readonly<Record<NoticeKind, string>> = {
   'webhook-paused': 'webhooks',
 };
 
-/** Counts of notices by their kinds, each with a link to its screen of the console. */
+/** Counts of notices by kind, each with a link to its console screen. */
 export const summary = (
   { console, counts }: NonNullable<Facts['summary']>,
   { words }: Voice,
@@ -75,7 +75,7 @@ export const summary = (
     }),
   );
 
-/** The unit of each figure in messages, if not its own: hours, days, gigabytes. */
+/** The unit of each figure in messages, if it differs from the figure's own: hours, days, gigabytes. */
 const units: FigureValues = {
   undelivered_event_age: 3600,
   backup_age: 86_400,
@@ -103,7 +103,7 @@ export const access = ({ shown, left }: OrderFacts['access'], { words, said }: V
 export const licenses = ({ shown, left }: OrderFacts['licenses'], { words }: Voice): string =>
   list(words.licenses, { shown: shown.map(oneLine), left }, words);
 
-/** A list under its heading; nothing where there is nothing to list. */
+/** A list under its heading; nothing if it is empty. */
 function list(heading: string, { shown, left }: Listed<string>, { more }: Voice['words']): string {
   if (shown.length === 0) return '';
   return lines(heading, ...shown.map((item) => `- ${item}`), left > 0 && more(left));

@@ -25,13 +25,13 @@ interface Composition {
   readonly facts: Facts;
   readonly medium: MessageMedium;
   readonly language: Language;
-  /** The shop's own frame of e-mails in HTML; null for a plain one. */
+  /** The store's own HTML layout of e-mails; null for a plain one. */
   readonly layout: string | null;
   /** The link to unsubscribe; null for transactional messages. */
   readonly unsubscribe_url: string | null;
 }
 
-/** A message filled in, as it is sent. */
+/** A filled-in message. */
 export function composed(given: Composition): MessageContent {
   const { template, facts, medium, language, layout, unsubscribe_url } = given;
   const values = valuesOf(facts, voiceOf(facts.store, language, medium));
@@ -60,7 +60,7 @@ function unsubscribingAt(url: string | null, language: Language): UnsubscribeLin
 
 const lineOf = ({ question, link, url }: UnsubscribeLink) => `${question} ${link}: ${url}`;
 
-/** WhatsApp takes no ends of lines in a variable, no rows of blanks, and no empty one. */
+/** WhatsApp accepts no line breaks in a variable, no runs of blanks, and no empty value. */
 const approvedOf = ({ approved }: TemplateText, values: Values) =>
   approved && {
     name: approved.name,

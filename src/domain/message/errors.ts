@@ -1,6 +1,6 @@
 import type { ErrorTable } from '../../kernel/errors/errors.ts';
 
-/** Most tests of templates within an hour. */
+/** The most tests of templates within an hour. */
 export const mostTests = 30;
 
 export const messageErrors = {

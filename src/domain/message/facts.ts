@@ -7,14 +7,14 @@ import type { PauseReason } from './texts/shape.ts';
 /** An amount in units of 10^-exponent of the store's currency. */
 type Amount = number;
 
-/** The data of a message, loaded when it is filled in. Only the records that it is about are there. */
+/** The data of a message, loaded when it is filled in. It has only the records that the message is about. */
 export interface Facts {
   readonly store: {
     readonly name: string;
-    /** Empty where the store has no site. */
+    /** Empty if the store has no site. */
     readonly url: string;
     readonly timezone: string;
-    /** Null in a preview only, as long as nobody set it. */
+    /** Null only in a preview, while no currency is set. */
     readonly currency: string | null;
     readonly currency_exponent: number | null;
   };
@@ -25,7 +25,7 @@ export interface Facts {
   readonly confirmation?: { readonly reason: string | null; readonly amount: Amount };
   readonly subscription?: {
     readonly product: string;
-    /** Absent if it never ends, or nobody knows when. */
+    /** Absent if it never ends, or its end is unknown. */
     readonly end?: Instant;
     /** The price of the next term; absent if the subscription can't be renewed. */
     readonly renewal?: Amount;
@@ -36,12 +36,12 @@ export interface Facts {
     readonly method: string;
     readonly reference: string;
   };
-  /** Money that came and that no order waits for; of another currency, as its provider counts it. */
+  /** Money that no order waited for; in another currency, in the provider's unit. */
   readonly unexpected?: { readonly amount: Amount; readonly reason: UnexpectedReason };
   readonly webhook?: { readonly name: string; readonly reason: PauseReason };
   readonly sign_in?: {
     readonly at: Instant;
-    /** The browser, by its own word. */
+    /** The browser, as it identifies itself. */
     readonly browser: string;
     readonly country: string;
   };
@@ -58,7 +58,7 @@ export type FigureValues = Readonly<Partial<Record<StatusFigure, number>>>;
 /** The number of gathered notices by kind. */
 export type NoticeCounts = Readonly<Partial<Record<NoticeKind, number>>>;
 
-/** The store, as messages present it. */
+/** The store's data for messages. */
 export const storeOf = (settings: SettingsRow): Facts['store'] => ({
   name: settings.store_name,
   url: settings.site_url,
@@ -88,7 +88,7 @@ export interface OrderFacts {
   readonly licenses: Listed<string>;
 }
 
-/** Some of a list, and how many others it has. */
+/** Some items of a list, and the number of the others. */
 export interface Listed<T> {
   readonly shown: readonly T[];
   readonly left: number;
@@ -100,7 +100,7 @@ export const nothingListed: Listed<never> = { shown: [], left: 0 };
 export interface PaymentFacts {
   /** `redirect`: at a provider's page. */
   readonly type: 'manual' | 'cod' | 'redirect';
-  /** The name of the gateway, as buyers know it. */
+  /** The gateway's name for buyers. */
   readonly title: string;
   readonly due: Amount;
   /** The time at which the order is cancelled unless it is paid; null = never. */
@@ -113,8 +113,8 @@ export interface PaymentFacts {
   }[];
   /** True if no other order waits for this amount, so that a transfer is matched by it. */
   readonly exact: boolean;
-  /** The provider's page to pay on; null where there is none. */
+  /** The provider's page for paying; null if there is none. */
   readonly url: string | null;
-  /** The order's own page, without the proof that opens it; null where the store has no such pages. */
+  /** The order's own page, without the proof that opens it; null if the store has no such pages. */
   readonly page: string | null;
 }

@@ -3,18 +3,18 @@ import { placeholdersOf } from './placeholders.ts';
 
 const place = /\{\{\s*([a-z-]+)\s*\}\}/g;
 
-/** The names of the placeholders in a text, as often as they stand there. */
+/** The names of the placeholders in a text, each as often as it occurs. */
 export const namesIn = (text: string): string[] =>
   [...text.matchAll(place)].map(([, name = '']) => name);
 
 /**
- * Returns the wrong placeholders of a template's text: those that the kind doesn't have, as they stand in the text,
- * and braces that begin none.
+ * Returns the wrong placeholders of a template's text, as written: those that the kind doesn't have, and braces that
+ * begin none.
  */
 export const unknownPlaceholders = (text: string, kind: TemplateKind): string[] =>
   misplaced(text, placeholdersOf(kind));
 
-/** Returns the wrong placeholders of a text that may have `known` ones. */
+/** Returns the wrong placeholders of a text that may have the `known` ones. */
 export function misplaced(text: string, known: readonly string[]): string[] {
   const unknown = [...text.matchAll(place)].flatMap(([written, name = '']) =>
     known.includes(name) ? [] : [written],
@@ -24,10 +24,10 @@ export function misplaced(text: string, known: readonly string[]): string[] {
 }
 
 /**
- * A text with its placeholders filled in, each once: a value that looks like one stays as it is, and so
- * does a placeholder without a value. A line is left out where all of its placeholders, be it one, are
- * empty; blank lines don't come in rows, nor first or last.
- * @param values texts, put in as they are
+ * Fills in the placeholders of a text, each once: a value that looks like a placeholder stays unchanged, and so does a
+ * placeholder without a value. A line is left out if it has placeholders and all of them are empty. Runs of blank lines
+ * become one, and none is first or last.
+ * @param values inserted unchanged
  */
 export function filledIn(text: string, values: Readonly<Record<string, string>>): string {
   const valueOf = (name: string) => (Object.hasOwn(values, name) ? values[name] : undefined);

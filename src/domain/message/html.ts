@@ -3,8 +3,8 @@ import type { Language } from '../../schema/lists.ts';
 import { filledIn, misplaced, namesIn } from './filling.ts';
 
 /**
- * Plain text as HTML that mail programs show the same way: its paragraphs, lines and addresses. No
- * other tags: whatever looks like one is text.
+ * Renders plain text as HTML that mail programs show alike: its paragraphs, lines and addresses. All other markup in
+ * the text is escaped.
  */
 export const htmlOf = (text: string): string =>
   text
@@ -18,7 +18,7 @@ const paragraphOf = (html: string) => `<p style="margin:0 0 16px">${html}</p>`;
 const linkTo = (url: string, name: string) =>
   `<a href="${escapeHtml(url)}">${escapeHtml(name)}</a>`;
 
-/** A line with its web addresses as links. */
+/** Renders a line, with its web addresses as links. */
 const linked = (line: string): string =>
   line
     .split(/(https?:\/\/[^\s<>"]+)/gi)
@@ -32,7 +32,7 @@ const linked = (line: string): string =>
     })
     .join('');
 
-/** An address without what belongs to the sentence that it stands in. */
+/** Removes the punctuation of the surrounding sentence from an address. */
 function withoutPunctuation(url: string): string {
   // A URL with an opening bracket may end with a closing one.
   const punctuation = url.includes('(') ? `.,:;!?'"’”…]}` : `.,:;!?'"’”…]})`;
@@ -41,7 +41,7 @@ function withoutPunctuation(url: string): string {
   return url.slice(0, end);
 }
 
-/** A link to unsubscribe, with its question and its name. */
+/** An unsubscribe link, with its question and its label. */
 export interface UnsubscribeLink {
   readonly url: string;
   readonly question: string;
@@ -52,14 +52,14 @@ interface Page {
   readonly store: { readonly name: string; readonly url: string };
   readonly language: Language;
   readonly unsubscribing: UnsubscribeLink | null;
-  /** The shop's own frame, checked by `layoutProblem`. */
+  /** The store's own layout, checked by `layoutProblem`. */
   readonly layout: string | null;
 }
 
-/** A text as an HTML page: in the shop's layout or, without one, in a plain one. */
+/** Renders a text as an HTML page: in the store's layout, or in a plain one. */
 export function pageOf(text: string, { store, language, unsubscribing, layout }: Page): string {
   const frame = layout ?? plainLayout(language);
-  // A layout that has the address says it in its own words.
+  // A layout with the link's address has its own words for it.
   const ending = namesIn(frame).includes('unsubscribe-url') ? null : unsubscribing;
   return filledIn(frame, {
     content: ending === null ? htmlOf(text) : `${htmlOf(text)}\n${endingOf(ending)}`,
@@ -93,7 +93,7 @@ const layoutPlaces = ['content', 'store-name', 'store-url', 'unsubscribe-url'];
 const active =
   /<\s*(script|iframe|frame|object|embed|form|base)\b|[\s/"']on[a-z]+\s*=|javascript:/i;
 
-/** Explains what is wrong with a store's own layout; undefined if it is right. */
+/** Explains the fault of a store's own layout; undefined if there is none. */
 export function layoutProblem(layout: string): string | undefined {
   const [wrong] = misplaced(layout, layoutPlaces);
   if (wrong !== undefined)

@@ -11,12 +11,9 @@ type Audience = (typeof audiences)[number];
 
 interface Kind {
   readonly audience: Audience;
-  /** The event that it is sent for, explained to editors of templates. */
+  /** The event that causes it, explained to editors of templates. */
   readonly occasion: string;
-  /**
-   * True if it belongs to something that its reader does or has at the store. Others are sent until the reader
-   * unsubscribes.
-   */
+  /** True if it is about the reader's own purchase or account. Other messages stop when the reader unsubscribes. */
   readonly transactional: boolean;
 }
 
@@ -61,14 +58,14 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   ),
 };
 
-/** Tells a kind whose words the store can change. */
+/** Tells if the store can change a kind's text. */
 export const isTemplateKind = (kind: MessageKind): kind is TemplateKind =>
   Object.hasOwn(kinds, kind);
 
-/** Tells a kind that lets somebody into the console, or tells them that somebody came in. */
+/** Tells if a kind lets a person into the console, or reports that somebody came in. */
 export const isSignInKind = (kind: MessageKind): kind is SignInKind =>
   signInKinds.some((each) => each === kind);
 
-/** True if people get messages of a kind even if they have unsubscribed; tests of a template were asked for. */
+/** Tells if a kind is sent to people who unsubscribed, too; a test of a template was asked for. */
 export const isTransactional = (kind: MessageKind): boolean =>
   kind !== 'reminder' && (!isTemplateKind(kind) || kinds[kind].transactional);

@@ -44,7 +44,7 @@ export const placeholders = {
 
 export type Placeholder = keyof typeof placeholders;
 
-/** Facts that come or are absent together. */
+/** Facts that are present or absent together. */
 type Part = Exclude<keyof Facts, 'store' | 'name'> | 'payment' | 'parcel' | 'goods' | 'buyer';
 
 const parts: Readonly<Record<Part, readonly Placeholder[]>> = {
@@ -66,7 +66,7 @@ const parts: Readonly<Record<Part, readonly Placeholder[]>> = {
 };
 
 /**
- * The records that each kind is about. Affiliates never learn who the buyer is, and only the buyer gets the goods.
+ * The records that each kind is about. Affiliates never learn the buyer's identity, and only the buyer gets the goods.
  */
 const partsOf: Readonly<Record<TemplateKind, readonly Part[]>> = {
   welcome: [],

@@ -4,10 +4,10 @@ import type { Receipt } from '../../providers/messages/sender.ts';
 import type { MessageRow, NewSuppression } from '../../schema/messages.ts';
 import { sent, suppression } from './rules.ts';
 
-/** The order of statuses; a receipt never moves a message back that its sender has accepted. */
+/** The order of statuses: a receipt never moves an accepted message back. */
 const progress = ['sent', 'delivered', 'read', 'failed'];
 
-/** Applies receipts to a message; returns the same object if they say nothing new. */
+/** Applies receipts to a message; returns the same object if they contain nothing new. */
 export function receiptsOf(
   before: MessageRow,
   receipts: readonly Receipt[],
@@ -21,7 +21,7 @@ export function receiptsOf(
     .filter(({ provider_id, key }) => provider_id === before.provider_id || key === before.key)
     .reduce((row, receipt) => received(row, receipt, now), before);
   const isFailed = before.status !== 'failed' && after.status === 'failed';
-  // A repeated receipt doesn't count: by then somebody may have lifted the suppression.
+  // A repeated receipt doesn't count: a person may have lifted the suppression since.
   const isBounced = before.bounced_at === null && after.bounced_at !== null;
   const isSpam = before.complained_at === null && after.complained_at !== null;
   const reasons = [isBounced && 'bounced', isSpam && 'complained'] as const;
@@ -35,7 +35,7 @@ export function receiptsOf(
   };
 }
 
-/** True if no answer said that a message was accepted: its receipt does. */
+/** Tells if no answer said that a message was accepted; its receipt then does. */
 const isUnanswered = ({ status, provider_id }: MessageRow) =>
   status === 'queued' || (status === 'failed' && provider_id === null);
 

@@ -7,10 +7,10 @@ import { isSignInKind } from './kinds.ts';
 import type { Message } from './schemas.ts';
 import { nextVersion } from '../../lib/versions.ts';
 
-/** The seconds after each failed try until the next; after the last of them a message has failed. */
+/** The seconds after each failed attempt until the next; after the last attempt a message has failed. */
 const pauses = [60, 300, 1800, 7200, 21_600];
 
-/** Longest that a sender may ask to wait, in seconds. */
+/** The longest pause that a sender may ask for, in seconds. */
 const longestPause = 86_400;
 
 export const toMessage = ({ content, ...row }: MessageRow): Message => ({
@@ -26,7 +26,7 @@ export interface Failure {
   readonly retryAfter?: number | undefined;
 }
 
-/** A message that its sender took. */
+/** An accepted message. */
 export const sent = (before: MessageRow, provider_id: string | null, now: Date): MessageRow => ({
   ...before,
   status: 'sent',
@@ -50,10 +50,12 @@ export const suppressed = (before: MessageRow, now: Date): MessageRow => ({
   updated_at: now.toISOString(),
 });
 
-/** Seconds for which a medium rests when its account isn't in order. */
+/** Seconds for which a medium is paused when its account is out of order. */
 export const setupPause = 300;
 
-/** Since when it was known, before a try, that its sender's account isn't in order; null where it was. */
+/**
+ * The time since which the sender's account was known, before an attempt, to be out of order; null if it was in order.
+ */
 export type Problem = MessageSenderRow['problem_since'];
 
 interface SendTry {
@@ -62,16 +64,16 @@ interface SendTry {
   readonly problem: Problem;
 }
 
-/** True after so many tries that one which is cut off is the last. */
+/** Tells if the next attempt, should it be cut off, is the last. */
 export const isWornOut = ({ attempts, begun_at }: MessageRow): boolean =>
   begun_at !== null && attempts > pauses.length;
 
 /**
- * A message after a try that failed. What may have been taken is tried again only while its sender knows
- * it by its key. An account that is known not to be in order isn't the message's fault, and costs it no
- * try; the first to meet that may be refused for what it says itself.
- * @param replays for how many seconds after the first try a repeat is known
- * @param since when an earlier try began whose outcome isn't known
+ * Returns a message after a failed attempt. A message that may have been accepted is repeated only while its sender
+ * recognises its key. If the account is already known to be out of order, the failure costs no attempt; the first
+ * message that meets this may be at fault itself.
+ * @param replays seconds after the first attempt in which a repeat is recognised
+ * @param since the start of an earlier attempt whose outcome is unknown
  */
 export function failed(
   before: MessageRow,
@@ -82,7 +84,7 @@ export function failed(
   const at = now.toISOString();
   const after = { ...before, last_error: code, lease_token: null, updated_at: at };
   if (kind === 'setup' && problem !== null) {
-    // Behind what was queued meanwhile.
+    // After the messages queued meanwhile.
     const due_at = addSeconds(at, setupPause);
     return { ...after, attempts: before.attempts - 1, ...stillBegun(before, since), due_at };
   }
@@ -91,38 +93,38 @@ export function failed(
   if (kind === 'permanent' || pause === undefined || !isKnown) {
     return { ...after, status: 'failed', begun_at: null, batch: null };
   }
-  // A sender that asks for a pause again and again is given ever longer ones.
+  // A sender that keeps asking for pauses gets longer and longer ones.
   const least = before.attempts > 1 ? pause : 0;
   const wait = Math.min(Math.max(retryAfter ?? pause, least), longestPause);
-  // Of what may have been taken it stays known since when.
+  // The start is stored for a message that may have been accepted.
   const begun_at = kind === 'unknown' ? before.begun_at : since;
   return { ...after, due_at: addSeconds(at, wait), ...stillBegun(before, begun_at) };
 }
 
-/** The begin of a try whose outcome isn't known, with the batch that it belonged to. */
+/** The start of an attempt whose outcome is unknown, with its batch. */
 const stillBegun = ({ batch }: MessageRow, begun_at: string | null) => ({
   begun_at,
   batch: begun_at === null ? null : batch,
 });
 
 /**
- * Tells a refused batch that is sent in parts: one of its messages may be the reason. An account that isn't in order may
- * refuse a batch that was taken before.
- * @param since when an earlier try of it began whose outcome isn't known
+ * Tells if a refused batch is sent in parts: one of its messages may be the reason. An account that is out of order may
+ * refuse a batch that was accepted before.
+ * @param since the start of an earlier attempt whose outcome is unknown
  */
 export const isParted = ({ kind }: Failure, since: string | null): boolean =>
   kind === 'permanent' || (kind === 'setup' && since === null);
 
 /**
- * Number of messages that go together of a refused batch: a half, so that few calls find the one that is refused. What is
- * wrong with the account, a message alone has to show.
+ * The number of messages in a part of a refused batch: half, so that few calls find the refused message. If the account
+ * may be at fault, one message, which shows it.
  */
 export const partOf = ({ kind }: Failure, size: number): number =>
   kind === 'permanent' ? Math.ceil(size / 2) : 1;
 
 /**
- * A message of a batch that was refused, of which nothing was taken: it goes at once, which costs it no try.
- * @param batch key of the messages that it goes with
+ * A message of a refused batch of which nothing was accepted: it is sent at once, without the cost of an attempt.
+ * @param batch the key of its new batch
  */
 export const parted = (
   before: MessageRow,
@@ -140,11 +142,11 @@ export const parted = (
   updated_at: now.toISOString(),
 });
 
-/** True if a sender would recognise the repetition of a try that was cut off. */
+/** Tells if a sender would recognise the repeat of an attempt that was cut off. */
 export const isReplayed = ({ begun_at }: MessageRow, replays: number, now: Date): boolean =>
   begun_at === null || now.getTime() - Date.parse(begun_at) < replays * 1000;
 
-/** A message of which nothing was tried yet. */
+/** A message without an attempt. */
 const unsent = {
   status: 'queued',
   lease_token: null,
@@ -163,7 +165,7 @@ const unsent = {
   version: 1,
 } as const;
 
-/** A message that is sent once more, as a message of its own. */
+/** A copy of a message that is sent again, as a message of its own. */
 export function again(
   before: MessageRow,
   { id, key }: Pick<MessageRow, 'id' | 'key'>,
@@ -175,7 +177,7 @@ export function again(
     id,
     key,
     recipient: before.recipient_named ? before.recipient : '',
-    // A message with an unsubscribe link doesn't keep its content, because the link is personal.
+    // A message with an unsubscribe link doesn't keep its content: the link is personal.
     content: before.content?.unsubscribe_url ? null : before.content,
     ...unsent,
     due_at: at,
@@ -184,7 +186,7 @@ export function again(
   };
 }
 
-/** A message that isn't to be sent any more; not one that is on its way. */
+/** A cancelled message; one that is being sent can't be cancelled. */
 export function cancelled(
   before: MessageRow,
   now: Date,
@@ -202,7 +204,7 @@ export function cancelled(
   };
 }
 
-/** Keeps the address of a message from being written to. */
+/** Suppresses the address of a message. */
 export const suppression = (
   { id, medium, recipient }: MessageRow,
   reason: SuppressionReason,
@@ -215,7 +217,7 @@ export const suppression = (
   created_at: now.toISOString(),
 });
 
-/** A template that is tried out. */
+/** A test of a template. */
 export function newTest(
   given: Pick<MessageRow, 'id' | 'key' | 'medium' | 'order_id' | 'recipient' | 'content'>,
   now: Date,

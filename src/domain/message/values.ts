@@ -4,14 +4,14 @@ import { clipped, oneLine } from '../../lib/text.ts';
 import { type Placeholder, placeholders } from './placeholders.ts';
 import type { Voice } from './voice.ts';
 
-/** The values of placeholders; empty for data that the facts lack. */
+/** The values of placeholders; empty if the facts lack their data. */
 export type Values = Readonly<Record<Placeholder, string>>;
 
 type KnownValues = Partial<Values>;
 
 const untold = Object.fromEntries(Object.keys(placeholders).map((name) => [name, ''])) as Values;
 
-/** The values of placeholders, as a voice says them. */
+/** The values of placeholders, formatted by a voice. */
 export const valuesOf = (facts: Facts, voice: Voice): Values => ({
   ...untold,
   name: nameOf(facts.name, voice),
@@ -29,12 +29,12 @@ export const valuesOf = (facts: Facts, voice: Voice): Values => ({
 });
 
 /**
- * A name that somebody gave themselves: without anything that mail programs make a link of, since
- * whoever signs up with another's address would have the store send them theirs.
+ * A person's name without characters that mail programs turn into a link: otherwise somebody could sign up with another
+ * person's address and have the store send them links.
  */
 const nameOf = (name: string, { said }: Voice) => clipped(said(unlinked(name)), 100);
 
-/** Every sign is looked at as the plain one that it stands for: IDNA takes wide dots for dots. */
+/** Compares the plain form of each character: IDNA takes full-width dots for dots. */
 const unlinked = (name: string) =>
   name
     .normalize('NFKC')

@@ -14,7 +14,7 @@ export interface Voice {
   readonly day: (instant: Instant) => string;
   /** A day with its time and zone. */
   readonly moment: (instant: Instant) => string;
-  /** Quotes a text that somebody wrote. */
+  /** Quotes a text that a person wrote. */
   readonly said: (text: string) => string;
 }
 
@@ -40,7 +40,7 @@ export const voiceOf = (
   };
 };
 
-/** An amount as a language writes it: from its digits, so that nothing is rounded. */
+/** Formats an amount for a language: from its digits, so that nothing is rounded. */
 function moneyIn(
   locale: string,
   amount: number,
@@ -54,13 +54,13 @@ function moneyIn(
   });
   const digits = decimalText(Math.abs(amount), decimals);
   const written = format.format(`${amount < 0 ? '-' : ''}${digits}` as `${number}`);
-  // Indonesian puts nothing between its own sign and the number.
+  // Indonesian has no space between its own sign and the number.
   return oneLine(written).replace('Rp ', 'Rp');
 }
 
 /**
- * A text without the characters that WhatsApp would take for formatting: those at the edge of a word. It
- * could make what comes after it bold, or struck through.
+ * Removes characters at the edges of words that WhatsApp would take for formatting: they could make the text after them
+ * bold, or struck through.
  */
 const unformatted = (text: string) =>
   text.replace(/(?<![\p{L}\p{N}])[*_~`]+(?=\S)|(?<=\S)[*_~`]+(?![\p{L}\p{N}])/gu, '').trim();

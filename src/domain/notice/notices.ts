@@ -4,13 +4,13 @@ import type { TemplateKind } from '../../schema/lists.ts';
 import type { Order } from '../order/schemas.ts';
 import type { catalogue } from '../webhook/catalogue.ts';
 
-/** A kind of message that somebody is due, and the record it is about. */
+/** A message that follows from an event: its kind, recipient and record. */
 export interface Notice {
   readonly kind: TemplateKind;
-  /** A user's id, or a part that somebody has. */
+  /** A user's id, or the role of a person. */
   readonly to: number | 'buyer' | 'seller';
   readonly order_id: number | null;
-  /** The record that it is about beside the order or user, by its kind. */
+  /** The record that it is about, besides the order or user, by kind. */
   readonly record_id: number | null;
 }
 
@@ -29,14 +29,14 @@ const about = (
 const ofOrder = (kind: TemplateKind, { id }: Order, to: Notice['to'] = 'buyer') =>
   about(kind, to, { order_id: id });
 
-/** True if an order is new and its payment is still to come. */
+/** Tells if an order is new and not paid yet. */
 const isOutstanding = ({ version, paid_at, grand_total, status_group }: Order) =>
   version === 1 &&
   paid_at === null &&
   grand_total > 0 &&
   (status_group === 'unpaid' || status_group === 'processing');
 
-/** Tells the buyer of an order's progress: a payment matters more than any other change. */
+/** Notifies the buyer of an order's progress: a payment matters more than any other change. */
 function progressOf(order: Order): Notice[] {
   const isPaidNow = order.paid_at === order.updated_at && order.grand_total > 0;
   if (isPaidNow) return [ofOrder('payment-received', order)];
@@ -73,7 +73,7 @@ const told: NoticeRules = {
   'subscription.cancelled': ({ id, order_id }) => [
     about('subscription-cancelled', 'buyer', { order_id, record_id: id }),
   ],
-  // One whose payment was given back is told of that.
+  // A refunded payment has a message of its own.
   'subscription.expired': ({ id, order_id, status }) =>
     status === 'expired' ? [about('subscription-ended', 'buyer', { order_id, record_id: id })] : [],
   'commission.added': ({ id, affiliate_id, order_id }) => [
@@ -89,7 +89,7 @@ const told: NoticeRules = {
     paused_reason === 'manual' ? [] : [about('webhook-paused', 'seller', { record_id: id })],
 };
 
-/** Returns the notices of a change's events: those of a refund replace that of a cancellation. */
+/** Returns the notices of a change's events: a refund's replace a cancellation's. */
 export function noticesOf(events: readonly DomainEvent[]): Notice[] {
   const notices = events.flatMap(
     ({ name, data }) => told[name as keyof NoticeRules]?.(data as never) ?? [],

@@ -8,25 +8,25 @@ import type { ProductRow } from '../product/rules.ts';
 import type { Person } from '../user/rules.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 
-/** The shares of a refund, by the way that they go back to the buyer. */
+/** The parts of a refund, by the way in which they return to the buyer. */
 export interface RefundSplit {
-  /** The payment at the provider, where there is one. */
+  /** The payment at the provider, if there is one. */
   readonly session: SessionRow | undefined;
   readonly byProvider: number;
   /** The rest, which the store pays itself. */
   readonly byHand: number;
-  /** Says that the provider gave its part back already. */
+  /** True if the provider has returned its part already. */
   readonly isMade: boolean;
 }
 
-/** The order whose change is being loaded for: one that exists, or one about to be placed. */
+/** The order whose change is being loaded: an existing one, or one about to be placed. */
 export type OrderTarget =
   | {
       readonly kind: 'existing';
       readonly id: number | SQL;
-      /** The quantity it is about to get. */
+      /** Its new quantity. */
       readonly quantity?: number | SQL | undefined;
-      /** Everybody it may come to count for, as rows of ids; absent where that doesn't change. */
+      /** Everybody it may come to count for, as rows of ids; absent if that doesn't change. */
       readonly candidates?: SQL | undefined;
     }
   | {
@@ -45,13 +45,13 @@ export type OrderTarget =
 export const hasChain = (target: OrderTarget): boolean | SQL =>
   target.kind === 'existing' || isGiven(target.order_parent_id);
 
-/** The first order of the chain that an order belongs to: its own where it renews none. */
+/** The first order of the chain: its own if it renews none. */
 export const firstOfChain = ({
   id,
   order_parent_id,
 }: Pick<OrderColumns, 'id' | 'order_parent_id'>) => order_parent_id ?? id;
 
-/** A change of an order that was decided, as the areas that follow from it see it. */
+/** A decided change of an order, for the reactions. */
 export interface OrderChange {
   /** Null for a new order. */
   readonly before: OrderColumns | null;
@@ -63,7 +63,7 @@ export interface OrderChange {
   readonly actor: Actor;
   /** The caller's note on the change. */
   readonly note: string | null;
-  /** The money that it gives back, if any. */
+  /** The money that it refunds, if any. */
   readonly refund: RefundSplit | undefined;
   /** True if it waits for an amount that another order gave up. */
   readonly takesOver: boolean;

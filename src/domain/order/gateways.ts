@@ -1,7 +1,7 @@
-/** The ways to pay that are no provider's; `manual:<account>` names an account of the store. */
+/** Ways to pay without a provider; `manual:<account>` names an account of the store. */
 export const ownGateways = ['manual', 'cod', 'free'] as const;
 
-/** True for a transfer to an account of the store. */
+/** Tells if the gateway is a transfer to an account of the store. */
 export const isTransferred = (gateway: string) => gateway.split(':')[0] === 'manual';
 
 export const isPaidOnDelivery = (gateway: string) => gateway === 'cod';

@@ -8,7 +8,7 @@ import { nextStatuses, paymentStatus, statusGroup } from './transitions.ts';
 /** The fewest digits of an invoice number. */
 export const numberLength = 6;
 
-/** An order as it is shown, with the records embedded in it. */
+/** An order for replies, with its embedded records. */
 export interface ShownOrder {
   order: Omit<OrderColumns, 'agreed' | 'product_title'>;
   product: { id: number; title: string; type: ProductType };
@@ -16,7 +16,7 @@ export interface ShownOrder {
   affiliate: { id: number; display_name: string } | null;
 }
 
-/** An order as stored, with the rows embedded in its record. */
+/** A stored order, with the rows of its embedded records. */
 export interface OrderRow extends ShownOrder {
   order: OrderColumns;
 }
@@ -34,8 +34,8 @@ export const toOrder = ({ order, product, user, affiliate }: ShownOrder): Order 
 });
 
 /**
- * An order as its affiliate may see it: without the buyer's e-mail address and phone, and without
- * what the store and the buyer wrote for themselves.
+ * An order for its affiliate: without the buyer's e-mail address and phone, and without the notes of the store and the
+ * buyer.
  */
 export function forAffiliate(order: Order): Order {
   return {
@@ -47,11 +47,11 @@ export function forAffiliate(order: Order): Order {
   };
 }
 
-/** The history of an order as its affiliate may see it. */
+/** The history of an order for its affiliate. */
 export const historyForAffiliate = <E extends { note: string | null }>(history: readonly E[]) =>
   history.map((entry) => ({ ...entry, note: null }));
 
-/** The history entry of a status that was reached. */
+/** The history entry of a new status. */
 export const historyEntry = (
   order: OrderColumns,
   from: OrderColumns['status'] | null,
@@ -68,7 +68,7 @@ export const historyEntry = (
   note,
 });
 
-/** Adds up the orders that match. */
+/** Adds up the matching orders. */
 export function toSums(totals: Totals = noTotals, currency: string | null) {
   const { total: count, ...sums } = totals;
   return {
@@ -87,7 +87,7 @@ export function inEveryStatus(rows: readonly { status: OrderStatus; total: numbe
   ) as Record<OrderStatus, number>;
 }
 
-/** The total an order has by its parts, without an override of it. */
+/** The total of an order's parts, without an override. */
 export const sumOfParts = (o: OrderColumns) =>
   o.subtotal +
   o.variant_total +

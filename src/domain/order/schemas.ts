@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { record } from '../../kernel/schemas/replies.ts';
-import { pageParameters } from '../../kernel/lists/query.ts';
-import { dateParameters, queryBoolean, queryId, search } from '../../kernel/schemas/parameters.ts';
+import { changeParameters } from '../../kernel/lists/query.ts';
+import {
+  dateParameters,
+  metaValues,
+  queryBoolean,
+  queryId,
+  queryIds,
+  search,
+} from '../../kernel/schemas/parameters.ts';
 import {
   Id,
   Instant,
@@ -29,7 +36,7 @@ import {
 import { actorTypes } from '../../kernel/auth/actor.ts';
 import { Email } from '../../lib/email.ts';
 
-/** The type of an order for a subscription, as callers may choose it. */
+/** The type of an order for a subscription, in requests. */
 export const orderTypeInput = z
   .enum(orderTypes)
   .describe(
@@ -58,7 +65,7 @@ const Shipping = z
   })
   .meta({ id: 'OrderShipping' });
 
-/** The product as an order embeds it. */
+/** The product embedded in an order. */
 export const OrderProduct = z
   .object({
     id: Id,
@@ -69,12 +76,12 @@ export const OrderProduct = z
   })
   .meta({ id: 'OrderProduct' });
 
-/** The buyer as an order embeds them. */
+/** The buyer embedded in an order. */
 export const OrderUser = z
   .object({ id: Id, display_name: z.string(), email: z.string() })
   .meta({ id: 'OrderUser' });
 
-/** An order as every endpoint shows it. Amounts are in the smallest unit of `currency`. */
+/** An order in every reply. Amounts are in the smallest unit of `currency`. */
 export const Order = z
   .object({
     id: Id.meta({ examples: [12] }),
@@ -208,7 +215,7 @@ export const HistoryEntry = z
 
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
-/** An order with everything that happened to it. */
+/** An order with its history. */
 export const OrderWithHistory = Order.extend({
   history: z.array(HistoryEntry).meta({
     examples: [
@@ -337,7 +344,7 @@ export const OrderCreate = z
   .refine(({ user_id, buyer }) => user_id !== undefined || buyer !== undefined, {
     path: ['user_id'],
     message: 'is required, or buyer in its place',
-    // This is checked even if other fields are missing, so that all faults are named at once.
+    // Checked even if other fields are missing, so that one answer names all faults.
     when: () => true,
   })
   .refine(({ user_id, buyer }) => user_id === undefined || buyer === undefined, {
@@ -397,6 +404,7 @@ export const OrderFilters = z.object({
   product_id: queryId.optional(),
   affiliate_id: queryId.optional(),
   coupon_id: queryId.optional(),
+  ids: queryIds.optional(),
   payment_gateway: textUpTo(64)
     .optional()
     .describe('As in orders, for example `midtrans`, or `manual:BCA` for one bank account.'),
@@ -406,12 +414,14 @@ export const OrderFilters = z.object({
       "Part of the order number, or of the buyer's name, e-mail address or phone number, in any spelling; the code of the coupon or the amount of the bank transfer, in full. For a complete order number, e-mail address or licence code, only exact matches are returned. Under 3 characters, only ids and numbers are compared.",
     ),
   ...dateParameters,
+  updated_since: changeParameters.updated_since,
+  meta: metaValues,
 });
 
 export type OrderFilters = z.output<typeof OrderFilters>;
 
 export const OrderQuery = OrderFilters.extend({
-  ...pageParameters,
+  ...changeParameters,
   output: z
     .literal('default', { error: 'must be default, count or sum' })
     .optional()

@@ -21,7 +21,7 @@ const successors: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   refunded: [],
 };
 
-/** The statuses an order may change to now: only goods are shipped, only money that came is refunded. */
+/** The statuses that an order may change to now: only goods are shipped, only received money is refunded. */
 export const nextStatuses = (
   { status, paid_at }: Pick<OrderColumns, 'status' | 'paid_at'>,
   type: ProductType,
@@ -61,18 +61,18 @@ export function paymentStatus(
   }
 }
 
-/** Returns the status of an order once it is paid: goods are still to be sent. */
+/** Returns the status of a paid order: goods are still to be sent. */
 export const statusWhenPaid = (type: ProductType) =>
   type === 'physical' ? 'in-progress' : 'completed';
 
-/** True if nothing was paid or reported as paid. */
+/** Tells if nothing was paid or reported as paid. */
 export const isUnpaid = (status: OrderStatus) => statusGroup(status) === 'unpaid';
 
-/** True if a change reopens an order that was over. */
+/** Tells if a change reopens a closed order. */
 export const isReopening = (before: HasStatus, after: HasStatus): boolean =>
   statusGroup(before.status) === 'closed' && statusGroup(after.status) !== 'closed';
 
-/** Tells if an order that was paid waits for its payment again, without any money having gone back. */
+/** Tells if a paid order waits for its payment again, without a refund. */
 export const isTakenBack = ({
   before,
   after,
@@ -93,7 +93,7 @@ export interface TransitionContext {
   readonly now: Date;
 }
 
-/** An order in its new status with the moments that go with it, or why it may not change. */
+/** Returns an order in its new status with the times that belong to it, or the reason why it may not change. */
 export function transition(
   order: OrderColumns,
   to: OrderStatus,
@@ -116,7 +116,7 @@ export function transition(
   return entered(order, to, now.toISOString(), autoCancelDays);
 }
 
-/** An order in another status, with the moments that go with it. */
+/** An order in another status, with the times that belong to it. */
 export const entered = (
   order: OrderColumns,
   status: OrderStatus,
@@ -124,7 +124,7 @@ export const entered = (
   autoCancelDays = 0,
 ): OrderColumns => ({ ...order, ...moments(order, status, at, autoCancelDays), status });
 
-/** Returns when an order that waits for payment from `at` on is cancelled; 0 days = never. */
+/** Returns the time at which an order that waits for payment from `at` on is cancelled; 0 days = never. */
 export const expiry = (at: string, autoCancelDays: number) =>
   autoCancelDays === 0 ? null : addSeconds(at, autoCancelDays * 86_400);
 
@@ -136,7 +136,7 @@ function moments(
 ): Partial<OrderColumns> {
   switch (to) {
     case 'on-hold':
-      // It waits for its money anew: what came before bounced, or all of it was given back.
+      // It waits for a new payment: the earlier one bounced, or all of it was refunded.
       return {
         paid_at: null,
         cancelled_at: null,
@@ -148,7 +148,7 @@ function moments(
       return { expires_at: null };
     case 'in-progress':
     case 'shipping':
-      // Cash on delivery comes in when the order completes.
+      // Cash on delivery is paid when the order completes.
       return {
         expires_at: null,
         completed_at: null,

@@ -16,8 +16,8 @@ export interface PaymentState {
 }
 
 /**
- * Why an order of the product that costs something can't be paid this way, if so.
- * @param order what it costs, who buys it, and the way it is shipped, where one was chosen
+ * Returns the reason why an order of the product with a price can't be paid this way, if there is one.
+ * @param order its price, buyer and, if chosen, way of shipping
  */
 export function refusedGateway(
   gateway: string,
@@ -48,21 +48,21 @@ export function refusedGateway(
   }
 }
 
-/** An order to be paid, as far as it matters to a gateway. */
+/** The parts of a payable order that matter to a gateway. */
 export interface PaidOrder {
   readonly amount: number;
   readonly option_id: string | undefined;
-  /** Undefined for a cart of somebody who isn't known yet. */
+  /** Undefined if the buyer is unknown so far. */
   readonly buyer: Pick<Person, 'email' | 'phone'> | undefined;
 }
 
-/** Names the first detail of the buyer that a provider needs and doesn't get. */
+/** Names the first detail of the buyer that the provider needs and that is missing. */
 function missingOf(buyer: PaidOrder['buyer'], { needs }: Gateway): string | undefined {
   const missing = buyer && needs.find((field) => !buyer[field]);
   return missing && `needs the ${missing} of the buyer`;
 }
 
-/** The code that tells a transfer apart, 0 where there is none. */
+/** The unique code of the transfer, 0 without one. */
 export const transferCode = (
   { settings, figures, draw }: Pick<PaymentState, 'settings' | 'figures' | 'draw'>,
   gateway: string,

@@ -4,14 +4,14 @@ import type { Gateway } from '../../providers/payments/gateway.ts';
 /** An amount of the store, in its smallest unit, with the decimals of the currency. */
 interface StoreAmount {
   readonly amount: number;
-  /** Null until somebody sets it: until then there are no orders, and no amount is sent to a provider. */
+  /** Null until somebody sets it: until then there are no orders, and providers get no amounts. */
   readonly currency: string | null;
   readonly currency_exponent: number | null;
 }
 
 /**
- * An amount as a provider counts it. Undefined where that is no whole number of its units: nothing is
- * rounded on the way to a provider.
+ * Converts an amount to a provider's unit. Undefined if it is no whole number of these: amounts to a provider are never
+ * rounded.
  */
 export function providerAmount(
   gateway: Pick<Gateway, 'unitOf'>,
@@ -41,7 +41,7 @@ export function storeAmount(
   return { amount: (units - (units % size)) / size, exact: false };
 }
 
-/** The least and the most that a gateway takes, as the store counts; null where it names no limit. */
+/** The least and most that a gateway accepts, in the store's unit; null without a limit. */
 export function limitsOf(
   gateway: Pick<Gateway, 'unitOf' | 'limitsOf'>,
   store: Omit<StoreAmount, 'amount'>,
@@ -55,7 +55,7 @@ export function limitsOf(
   };
 }
 
-/** Why a gateway can't take an amount, if so. */
+/** Returns the reason why a gateway can't accept an amount, if there is one. */
 export function refusedAmount(
   gateway: Pick<Gateway, 'unitOf' | 'limitsOf'>,
   store: StoreAmount,

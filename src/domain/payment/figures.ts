@@ -1,6 +1,9 @@
 import type { OtherFigures } from '../pricing/unique-code.ts';
 
-/** The figures as the decisions take them. @param rows those that are held first, the longest ago first */
+/**
+ * The taken amounts, as decisions use them.
+ * @param rows reserved ones first, the oldest first
+ */
 export function figuresOf({
   rows,
 }: {

@@ -11,22 +11,22 @@ export type WaitingOrder = Pick<
 /** The orders and buyers that a transfer of an amount may belong to. */
 export interface Senders {
   readonly waiting: readonly WaitingOrder[];
-  /** Until when it may be that of an order that no longer waits; null where there is none. */
+  /** The time until which it may belong to an order that no longer waits; null if there is none. */
   readonly held_until: Instant | null;
   /** True if it may pay an order whose buyer left out the unique code. */
   readonly lacks_code?: boolean;
 }
 
-/** A mutation, as far as it says whose it is. */
+/** The parts of a mutation that identify its sender. */
 type Transfer = Pick<
   BankMutationRow,
   'direction' | 'account_number' | 'amount' | 'currency' | 'occurred_at'
 >;
 
 /**
- * The order that a transfer pays: the only one that waited for it by then. None where it may be somebody
- * else's: of an order that stopped waiting a while ago, of one of several, or, where the order has no code, of one whose
- * buyer left the code out.
+ * Returns the order that a transfer pays: the only one that waited for it by then. None if the transfer may be for
+ * another: an order that stopped waiting recently, one of several, or, if the order has no code, an order whose buyer
+ * left the code out.
  */
 export function payingOrder(
   transfer: Transfer,
@@ -47,10 +47,10 @@ export function payingOrder(
   return others.length === 0 ? order?.id : undefined;
 }
 
-/** Statements tell the time to the minute or the second: an order of the same minute may be older. */
+/** Statements have times to the minute or second: an order of the same minute may be older. */
 const minuteOf = (at: Instant) => at.slice(0, 'yyyy-mm-ddThh:mm'.length);
 
-/** The gateways of orders whose buyers may transfer into an account: it has to be one of the store's. */
+/** The gateways of orders whose buyers may transfer to an account, which must be one of the store's. */
 export function gatewaysInto(number: string, accounts: readonly ManualAccount[]): string[] {
   const digits = digitsOf(number);
   const own = accounts.filter(

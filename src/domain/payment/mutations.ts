@@ -5,19 +5,19 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import { storeAmount } from './amounts.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** A mutation in the store's unit, before it is known what becomes of it. */
+/** A mutation in the store's unit, before a decision. */
 export interface CountedMutation extends Omit<Mutation, 'id' | 'occurred_at'> {
   readonly source: string;
   readonly mutation_id: string;
-  /** Moment of receipt, where the mutation's own could not be read. */
+  /** The time of receipt, if the mutation's own is unreadable. */
   readonly occurred_at: Instant;
-  /** False where the amount is not exactly what came: no order waits for it. */
+  /** False if the amount is not exactly what came: no order waits for it. */
   readonly exact: boolean;
 }
 
 /**
- * A mutation as the store counts; of another currency than the store's, as the source does. Where the
- * store's unit is too large for it, it is the next smaller amount.
+ * Converts a mutation to the store's unit; one in another currency stays in the source's. If the store's unit is too
+ * coarse, the amount is rounded down.
  */
 export function countedMutation(
   { id, ...mutation }: Mutation,
@@ -34,10 +34,10 @@ export function countedMutation(
   return { ...mutation, ...amount, occurred_at, source: source.id, mutation_id: id };
 }
 
-/** Fields of a mutation that is kept. */
+/** Fields of a stored mutation. */
 type KnownMutation = Pick<BankMutationRow, 'status' | 'unread'>;
 
-/** Tells whether a mutation says more than is kept of it: an unread one was spelled well the second time. */
+/** Tells if a mutation has more data than the stored one: an unread one may be readable the second time. */
 export const isNews = (
   mutation: Pick<Mutation, 'unread'>,
   kept: KnownMutation | undefined,
@@ -45,7 +45,10 @@ export const isNews = (
   kept === undefined ||
   (kept.unread !== null && kept.status === 'open' && mutation.unread === null);
 
-/** A mutation's record. @param order_id that it pays, if any */
+/**
+ * A mutation's record.
+ * @param order_id the order it pays, if any
+ */
 export function newMutation(
   id: number,
   { exact: _exact, ...mutation }: CountedMutation,
@@ -64,7 +67,7 @@ export function newMutation(
 
 /**
  * Records the decision on a mutation that waited for a person.
- * @param order_id the order that it pays; undefined for none
+ * @param order_id the order it pays; undefined for none
  */
 export const decidedMutation = (
   before: BankMutationRow,

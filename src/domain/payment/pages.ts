@@ -4,22 +4,25 @@ import type { OrderColumns } from '../../schema/orders.ts';
 import type { SessionRow } from '../../schema/payments.ts';
 import { currentSession } from './sessions.ts';
 
-/** Seconds for which the known state of a payment counts as current, and an opening as under way. */
+/** Seconds for which a payment's last known state is current, and an opening is in progress. */
 const fresh = 10;
 
-/** The next step towards a page for the buyer to pay on. */
+/** The next step towards a page on which the buyer pays. */
 export type PageStep =
-  /** It is there. */
+  /** There is one. */
   | { readonly kind: 'show'; readonly session: SessionRow }
-  /** Something may have happened on it since its provider was last asked. */
+  /** Its state may have changed since the last look-up. */
   | { readonly kind: 'ask'; readonly session: SessionRow }
   /** Another request is opening it. */
   | { readonly kind: 'wait' }
-  /** Nobody knows whether it was opened: the provider answers a repeat as it did the first time. */
+  /** It is unknown if it was opened: the provider answers a repeat like the first request. */
   | { readonly kind: 'repeat'; readonly session: SessionRow }
   | { readonly kind: 'open' };
 
-/** The next step on the way to a page. @param asked whether the provider was just asked */
+/**
+ * Returns the next step towards a page.
+ * @param asked true if the provider was just asked
+ */
 export function nextStep(
   sessions: readonly SessionRow[],
   order: OrderColumns,

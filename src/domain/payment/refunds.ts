@@ -6,11 +6,11 @@ import { givenBackOf } from './settlement.ts';
 export interface BookedPayment {
   readonly session: SessionRow;
   readonly given_back: number;
-  /** Says that the provider took the payment back after it had reported it as made. */
+  /** True if the provider reversed the payment after reporting it as paid. */
   readonly reversed: boolean;
 }
 
-/** Tells if money of another currency than the order's was accepted. */
+/** Tells if money in another currency than the order's was accepted. */
 const isForeign = ({ currency, paid_currency }: SessionRow) =>
   paid_currency !== null && paid_currency !== currency;
 
@@ -20,15 +20,15 @@ const paidIn = ({ paid_amount, amount }: SessionRow) => paid_amount ?? amount;
 export const isMoneyThere = ({ session, given_back, reversed }: BookedPayment): boolean =>
   !reversed && paidIn(session) > given_back;
 
-/** Tells if money is at the provider that an order cost before its total was lowered: no refund of the order gives it back. */
+/** Tells if the provider holds money for an earlier, higher total: no refund of the order returns it. */
 export const isRestThere = (payment: BookedPayment, grand_total: number): boolean =>
   payment.session.amount > grand_total && isMoneyThere(payment);
 
-/** Returns what came through a provider and hasn't gone back, in the currency of the order. */
+/** Returns the money that came through a provider and was not refunded, in the order's currency. */
 const leftAt = ({ session, given_back, reversed }: BookedPayment): number =>
   reversed || isForeign(session) ? 0 : Math.max(0, paidIn(session) - given_back);
 
-/** Asks the provider for no more than came through it and is left; the store pays the rest. */
+/** Splits a refund: the provider returns at most what is left there; the store pays the rest. */
 export function splitRefund(amount: number, payment: BookedPayment | undefined): RefundSplit {
   const byProvider = payment?.session.refundable ? Math.min(amount, leftAt(payment)) : 0;
   return { session: payment?.session, byProvider, byHand: amount - byProvider, isMade: false };
@@ -43,9 +43,9 @@ export const madeThere = (amount: number, session: SessionRow): RefundSplit => (
 });
 
 /**
- * Returns the part of what went back at the provider that the order of the payment has to book. Money
- * beyond the total goes back first: while that lasts, the order is still paid in full. Of money in
- * another currency only the whole can be told: it is all that the order costs.
+ * Returns the part of a refund at the provider that the payment's order must book. Money beyond the total is refunded
+ * first: meanwhile the order is still paid in full. Of money in another currency only a full refund can be booked, as
+ * all of the order's total.
  */
 export function partOfOrder(
   amount: number,

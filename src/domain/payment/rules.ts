@@ -58,7 +58,7 @@ export const offeredGateways = (
   })),
 ];
 
-/** The gateway of an order; `manual:BCA` is `manual` with that account alone. */
+/** The gateway of an order; `manual:BCA` is `manual` with only that account. */
 export function gatewayOf(
   order: OrderColumns,
   settings: SettingsRow,
@@ -70,7 +70,7 @@ export function gatewayOf(
   return { ...gateway, options: gateway.options.filter((option) => option.id === account) };
 }
 
-/** Returns the amount of an order that is still to be paid. */
+/** Returns the unpaid amount of an order. */
 export const amountDue = ({ status, paid_at, payment_gateway, grand_total }: OrderColumns) =>
   isUnpaid(status) ||
   (isPaidOnDelivery(payment_gateway) && paid_at === null && status !== 'cancelled')
@@ -126,7 +126,7 @@ function stepsOf(
   }
 }
 
-/** A payment as whoever opens it is shown it. */
+/** A payment for the person who opens it. */
 export const toSession = ({ id, provider_id, status, url, expires_at }: SessionRow) => ({
   id: provider_id ?? String(id),
   status: status === 'opening' ? ('created' as const) : status,

@@ -109,7 +109,7 @@ export const GatewaySessionReply = record(
     .meta({ id: 'GatewaySession' }),
 );
 
-/** A payment at a provider, as events carry it. */
+/** A payment at a provider, in events. */
 export const ProviderPayment = z
   .object({
     id: Id,
@@ -134,7 +134,7 @@ export const ProviderPayment = z
   })
   .meta({ id: 'ProviderPayment' });
 
-/** Money that came and pays no order. */
+/** Money that pays no order. */
 export const UnexpectedPayment = z
   .object({
     id: Id,
@@ -161,7 +161,7 @@ export const UnexpectedPayment = z
   .meta({ id: 'UnexpectedPayment' });
 export type UnexpectedPayment = z.output<typeof UnexpectedPayment>;
 
-/** An unexpected payment in the list of all, with its order, which may be deleted by now. */
+/** An unexpected payment in the list, with its order, which may be deleted. */
 export const ListedUnexpectedPayment = UnexpectedPayment.extend({
   order: z
     .object({

@@ -8,25 +8,25 @@ import type { Person } from '../user/rules.ts';
 import { providerAmount } from './amounts.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** Longest that a page stays open, in seconds. */
+/** The longest time that a page stays open, in seconds. */
 const longest = 86_400;
 
-/** Seconds between two questions to a provider about a payment that may still be paid. */
+/** Seconds between two look-ups of a payment that may still be paid. */
 const often = 120;
-/** Seconds between two questions about a slow payment: a bank debit, or a page that should be closed by now. */
+/** Seconds between two look-ups of a slow payment: a bank debit, or a page that should be closed by now. */
 const seldom = 3600;
 
-/** Seconds after the closing time of its page for which a payment is still asked about. */
+/** Seconds after the closing of its page for which a payment is looked up. */
 const patience = 7 * 86_400;
 
 const isOpen = ({ status }: Pick<SessionRow, 'status'>) =>
   (openSessionStatuses as readonly string[]).includes(status);
 
-/** Builds the name of a payment at its provider: it starts with the order and is unique everywhere. */
+/** Builds a payment's name at its provider: it starts with the order and is unique everywhere. */
 export const newReference = (order_id: number, uuid: string) =>
   `${order_id}-${uuid.replaceAll('-', '')}`;
 
-/** A payment of the present total of an order, before it is opened at the provider. */
+/** A payment of an order's current total, before its provider opens it. */
 export function newSession(
   { id: order_id, grand_total, currency, expires_at }: OrderColumns,
   gateway: Gateway,
@@ -61,7 +61,7 @@ export function newSession(
   };
 }
 
-/** The payment that the order waits for, if it is of the present total. */
+/** The payment that the order waits for, if it is for the current total. */
 export const currentSession = (
   sessions: readonly SessionRow[],
   { payment_gateway, grand_total }: OrderColumns,
@@ -76,7 +76,7 @@ export const currentSession = (
       (session.status === 'pending' || session.expires_at > now.toISOString()),
   );
 
-/** The page of it that the buyer can be sent to. */
+/** Its page, if the buyer can be sent there. */
 export const openPage = (
   sessions: readonly SessionRow[],
   order: OrderColumns,
@@ -99,13 +99,13 @@ export const failedSession = (before: SessionRow, now: Date): SessionRow => ({
   check_at: null,
 });
 
-/** A row about to be written: a version on. */
+/** A row to write, with the next version. */
 export const changed = (before: SessionRow, now: Date): SessionRow => ({
   ...before,
   ...nextVersion(before, now),
 });
 
-/** Returns when to ask a provider about a payment again; null if no money can come any more. */
+/** Returns the time of the next look-up of a payment; null if no money can come any more. */
 export function nextCheck(
   session: Pick<SessionRow, 'status' | 'created_at' | 'expires_at'>,
   now: Date,
@@ -116,7 +116,7 @@ export function nextCheck(
   return addSeconds(at, isFresh ? often : seldom);
 }
 
-/** True if a payment is over although its provider never said so. */
+/** Tells if a payment is over although its provider never said so. */
 export const isGivenUp = ({ expires_at }: SessionRow, now: Date): boolean =>
   addSeconds(expires_at, patience) < now.toISOString();
 
@@ -128,7 +128,9 @@ interface NewPaymentContext {
   readonly page?: string | undefined;
 }
 
-/** A payment as its provider is asked for it. Undefined where it can't be said in the provider's unit. */
+/**
+ * A payment as its provider is asked to open it. Undefined if its amount is no whole number of the provider's units.
+ */
 export function newPayment(
   { reference, created_at, expires_at, amount, currency }: SessionRow,
   { order, title, buyer }: { order: OrderColumns; title: string; buyer: Person },
@@ -154,7 +156,7 @@ export function newPayment(
 }
 
 /**
- * The page of the shop that a buyer returns to. Its query names the order, but not as `order_id`, which providers add
+ * The shop's page for a returning buyer. Its query names the order, but not as `order_id`, which providers add
  * themselves.
  */
 function returnUrl(site: string, { id, number }: OrderColumns, reference: string): string {
@@ -165,7 +167,7 @@ function returnUrl(site: string, { id, number }: OrderColumns, reference: string
   return url.href;
 }
 
-/** A payment as its provider is asked about it. */
+/** A payment for a look-up at its provider. */
 export const attemptOf = (
   { reference, provider_id, payment_ref, amount, currency, expires_at, superseded_at }: SessionRow,
   gateway: Gateway,

@@ -21,7 +21,7 @@ export interface Report extends Pick<Payment, 'state' | 'payment_ref' | 'dispute
   readonly paid: {
     readonly amount: number;
     readonly currency: string;
-    /** False if the store's unit is too large for the amount that came. */
+    /** False if the store's unit is too coarse for the received amount. */
     readonly exact: boolean;
   } | null;
   /** The sum of all refunds. */
@@ -29,8 +29,8 @@ export interface Report extends Pick<Payment, 'state' | 'payment_ref' | 'dispute
 }
 
 /**
- * Converts a provider's report to the store's unit; amounts of a currency that the provider doesn't know stay as they
- * are.
+ * Converts a provider's report to the store's unit; amounts in a currency that the provider doesn't know stay
+ * unchanged.
  */
 export function reportOf(
   { state, paid, payment_ref, refunded, dispute }: Payment,
@@ -43,7 +43,7 @@ export function reportOf(
     return currency === own && amount ? amount : { amount: units, exact: false };
   };
   return {
-    // Nobody can say of money whether it is what was waited for without knowing how much it is.
+    // Money of an unknown amount can't be compared with what was expected.
     state: state === 'paid' && !paid ? 'pending' : state,
     payment_ref,
     dispute,
@@ -52,7 +52,7 @@ export function reportOf(
   };
 }
 
-/** A payment's row as a report makes it; `paid` is final, and what is over stays so but for money. */
+/** A payment's row after a report; `paid` is final, and an ended payment stays ended unless money comes. */
 export function reportedSession(before: SessionRow, report: Report, now: Date): SessionRow {
   const status = statusAfter(before, report, now);
   const next = {
@@ -80,7 +80,10 @@ function statusAfter(before: SessionRow, { state }: Report, now: Date): SessionR
   return status === 'opening' ? 'opening' : 'created';
 }
 
-/** Why money that came doesn't pay its order; undefined where it does. @param order undefined for a deleted one */
+/**
+ * Returns the reason why received money doesn't pay its order, if there is one.
+ * @param order undefined for a deleted order
+ */
 export function unexpectedReason(
   order: OrderColumns | undefined,
   paid: NonNullable<Report['paid']>,
@@ -95,7 +98,7 @@ export function unexpectedReason(
   return order.paid_at === null ? 'order_refused' : 'order_paid';
 }
 
-/** Money of a payment that its order doesn't take, kept until somebody decides. */
+/** Money that its order doesn't accept, stored until somebody decides. */
 export function newUnexpected(
   id: number,
   { id: session_id, order_id, gateway, amount, currency }: SessionRow,
@@ -146,11 +149,11 @@ export const reopened = (before: UnexpectedRow, now: Date): UnexpectedRow => ({
 
 /** The provider's refunds, compared with the known ones. */
 export interface RefundsThere {
-  /** Refunds of ours, given up or not yet sent, that somebody made at the provider instead; the last perhaps in part. */
+  /** Our refunds, given up or unsent, that somebody made at the provider instead; the last one perhaps in part. */
   readonly made: readonly MadeRefund[];
-  /** Refunds whose money is not among what the provider gave back: it is to be asked about them. */
+  /** Refunds that the provider's total doesn't include: the provider is asked about them. */
   readonly doubted: readonly ProviderRefundRow[];
-  /** The amount that was refunded beyond the known refunds. */
+  /** The refunded amount beyond the known refunds. */
   readonly amount: number;
 }
 
@@ -160,8 +163,8 @@ export interface MadeRefund {
 }
 
 /**
- * Compares what a provider gave back in all with the refunds that are known of a payment.
- * @param paid all that it could give back
+ * Compares a provider's total of refunds with the known refunds of a payment.
+ * @param paid the most that it could refund
  */
 export function refundsThere(
   refunded: number,
@@ -172,22 +175,20 @@ export function refundsThere(
   const requested = known.filter(({ state }) => state === 'requested');
   const left = refunded - sumOf(there);
   if (left < 0) return { made: [], doubted: there.filter((row) => !row.made_there), amount: 0 };
-  // A refund that is being sent right now reports itself.
+  // A refund that is being sent reports itself.
   const amount = Math.max(0, left - sumOf(requested.filter(({ attempts }) => attempts > 0)));
   const unsent = requested.filter(({ attempts }) => attempts === 0);
-  // There is no money for them any more where it went out without us.
+  // No money is left for them if it was refunded without us.
   const isSpent = refunded + sumOf(unsent) > paid;
   const made = madeOf([...failedOf(amount, known), ...(isSpent ? unsent : [])], amount);
   return { made, doubted: [], amount: amount - sumOf(made) };
 }
 
-/** Refunds that failed and that nobody paid by hand: perhaps they are paid back at the provider. */
+/** Failed refunds that nobody paid by hand: they may be paid at the provider. */
 export const owedOf = (known: readonly ProviderRefundRow[]): ProviderRefundRow[] =>
   known.filter(({ state, paid_by_hand_at }) => state === 'failed' && paid_by_hand_at === null);
 
-/**
- * Failed refunds that a refund at the provider makes up for, being of the same amount: one of them, or all together.
- */
+/** Failed refunds that a refund at the provider pays, because the amounts are equal: one of them, or all together. */
 function failedOf(amount: number, known: readonly ProviderRefundRow[]): ProviderRefundRow[] {
   const owed = owedOf(known);
   const one = owed.find((row) => row.amount === amount);
@@ -195,7 +196,7 @@ function failedOf(amount: number, known: readonly ProviderRefundRow[]): Provider
   return sumOf(owed) === amount ? owed : [];
 }
 
-/** The refunds that an amount is of, one after the other, the last perhaps in part. */
+/** The refunds that an amount pays, in turn, the last one perhaps in part. */
 export function madeOf(rows: readonly ProviderRefundRow[], amount: number): MadeRefund[] {
   let left = amount;
   return rows.flatMap((row) => {
@@ -205,7 +206,7 @@ export function madeOf(rows: readonly ProviderRefundRow[], amount: number): Made
   });
 }
 
-/** True if a provider that rejects a refund has already returned the money, because somebody did it there. */
+/** Tells if a provider that rejects a refund has already returned the money, because somebody refunded it there. */
 export const isGivenBack = (
   { id, amount }: ProviderRefundRow,
   refunded: number,
@@ -213,14 +214,14 @@ export const isGivenBack = (
 ): boolean =>
   refunded - sumOf(known.filter((row) => row.id !== id && row.state !== 'failed')) >= amount;
 
-/** Returns the sum that was refunded from a payment, or is about to be. */
+/** Returns the sum of a payment's refunds, made and pending. */
 export const givenBackOf = (known: readonly ProviderRefundRow[]): number =>
   sumOf(known.filter(({ state }) => state !== 'failed'));
 
 const sumOf = (rows: readonly { readonly amount: number }[]) =>
   rows.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Money for a provider to give back: ours to send, or given back there already. */
+/** A refund at a provider: ours to send, or made there already. */
 export function newProviderRefund(
   session_id: number,
   amount: number,
@@ -245,10 +246,10 @@ export function newProviderRefund(
   };
 }
 
-/** Seconds for which a provider is asked to refund, or for the state of a refund. */
+/** Seconds for which a refund is attempted and looked up. */
 const refundPatience = 14 * 86_400;
 
-/** Returns when to try a refund, or to ask about it, again; null once that is given up. */
+/** Returns the time of a refund's next attempt or look-up; null once it is given up. */
 export function nextRefundTry(
   { attempts, created_at }: Pick<ProviderRefundRow, 'attempts' | 'created_at'>,
   now: Date,

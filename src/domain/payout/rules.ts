@@ -2,7 +2,7 @@ import type { PayoutColumns } from '../../schema/commissions.ts';
 import type { Payout, PayoutCreate } from './schemas.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** A payout as stored, with whom it was paid to. */
+/** A stored payout, with its payee. */
 export interface PayoutRow {
   payout: PayoutColumns;
   affiliate: { id: number; display_name: string };

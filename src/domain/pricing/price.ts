@@ -18,18 +18,18 @@ import type { priceLineKinds } from '../../schema/lists.ts';
 export interface Cart {
   readonly product: ProductRow['product'];
   readonly quantity: number;
-  /** It renews what was bought in this quantity, whatever quantities the product is sold in now. */
+  /** True for a renewal, whose quantity is that of the first order whatever the product allows now. */
   readonly renewal?: boolean | undefined;
   /** Ids of the chosen variant options. */
   readonly optionIds: readonly string[];
   readonly shipping?: { option_id: string; country?: string | undefined } | undefined;
-  /** A coupon that applies; it takes its discount off the goods and may make shipping free. */
+  /** An applicable coupon; it discounts the goods and may make shipping free. */
   readonly coupon?: CouponRow | undefined;
-  /** The buyer's group, where its members have prices of their own. */
+  /** The buyer's group, if its members have their own prices. */
   readonly group?: GroupColumns | null | undefined;
   /** The sign-up fee of a subscription, once per order. */
   readonly signupFee?: number | undefined;
-  /** Paid on delivery: the product's fee for it is added. */
+  /** True for payment on delivery: the product's fee for it is added. */
   readonly cod: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface PriceLine {
   readonly included?: true;
 }
 
-/** The terms that a price is worked out from, for any quantity: an order keeps them. */
+/** The terms of a price, for any quantity: an order keeps them. */
 export interface PriceTerms extends Omit<AgreedTerms, 'plan'> {
   readonly unit_price: number;
   readonly variants: readonly OrderVariant[];
@@ -61,7 +61,7 @@ export interface Totals {
   readonly grand_total: number;
 }
 
-/** A priced cart: the lines that aren't included elsewhere sum to `grand_total`. */
+/** A priced cart: lines that aren't included in others sum to `grand_total`. */
 export interface Price {
   readonly lines: readonly PriceLine[];
   readonly variants: readonly OrderVariant[];
@@ -74,7 +74,7 @@ type PricingRefusal = Refusal<'rest_invalid_param' | 'variant_required'>;
 const invalid = (param: string, reason: string) =>
   refuse('rest_invalid_param', { params: { [param]: reason } });
 
-/** Works out every price; a pure function of the cart. */
+/** Calculates every price; a pure function of the cart. */
 export function priceCart(cart: Cart): Price | PricingRefusal {
   const { product, quantity } = cart;
   const quantityReason = cart.renewal ? undefined : refusedQuantity(product, quantity);
@@ -103,7 +103,7 @@ export function priceCart(cart: Cart): Price | PricingRefusal {
   return { variants, agreed, totals, lines: linesOf(cart, variants, option, totals) };
 }
 
-/** Works out the totals of a quantity; their sum is `grand_total`. */
+/** Calculates the totals of a quantity; their sum is `grand_total`. */
 export function totalsOf(
   { unit_price, variants, signup_fee, fee_total, tax, coupon, shipping }: PriceTerms,
   quantity: number,
@@ -182,22 +182,22 @@ function linesOf(
   ];
 }
 
-/** A price with the coupon where it applies, and why it doesn't where it doesn't. */
+/** A price with the coupon if it applies, or the reason why it doesn't. */
 export interface CouponedPrice {
   readonly price: Price;
   readonly couponRefusal: CouponRefusal | undefined;
-  /** True if it uses the coupon up: not where what it promises takes nothing off, as of a trial. */
+  /** True if the order uses the coupon up: not if its discount is nothing, as in a trial. */
   readonly couponUsed: boolean;
 }
 
-/** The data that a coupon is tested with, beside the cart. */
+/** The data for testing a coupon, besides the cart. */
 export type CouponTrial = {
   readonly row: CouponRow | undefined;
-  /** True if it is tried on an instalment: these have the price that was agreed. */
+  /** True if it is tried on an instalment, which has its agreed price. */
   readonly isInstalment?: boolean;
 } & Omit<CouponUse, 'product_id' | 'goods'>;
 
-/** Prices a cart with a coupon that is tried on it; without one where the trial is undefined. */
+/** Prices a cart with a coupon, or without one if the trial is undefined. */
 export function priceWithCoupon(
   cart: Omit<Cart, 'coupon'>,
   trial: CouponTrial | undefined,
@@ -215,11 +215,11 @@ export function priceWithCoupon(
   if (isRefusal(price)) return price;
   const takesOff = price.totals.grand_total < plain.totals.grand_total;
   const couponUsed = takesOff || (goods > 0 && !promisesAnything(trial.row));
-  // A coupon that isn't used up is not agreed on: it would take something off a larger quantity.
+  // A coupon that isn't used up is not part of the agreed terms: it would discount a larger quantity later.
   return { price: couponUsed ? price : plain, couponRefusal: undefined, couponUsed };
 }
 
-/** A coupon that promises nothing is there to be named: it is used where it is. */
+/** A coupon without a discount only names its affiliate: it is used wherever it is given. */
 function promisesAnything(row: CouponRow | undefined): boolean {
   if (!row) return false;
   const { value, free_shipping } = termsOf(row).discount;
@@ -228,7 +228,7 @@ function promisesAnything(row: CouponRow | undefined): boolean {
 
 const withoutCoupon = { couponRefusal: undefined, couponUsed: false };
 
-/** Why so many of a product can't be bought at once, if so. */
+/** Returns the reason why this quantity of a product can't be bought at once, if there is one. */
 export function refusedQuantity(
   { enable_quantity, max_quantity, subscription, license }: ProductRow['product'],
   quantity: number,
@@ -241,7 +241,7 @@ export function refusedQuantity(
   return undefined;
 }
 
-/** The chosen options, one of each group at most and one of each required group. */
+/** The chosen options: at most one of each group, and one of each required group. */
 function chosenVariants({ product, optionIds }: Cart): OrderVariant[] | PricingRefusal {
   const chosen: OrderVariant[] = [];
   for (const group of product.variants) {

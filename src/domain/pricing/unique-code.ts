@@ -1,8 +1,8 @@
 import type { SettingsRow } from '../../schema/platform.ts';
 
-/** The amounts near to the price of an order that other orders have. */
+/** The taken amounts near an order's price. */
 export interface OtherFigures {
-  /** Codes that no other order may get as long as one is free. */
+  /** Codes that no other order may get while one is free. */
   readonly taken: readonly number[];
   /** Taken codes that no order waits for any more, oldest first. */
   readonly held: readonly number[];
@@ -10,22 +10,22 @@ export interface OtherFigures {
 
 export const noFigures: OtherFigures = { taken: [], held: [] };
 
-/** The data that decide which code is drawn. */
+/** The data for drawing a code. */
 export interface Draw {
   /** From 0 up to 1. */
   readonly chance: number;
-  /** The number of times that another order took the drawn amount first. */
+  /** The number of lost draws: another order took the amount first. */
   readonly lost: number;
 }
 
 export const firstDraw: Draw = { chance: 0, lost: 0 };
 
-/** Draws that may be lost to other orders before an order goes without a code. */
+/** The number of lost draws after which an order has no code. */
 const mostLost = 8;
 
 /**
- * Returns a signed code that makes a total an amount that no other open order waits for: a free one, or else the one
- * that was given up longest ago. 0 if every code is taken.
+ * Returns a signed code that makes a total unique among open orders: a free one, or else the one that was given up
+ * longest ago. 0 if every code is taken.
  */
 export function uniqueCode(
   total: number,
@@ -44,7 +44,7 @@ export function uniqueCode(
   if (free.length > 0) return free[Math.floor(chance * free.length)] ?? 0;
   const near = new Set(codes);
   const givenUp = held.map((figure) => figure - total).filter((code) => near.has(code));
-  // A caller that lost the oldest code to another draws from a wider range, so that all don't meet at the next one
+  // After losing the oldest code, a caller draws from a wider range, so that callers don't all meet at the next one
   // again.
   const drawn = Math.min(givenUp.length, 1 + 10 * lost);
   return givenUp[Math.floor(chance * drawn)] ?? 0;

@@ -16,14 +16,14 @@ import type {
 } from './schemas.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** Units left by variant option, the product's own under ''; what is absent isn't counted. */
+/** Units left by variant option, the product's own under ''; absent options aren't counted. */
 export type Stock = Record<string, number>;
 
-/** The units left of a counter, null where there is none. */
+/** The units of a counter; null without one. */
 export const unitsLeft = (stock: Stock, option_id: string): number | null =>
   Object.hasOwn(stock, option_id) ? (stock[option_id] ?? null) : null;
 
-/** A product as stored, with its stock counters. */
+/** A stored product, with its stock counters. */
 export interface ProductRow {
   product: typeof products.$inferSelect;
   stock: Stock;
@@ -38,7 +38,7 @@ export function toProduct({ product, stock }: ProductRow): Product {
   };
 }
 
-/** The variants with each option's units left, which are kept apart from them. */
+/** The variants with each option's units, which are stored separately. */
 export const variantsWithStock = (variants: ProductParts['variants'], stock: Stock) =>
   variants.map((group) => ({
     ...group,
@@ -63,7 +63,7 @@ function mergedParts(before: ProductParts, input: ProductUpdate): ProductParts {
 
 type VariantInput = NonNullable<ProductUpdate['variants']>[number];
 
-/** A group of options without their counters, which are kept apart from them. */
+/** A group of options without its counters, which are stored separately. */
 const withoutStock = (group: VariantInput) => ({
   ...group,
   options: group.options.map((option) => {
@@ -72,7 +72,7 @@ const withoutStock = (group: VariantInput) => ({
   }),
 });
 
-/** The counters that a list of variants asks for; an option that says none keeps its units. */
+/** The counters for a list of variants; an option that gives none keeps its units. */
 const optionStock = (variants: readonly VariantInput[], kept: Stock): Stock =>
   Object.fromEntries(
     variants.flatMap(({ options }) =>
@@ -141,8 +141,8 @@ export const isSameProduct = (before: ProductRow, after: ProductRow): boolean =>
   isSameRecord(before.product, after.product) && isSame(before.stock, after.stock);
 
 /**
- * Checks that an update of the stock is safe beside sales, which move the units and not the version: a caller who
- * sets the units names the ones they replace.
+ * Checks that a stock update is safe beside sales, which change the units and not the version: a caller who sets units
+ * names the ones they replace.
  */
 export function stockRefusal(
   before: ProductRow,
@@ -151,7 +151,7 @@ export function stockRefusal(
   return deltaRefusal(before, input) ?? setRefusal(input, before) ?? optionsRefusal(before, input);
 }
 
-/** Units that are set, and those the caller says they replace. */
+/** The new units, and the ones that the caller says they replace. */
 type SetUnits = Pick<ProductUpdate, 'stock' | 'stock_was'>;
 
 function setRefusal({ stock, stock_was }: SetUnits, before: ProductRow) {
@@ -162,7 +162,7 @@ function setRefusal({ stock, stock_was }: SetUnits, before: ProductRow) {
   return replacementRefusal('stock_was', { stock, stock_was }, left);
 }
 
-/** The first of the options whose units are set over others than it says, or without saying any. */
+/** The first option whose replaced units are wrong or missing in the update. */
 function optionsRefusal({ product, stock }: ProductRow, { variants = [] }: ProductUpdate) {
   const known = new Set(product.variants.flatMap(({ options }) => options.map(({ id }) => id)));
   return variants
@@ -228,7 +228,7 @@ function refusedFee({ fee, type }: Tier): string | undefined {
     : 'a fixed fee is a whole number of the smallest currency unit';
 }
 
-/** True if the fees for one item are more than its price without the tax contained in it. */
+/** Tells if the fees for one item exceed its price without the tax contained in it. */
 function exceedBase(tiers: readonly Tier[], { price, tax }: ProductRow['product']): boolean {
   const base = BigInt(price - (tax.enabled && tax.inclusive ? taxWithin(price, tax.rate) : 0));
   const scale = 1_000_000n;
@@ -238,7 +238,7 @@ function exceedBase(tiers: readonly Tier[], { price, tax }: ProductRow['product'
   return fees.reduce((sum, fee) => sum + fee, 0n) > base * scale;
 }
 
-/** Why a product can't be bought at this moment, if so. The access code opens a closed checkout. */
+/** Returns the reason why a product can't be bought now, if there is one. The access code opens a closed checkout. */
 export function isClosed(
   { status, enable_sale, disable_sale_time, access_code }: ProductRow['product'],
   code: string | undefined,
@@ -258,7 +258,7 @@ export const productReferences = ({ group }: Pick<ProductUpdate, 'group'>): Refe
   },
 });
 
-/** True if a user may buy the product: some are sold to certain groups only. */
+/** Tells if a user may buy the product: some are sold only to certain groups. */
 export const isSoldTo = (
   { group }: ProductRow['product'],
   { group_id }: { group_id: number | null },
@@ -267,7 +267,7 @@ export const isSoldTo = (
 export const notForGroup = () =>
   refuse('product_closed', { message: 'This product is sold to certain user groups only.' });
 
-/** The ways a product is shipped to a country; to any where none is named. */
+/** The ways in which a product is shipped to a country; to any country if none is named. */
 export const shippingOptions = (
   { shipping, type }: ProductRow['product'],
   country: string | undefined,
@@ -278,7 +278,7 @@ export const shippingOptions = (
         ({ countries }) => countries.length === 0 || !country || countries.includes(country),
       );
 
-/** Returns the shipping cost of goods of a value and weight: started kilograms count in full. */
+/** Returns the shipping cost of goods of a value and weight: each started kilogram counts. */
 export function shippingCost(
   { cost, per_kg, free_above, free }: Omit<AgreedShipping, 'weight_g'>,
   goods: number,
@@ -296,7 +296,7 @@ const chosenOptions = ({ variants }: ProductRow['product'], optionIds: readonly 
   variants.flatMap(({ options }) => options).filter(({ id }) => optionIds.includes(id));
 
 /**
- * The ways to ship a cart, by the product's flat rates and weights; without those whose cost JSON could not carry
+ * The ways to ship a cart, by the product's flat rates and weights; without those whose cost JSON could not represent
  * exactly.
  */
 export function shippingQuotes(

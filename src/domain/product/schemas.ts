@@ -5,8 +5,14 @@ import {
   VariantGroup,
   VariantOption,
 } from '../../schema/product-parts.ts';
-import { pageParameters } from '../../kernel/lists/query.ts';
-import { queryBoolean, queryIds, queryInteger, search } from '../../kernel/schemas/parameters.ts';
+import { changeParameters } from '../../kernel/lists/query.ts';
+import {
+  metaValues,
+  queryBoolean,
+  queryIds,
+  queryInteger,
+  search,
+} from '../../kernel/schemas/parameters.ts';
 import * as schemas from '../../lib/schemas.ts';
 import { trimmed } from '../../lib/text.ts';
 import { paymentTypes, productStatuses, productTypes } from '../../schema/lists.ts';
@@ -82,7 +88,7 @@ const withKey = <T extends { id: string; key?: string | undefined }>(part: T) =>
   key: part.key ?? part.id,
 });
 
-/** The variants of a product, of options as they are given. */
+/** The variants of a product, with options of a given schema. */
 const variantsOf = <T extends z.ZodType<{ id: string }>>(option: T) =>
   z
     .array(
@@ -121,7 +127,7 @@ const ShippingOptionInput = ShippingOption.extend({
 
 const parts = ProductParts.shape;
 
-/** The fields of an update. A part that is sent in part keeps the rest of it. */
+/** The fields of an update. Fields that a sent part lacks stay unchanged. */
 export const ProductUpdate = z
   .object({
     title: schemas.requiredUpTo(300).normalize('NFC'),
@@ -212,7 +218,7 @@ export const ProductCreate = ProductUpdate.omit({ stock_delta: true, stock_was: 
 export type ProductCreate = z.output<typeof ProductCreate>;
 
 export const ProductQuery = z.object({
-  ...pageParameters,
+  ...changeParameters,
   search: search.optional(),
   status: z.enum(productStatuses).optional(),
   type: z.enum(productTypes).optional(),
@@ -221,6 +227,7 @@ export const ProductQuery = z.object({
     .optional()
     .describe('Only products that affiliates can promote, or only those they cannot.'),
   ids: queryIds.optional(),
+  meta: metaValues,
 });
 export type ProductQuery = z.output<typeof ProductQuery>;
 
@@ -259,7 +266,7 @@ export const ShippingQuery = z.object({
 });
 export type ShippingQuery = z.output<typeof ShippingQuery>;
 
-/** A way to ship, with its cost for the cart asked about. */
+/** A way to ship, with its cost for the given cart. */
 export const ShippingQuote = z
   .object({
     id: z.string().meta({ examples: ['jne-reg'] }),

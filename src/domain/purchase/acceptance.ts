@@ -21,22 +21,22 @@ export interface PricedCart {
   readonly product: ProductRow;
   readonly quantity: number;
   readonly gateway: string;
-  /** The way it is shipped, where one was chosen. */
+  /** The way of shipping, if one was chosen. */
   readonly option_id: string | undefined;
-  /** Undefined where nobody is known to buy it yet. */
+  /** Undefined if the buyer is unknown so far. */
   readonly buyer: PaidOrder['buyer'];
   readonly priced: CouponedPrice;
   /** True if it will wait for its payment: only then does a transfer need a code. */
   readonly isUnpaid: boolean;
 }
 
-/** The records that the acceptance of a cart depends on, beside the cart. */
+/** The records for accepting a cart, besides the cart. */
 export interface AcceptanceState extends PaymentState {
-  /** The time of the buyer's last order of the product, cancelled ones aside. */
+  /** The time of the buyer's last order of the product, cancelled ones excepted. */
   readonly lastPurchase: string | undefined;
 }
 
-/** The errors that an order of a cart may be refused with. */
+/** The errors with which an order of a cart may be refused. */
 export const acceptanceErrors = {
   ...kernelErrors,
   ...couponErrors,
@@ -50,17 +50,17 @@ export type AcceptanceRefusal = Refusal<
   'purchase_too_soon' | CouponRefusal | 'rest_invalid_param' | 'out_of_stock' | 'license_quantity'
 >;
 
-/** The terms of an order that was accepted. */
+/** The terms of an accepted order. */
 export interface Acceptance {
   readonly payment_gateway: string;
   readonly unique_code: number;
-  /** Units left of the scarcest counter that the cart needs; null if none of them is counted. */
+  /** Units of the scarcest counter that the cart needs; null if none of them is counted. */
   readonly available: number | null;
-  /** All that stands in its way; an order is refused with the first. */
+  /** All obstacles; an order is refused with the first. */
   readonly refusals: readonly AcceptanceRefusal[];
 }
 
-/** Decides if an order of a cart is accepted, by the same rules for a checkout and for an order. */
+/** Decides if an order of a cart is accepted, by the same rules for a checkout and an order. */
 export function acceptance(
   state: AcceptanceState,
   {
@@ -98,7 +98,7 @@ export function acceptance(
   };
 }
 
-/** True for a purchase within `limitMinutes` of the last one; 0 = never. */
+/** Tells if a purchase is within `limitMinutes` of the last one; 0 = never. */
 const isTooSoon = (limitMinutes: number, last: string | undefined, now: Date) =>
   limitMinutes > 0 &&
   last !== undefined &&

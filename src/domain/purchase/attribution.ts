@@ -5,18 +5,18 @@ import { type Person, canAffiliate } from '../user/rules.ts';
 
 /** The people who could earn from an order. */
 export interface Candidates {
-  /** Undefined for a cart of somebody who isn't known yet. */
+  /** Undefined if the buyer is unknown so far. */
   readonly buyer: Person | undefined;
   /** The affiliate whose coupon the order uses. */
   readonly couponOwner: Person | undefined;
   readonly orderAffiliate: Person | undefined;
-  /** The affiliate whose link the buyer came through. */
+  /** The affiliate of the link that brought the buyer. */
   readonly linkAffiliate: Person | undefined;
   readonly sponsor: Person | undefined;
   readonly sponsorFirst: boolean;
   /** The conditions of the product's affiliate programme. */
   readonly programme: Pick<ProductRow['product']['affiliate'], 'enabled' | 'require_purchase'>;
-  /** Ids of those among them who bought the product. */
+  /** The ids of those who bought the product. */
   readonly customers: readonly number[];
 }
 
@@ -51,7 +51,7 @@ function rejection(affiliate: Person, { buyer, programme, customers }: Candidate
   return mayPromote && canAffiliate(affiliate) ? undefined : 'not-eligible';
 }
 
-/** Everybody a purchase may count for, and by which rules. */
+/** Everybody a purchase may count for, and the rules for it. */
 export interface PurchaseCandidates extends Omit<Candidates, 'sponsorFirst' | 'programme'> {
   readonly settings: SettingsRow;
 }
@@ -69,7 +69,7 @@ export const attributePurchase = (
     programme: affiliate,
   });
 
-/** The affiliate who earns by an attribution; null where nobody does. */
+/** The affiliate who earns by an attribution; null if nobody does. */
 export function earnerOf(
   { couponOwner, orderAffiliate, linkAffiliate, sponsor }: PurchaseCandidates,
   attribution: OrderAttribution | null,

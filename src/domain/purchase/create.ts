@@ -24,15 +24,15 @@ import { expiry, isUnpaid, statusWhenPaid, transition } from '../order/transitio
 import { addSeconds } from '../../lib/instant.ts';
 import { firstVersion } from '../../lib/versions.ts';
 
-/** The records that a new order is decided on. */
+/** The records for deciding a new order. */
 export interface CreationState extends PurchaseCandidates, AcceptanceState {
   readonly id: number;
   readonly product: ProductRow | undefined;
   /** The order it is to renew. */
   readonly parent: ParentOrder | undefined;
-  /** The coupon of the code the order gives. */
+  /** The coupon with the order's code. */
   readonly coupon: CouponRow | undefined;
-  /** Orders of that coupon that the buyer has. */
+  /** The buyer's orders with that coupon. */
   readonly usedByBuyer: number;
   /** True if the buyer has an order that wasn't cancelled. */
   readonly hasOrdered: boolean;
@@ -40,12 +40,12 @@ export interface CreationState extends PurchaseCandidates, AcceptanceState {
   readonly hold?: number;
 }
 
-/** A new order with its first history entries and what it takes from the stock. */
+/** A new order with its first history entries and the stock that it takes. */
 export interface Creation {
   readonly row: OrderRow;
   readonly history: ReturnType<typeof historyEntry>[];
   readonly claims: StockClaim[];
-  /** The change that reactions follow. */
+  /** The change for the reactions. */
   readonly change: OrderChange;
 }
 
@@ -136,7 +136,7 @@ const couponTrial = (
   now,
 });
 
-/** The order as its price makes it, in the first status that follows from it. */
+/** The order with its price, in its first status. */
 function pricedOrder(
   state: CreationState & { readonly currency: string },
   row: ProductRow,
@@ -222,11 +222,11 @@ function pricedOrder(
   };
 }
 
-/** The moment at which a new order is cancelled, unless it is paid. */
+/** The time at which a new order is cancelled, unless it is paid. */
 const lastMoment = ({ hold, settings }: CreationState, at: string) =>
   hold === undefined ? expiry(at, settings.auto_cancel_days) : addSeconds(at, hold);
 
-/** The payment plan that a first order agrees on, at the price that its buyer has without a coupon. */
+/** The payment plan of a first order, at its buyer's price without a coupon. */
 function planBegun(
   { buyer }: CreationState,
   { id, ...product }: ProductRow['product'],
@@ -238,7 +238,7 @@ function planBegun(
   return order_parent_id === null ? planOf(product, Math.max(0, price)) : null;
 }
 
-/** Free orders are done at once (goods still have to be sent), cash on delivery starts in progress. */
+/** Free orders are completed at once (goods are still to be sent); cash on delivery starts in progress. */
 function firstStatus(gateway: string, type: 'digital' | 'physical') {
   if (gateway === 'free') return statusWhenPaid(type);
   return isPaidOnDelivery(gateway) ? 'in-progress' : 'on-hold';
@@ -261,11 +261,11 @@ function shippingOf(
   };
 }
 
-/** True if an order holds its units: they come back on cancellation and, by a setting, on a refund. */
+/** Tells if an order holds its units: they return on cancellation and, by a setting, on a refund. */
 export const holdsStock = ({ status }: OrderColumns, { restock_on_refund }: SettingsRow): boolean =>
   status !== 'cancelled' && !(status === 'refunded' && restock_on_refund);
 
-/** The counters that an order takes units from, in the order every order takes them. */
+/** The counters that an order takes units from, in an order that all orders share. */
 export function stockCounters({ stock }: ProductRow, order: OrderColumns): string[] {
   if (isLaterInstalment(order)) return [];
   return ['', ...order.variants.map(({ option_id }) => option_id)]
@@ -279,6 +279,6 @@ export const stockClaims = (order: OrderColumns, settings: SettingsRow): StockCl
     ? order.stock_counters.map((option_id) => ({ option_id, units: order.quantity }))
     : [];
 
-/** True if claims take more units than are left. */
+/** Tells if claims take more units than are left. */
 export const exceedsStock = (claims: readonly StockClaim[], { stock }: ProductRow) =>
   claims.some(({ option_id, units }) => units > (unitsLeft(stock, option_id) ?? 0));

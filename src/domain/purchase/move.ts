@@ -18,13 +18,13 @@ export type MoveRefusal = Refusal<
 /** A change of status. */
 export interface Move {
   readonly status: OrderStatus;
-  /** Kept in the history. */
+  /** Stored in the history. */
   readonly note?: string | undefined;
   /** The total that the update sets. */
   readonly total?: number | undefined;
 }
 
-/** Moves a revised order to the status asked for, with everything that follows. */
+/** Moves a revised order to the requested status, with all effects. */
 export function move(
   state: UpdateState,
   revised: OrderColumns,
@@ -55,15 +55,15 @@ export function move(
   return followed(state, waits, note, request);
 }
 
-/** Returns whether an order that goes on would cost no more than was refunded of it. */
+/** Tells if an open order's total would not exceed its refunds. */
 const leavesNothing = ({ status, refunded_total, grand_total }: OrderColumns): boolean =>
   statusGroup(status) !== 'closed' && refunded_total > 0 && grand_total <= refunded_total;
 
-/** True if a free order now costs something: its time to be paid starts then. */
+/** Tells if a free order now has a price: its time for payment starts then. */
 const waitsAnew = (before: OrderColumns, after: OrderColumns) =>
   before.grand_total === 0 && after.grand_total > 0 && after.status === 'on-hold';
 
-/** An order in its next state, with everything that follows. */
+/** An order in its next state, with all effects. */
 export function followed(
   state: UpdateState,
   moved: OrderColumns,
@@ -74,7 +74,7 @@ export function followed(
   const before = row.order;
   const order = {
     ...moved,
-    // An order that takes units again, or takes others, uses the counters that the product has now.
+    // An order that takes units again, or other units, uses the product's current counters.
     ...((!holdsStock(before, settings) || moved.quantity !== before.quantity) && {
       stock_counters: stockCounters(product, moved),
     }),
@@ -111,7 +111,7 @@ export function followed(
   };
 }
 
-/** The money that a change gives back, if any. */
+/** The money that a change refunds, if any. */
 function refundIn(
   before: OrderColumns,
   after: OrderColumns,
@@ -123,17 +123,17 @@ function refundIn(
   return refundedThere && paidBy ? madeThere(amount, paidBy.session) : splitRefund(amount, paidBy);
 }
 
-/** True if the history shows a change: each one of the status, and one of the total that has a reason. */
+/** Tells if the history shows a change: every change of status, and changes of the total with a reason. */
 const isNoted = (before: OrderColumns, after: OrderColumns, note: string | null): boolean =>
   after.status !== before.status || (note !== null && after.grand_total !== before.grand_total);
 
-/** The note of a changed total without a reason, if the order was paid. */
+/** The note on a changed total without a reason, if the order was paid. */
 const unsaidTotal = (before: OrderColumns, after: OrderColumns): string | null =>
   after.grand_total !== before.grand_total && (before.paid_at ?? after.paid_at) !== null
     ? `Total changed from ${before.grand_total} to ${after.grand_total}.`
     : null;
 
-/** The difference between what an order held of the stock and what it holds now. */
+/** The difference between the stock that an order held and the stock that it holds now. */
 function stockMoves(before: OrderColumns, after: OrderColumns, state: UpdateState): StockClaim[] {
   const units = new Map<string, number>();
   for (const claim of stockClaims(before, state.settings)) {

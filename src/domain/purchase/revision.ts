@@ -11,11 +11,11 @@ import type { OrderUpdate } from '../order/schemas.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import { isUnpaid, statusGroup } from '../order/transitions.ts';
 
-/** The records that a revision of an order is decided on, beside the order. */
+/** The records for deciding a revision of an order, besides the order. */
 export interface RevisionState extends PaymentState {
   readonly product: ProductRow;
   readonly buyer: Person;
-  /** The affiliate the update names. */
+  /** The affiliate in the update. */
   readonly named: Person | undefined;
   /** The affiliate's id, if they have bought the product. */
   readonly customers: readonly number[];
@@ -107,7 +107,7 @@ const withTotal: Step = (order, { grand_total }) =>
     ? order
     : overridden(order, grand_total);
 
-/** Nobody would wait for an order that costs nothing any more, unless a person said that total. */
+/** No order waits for a total of 0, unless a person set that total. */
 function refusedTotal(
   before: OrderColumns,
   { quantity, payment_gateway, grand_total, unique_code }: OrderColumns,
@@ -122,7 +122,7 @@ function refusedTotal(
   return refuse('rest_invalid_param', { params: { [field]: reason } });
 }
 
-/** An order that was free and now costs something needs a gateway. */
+/** A free order that gets a price needs a gateway. */
 const withGateway = (order: OrderColumns): OrderColumns =>
   order.payment_gateway === 'free' && order.grand_total > 0
     ? { ...order, payment_gateway: 'manual' }

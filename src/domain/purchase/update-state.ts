@@ -12,19 +12,19 @@ import type { OrderChange } from '../order/change.ts';
 import type { RevisionState } from './revision.ts';
 import { type OrderRow, historyEntry } from '../order/rules.ts';
 
-/** The rows that an update of an order is decided on. */
+/** The rows for deciding an update of an order. */
 export interface LoadedUpdate {
   readonly found: OrderRow[];
   readonly product: ProductRow[];
   readonly settings: SettingsRow[];
   readonly buyer: Person[];
-  /** The affiliate the update names. */
+  /** The affiliate in the update. */
   readonly named: Person[];
   /** The affiliate, if they have bought the product. */
   readonly customers: { id: number }[];
   /** The coupon the order uses. */
   readonly coupon: CouponRow[];
-  /** The payment at a provider that paid it. */
+  /** The provider's payment that paid it. */
   readonly paidBy: BookedPayment[];
 }
 
@@ -34,34 +34,34 @@ export interface UpdateState extends RevisionState {
   readonly coupon: CouponRow | undefined;
 }
 
-/** The author and time of an update, and the version that it expects, if any. */
+/** The author and time of an update, and the expected version, if any. */
 export interface UpdateRequest {
   readonly actor: Actor;
   readonly ifMatch: number | undefined;
   readonly now: Date;
-  /** The redirect gateways that are on, where the update may name one. */
+  /** The redirect gateways that are on, if the update may name one. */
   readonly redirects?: PaymentState['redirects'];
-  /** Figures that other orders have, where the update may draw a code. */
+  /** Amounts that other orders have, if the update may draw a code. */
   readonly figures?: PaymentState['figures'];
   readonly draw?: PaymentState['draw'];
   /** True if the payment provider has already returned the money of a refund. */
   readonly refundedThere?: boolean;
 }
 
-/** An order's next state, its history entry and what it takes from the stock or gives back. */
+/** An order's next state, its history entry and the stock that it takes or returns. */
 export interface Update {
-  /** The version it was decided on; the next state's own where nothing is to be written. */
+  /** The version of the decision; the next state's own if nothing is to be written. */
   readonly version: number;
   readonly row: OrderRow;
   readonly history: ReturnType<typeof historyEntry>[];
-  /** Units to take (positive, all or nothing) or to give back (negative) by counter. */
+  /** Units to take (positive, all or nothing) or to return (negative), by counter. */
   readonly claims: StockClaim[];
-  /** The change that reactions follow; undefined if nothing changes. */
+  /** The change for the reactions; undefined if nothing changes. */
   readonly change: OrderChange | undefined;
 }
 
 export type StateRefusal = Refusal<'rest_not_found' | 'rest_conflict'>;
-/** Reads the state that an update is decided on. */
+/** Builds the state for deciding an update from its rows. */
 export function readState(
   loaded: LoadedUpdate,
   { ifMatch, redirects = [], figures = noFigures, draw = firstDraw }: UpdateRequest,

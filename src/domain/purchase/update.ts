@@ -45,11 +45,11 @@ export function decideUpdate(
   return isRaisedWhilePaid(order, updated.row.order) ? refuse('order_not_unpaid') : updated;
 }
 
-/** Tells if a paid order would cost more than was paid: nobody would pay the difference. */
+/** Tells if a paid order's total would exceed its payment: nobody would pay the difference. */
 const isRaisedWhilePaid = (before: OrderColumns, after: OrderColumns) =>
   before.paid_at !== null && after.paid_at !== null && after.grand_total > before.grand_total;
 
-/** Decides a change of status alone, with the number of the parcel where one is sent. */
+/** Decides a change of status alone, with a tracking number if the parcel is sent. */
 export function decideStatus(
   loaded: LoadedUpdate,
   { tracking_number, ...change }: StatusChange,
@@ -63,7 +63,7 @@ export function decideStatus(
   return move(state, revised, change, request);
 }
 
-/** Decides what a payment does that came through a provider: the order is paid, by that gateway. */
+/** Decides the effect of a payment through a provider: the order is paid, by that gateway. */
 export function decidePayment(
   loaded: LoadedUpdate,
   gateway: string,
@@ -76,7 +76,7 @@ export function decidePayment(
   return move(state, revised, { status, note: `Paid by ${gateway}.` }, request);
 }
 
-/** Decides a refund of a part, or of all that is left: then the order becomes refunded. */
+/** Decides a refund of a part, or of the rest: then the order becomes refunded. */
 export function decideRefund(
   loaded: LoadedUpdate,
   { amount, reason }: { amount?: number | undefined; reason?: string | undefined },
@@ -97,9 +97,9 @@ export function decideRefund(
 }
 
 /**
- * Decides what a deletion does to an order that isn't closed: it is cancelled from whatever status it
- * has, with all that follows from a cancellation, and hidden.
- * @param maySendMoney says that the caller may have a provider give money back
+ * Decides the effect of a deletion on an open order: it is cancelled from any status, with all effects of a
+ * cancellation, and hidden.
+ * @param maySendMoney true if the caller may have a provider refund money
  */
 export function decideRemoval(
   loaded: LoadedUpdate,
@@ -119,7 +119,7 @@ export function decideRemoval(
   return followed(state, entered(hidden, 'cancelled', at), 'Deleted.', request);
 }
 
-/** Tells if an order would wait for its payment anew while money that paid it is at its provider. */
+/** Tells if an order would wait for its payment again while its money is at its provider. */
 export const forgetsPayment = (
   { change }: Update,
   { paidBy: [payment] }: Pick<LoadedUpdate, 'paidBy'>,
@@ -133,6 +133,6 @@ export const forgetsPayment = (
 export const hasMoved = ({ change }: Update): boolean =>
   change !== undefined && change.before?.status !== change.after.status;
 
-/** True for a cancelled order on which no money ever moved. */
+/** Tells if a cancelled order never had any money. */
 export const isErasable = ({ status, paid_at, refunded_total }: OrderColumns) =>
   statusGroup(status) === 'closed' && paid_at === null && refunded_total === 0;

@@ -40,8 +40,8 @@ export interface NewRefund {
 }
 
 /**
- * The refunds that a change of an order makes: one of the money that its provider gives back, and one
- * of the rest, which the store pays itself.
+ * The refunds that a change of an order makes: one for the provider's part, and one for the rest, which the store pays
+ * itself.
  */
 export function refundsOf(
   { after, refund, actor, note, now }: OrderChange,

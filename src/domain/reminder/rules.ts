@@ -30,7 +30,7 @@ export function newTemplate(input: TemplateCreate, id: number, now: Date): Templ
   };
 }
 
-/** A template after a partial update; the same where that says nothing new. */
+/** A template after a partial update; the same object if nothing changes. */
 export const updatedTemplate = (
   before: TemplateRow,
   { offset, ...fields }: TemplateUpdate,
@@ -43,7 +43,7 @@ export const updatedTemplate = (
     ...nextVersion(before, now),
   });
 
-/** True if a reminder to pay an order of this status makes sense. */
+/** Tells if a payment reminder makes sense for an order of this status. */
 export const awaitsPayment = (status: OrderStatus | null | undefined) => status === 'on-hold';
 
 /** The circumstances that decide if a reminder is sent now. */
@@ -52,7 +52,7 @@ interface Outlook {
   readonly order_status: OrderStatus | null;
 }
 
-/** A reminder made by hand; without a recipient it goes to the buyer. */
+/** A manual reminder; without a recipient it goes to the buyer. */
 export function newReminder(
   input: ReminderCreate,
   id: number,
@@ -99,8 +99,8 @@ export function newReminder(
 }
 
 /**
- * A reminder after a partial update, the same where that says nothing new; what is on its way or sent
- * stays as it is.
+ * A reminder after a partial update; the same object if nothing changes. A reminder that is being sent, or was sent,
+ * doesn't change.
  */
 export function updatedReminder(
   before: ReminderRow,
@@ -129,7 +129,7 @@ export function updatedReminder(
   return isPointless(after, outlook) ? refuse('order_not_payable') : after;
 }
 
-/** True if a reminder asks for a payment that its order no longer waits for. */
+/** Tells if a reminder asks for a payment that its order no longer waits for. */
 const isPointless = ({ asks_payment }: ReminderRow, { order_status }: Outlook) =>
   asks_payment && !awaitsPayment(order_status);
 
@@ -137,7 +137,7 @@ const resendsPerDay = 5;
 
 const day = 86_400;
 
-/** A reminder that is to be sent once more, at once. */
+/** A reminder that is sent once more, at once. */
 export function resent(
   before: ReminderRow,
   outlook: Outlook,

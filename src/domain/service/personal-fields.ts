@@ -1,9 +1,9 @@
 import { erased } from '../../schema/personal.ts';
 
-/** Tables whose records have operations of another name. */
+/** Tables whose records have another name in operations. */
 const tables: Readonly<Record<string, string>> = { access: 'accessGrants' };
 
-/** Personal fields of replies beside the columns of a record. */
+/** Personal fields of replies besides the columns of a record. */
 const besides: Readonly<Record<string, readonly string[]>> = {
   users: ['external_ids'],
   orders: ['user', 'affiliate'],
@@ -13,8 +13,8 @@ const besides: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The fields of a kind of record that say something of a person, by the name its operations have; of a document
- * all of it. The audit log says that they changed, and not what they say.
+ * The personal fields of each kind of record, by its name in operations; of a document, all of it. The audit log
+ * records that they changed, without their values.
  */
 export function personalFields(subject: string): string[] {
   const columns = new Map<string, object>(Object.entries(erased)).get(tables[subject] ?? subject);

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { release } from '../../kernel/deployment/release.ts';
 
-/** The service's name and version, as `/` and the OpenAPI document give them. */
+/** The service's name and version, as in `/` and the OpenAPI document. */
 export const service = {
   name: 'Sales, Affiliate and Licensing Service',
   version: release.version,
 } as const;
 
-/** The release that runs here, for operators of several stores. */
+/** The running release, for operators of several stores. */
 export const Status = z.object({
   status: z.literal('ok'),
   version: z.string().meta({ examples: [release.version] }),

@@ -12,7 +12,7 @@ export interface NewSession {
   readonly providerUserId: string;
   /** Seconds. */
   readonly lifetime: number;
-  /** Seconds; sessions issued before it were revoked all together. */
+  /** Seconds; earlier sessions were revoked together. */
   readonly notBefore: number;
   /** Ids of the session and of its token: UUIDs. */
   readonly sid: string;
@@ -20,7 +20,7 @@ export interface NewSession {
   readonly now: Date;
 }
 
-/** The claims of a token that says: this is the user, until then. */
+/** The claims of a token that identifies a user until its end. */
 export function newClaims(session: NewSession): SessionClaims {
   const seconds = Math.max(Math.floor(session.now.getTime() / 1000), session.notBefore);
   return {
@@ -39,8 +39,8 @@ export function newClaims(session: NewSession): SessionClaims {
 }
 
 /**
- * The claims with which an administrator acts as the user of `granted`: a short session of its own,
- * which ends with the administrator's at the latest.
+ * The claims with which an administrator acts as the user of `granted`: a short session of its own, which ends with the
+ * administrator's at the latest.
  */
 export function actingAs(granted: SessionClaims, own: SessionClaims): SessionClaims {
   const { sub, sid, iat, exp, provider_user_id } = own;
@@ -51,7 +51,7 @@ export function actingAs(granted: SessionClaims, own: SessionClaims): SessionCla
   };
 }
 
-/** The claims of the session that a switched one was made from: the same session, with its own end. */
+/** The claims of the session before a switch: the same session, with its own end. */
 export const switchedBack = (
   { iss, aud, provider }: SessionClaims,
   { sub, sid, iat, exp, provider_user_id }: NonNullable<SessionClaims['act']>,

@@ -14,7 +14,7 @@ export const SessionCreate = z
   })
   .meta({ id: 'SessionCreate', examples: [{ user_id: 4, provider: 'mobile_app' }] });
 
-/** A token that was issued. It is shown this once. */
+/** An issued token. It is shown only once. */
 const IssuedToken = z.object({
   token: z
     .string()
@@ -36,7 +36,7 @@ export const IssuedSession = record(
   }).meta({ id: 'IssuedSession' }),
 );
 
-/** The session behind a token, as `/me` shows it. */
+/** The session of a token, for `/me`. */
 export const SessionContext = z
   .object({
     user_id: Id,
@@ -52,7 +52,7 @@ export const SessionContext = z
   })
   .meta({ id: 'SessionContext' });
 
-/** A token that replaces another, with the session it stands for. */
+/** A token that replaces another, with its session. */
 export const SwitchedSession = record(
   IssuedToken.extend({ session: SessionContext }).meta({ id: 'SwitchedSession' }),
 );

@@ -44,7 +44,10 @@ function updatedCurrency(before: SettingsRow, input: SettingsUpdate) {
   return { currency, currency_exponent: input.currency_exponent ?? usual ?? null };
 }
 
-/** Returns the reason by parameter if an update would leave a currency without its decimals, or the other way round. */
+/**
+ * Returns the reasons by parameter if an update would leave a currency without its decimals, or decimals without a
+ * currency.
+ */
 export function currencyProblem({
   currency,
   currency_exponent,
@@ -58,6 +61,6 @@ export function currencyProblem({
 /** Settings that the first order fixes: its amounts and days would change their meaning. */
 const lockedByOrders = ['timezone', 'currency', 'currency_exponent'] as const;
 
-/** The settings an update would change although orders depend on them. */
+/** The settings that an update would change although orders depend on them. */
 export const lockedChanges = (before: SettingsRow, after: SettingsRow) =>
   lockedByOrders.filter((name) => before[name] !== after[name]);

@@ -1,11 +1,19 @@
 import * as z from 'zod';
 import {
   affiliateCouponStatuses,
+  fieldDemands,
   largestCode,
   uniqueCodeOperations,
 } from '../../schema/platform.ts';
 import { Email } from '../../lib/email.ts';
-import { Instant, Phone, requiredUpTo, shortText, textUpTo } from '../../lib/schemas.ts';
+import {
+  Instant,
+  Phone,
+  requiredUpTo,
+  shortText,
+  textUpTo,
+  webAddress,
+} from '../../lib/schemas.ts';
 import { layoutProblem } from '../message/html.ts';
 import { languages, paidStatuses } from '../../schema/lists.ts';
 
@@ -18,8 +26,11 @@ const isTimeZone = (name: string) => {
   }
 };
 
-/** An address that paths can be put after: nothing else comes after its own, nor a name before it. */
+/** An address that paths can be appended to: without query, fragment and user name. */
 const site = /^(https?:\/\/[a-z0-9.:[\]-]+(\/([\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*)?)?$/i;
+
+const shopLink = (page: string) =>
+  webAddress.describe(`The store's ${page}: pages of the shop link to it; empty = no link.`);
 
 const fields = {
   store_name: requiredUpTo(200).meta({ examples: ['Demo store'] }),
@@ -224,6 +235,53 @@ const fields = {
     .regex(/^[A-Za-z0-9/_-]{0,20}$/, 'letters, digits, /, _ and -, at most 20')
     .describe('Prefix of the numbers of new orders.')
     .meta({ examples: ['INV-'] }),
+  shop_logo_url: webAddress
+    .describe("The picture that pages of the shop show in place of the store's name; empty = none.")
+    .meta({ examples: ['https://shop.example/media/5vG2nPqLxZt8RwKd1HjYb7CmUe4AsF0o.png'] }),
+  shop_color: z
+    .string()
+    .regex(/^(#[0-9a-f]{6})?$/, 'must be # and six digits from 0 to 9 and a to f, or empty')
+    .describe(
+      'The colour of buttons and links in the shop. Texts on it are black or white, and links are made darker or lighter, so that everybody can read them. Empty = the usual colour.',
+    )
+    .meta({ examples: ['#1f6feb'] }),
+  shop_imprint_url: shopLink('page that says who runs it').meta({
+    examples: ['https://demo.example/imprint'],
+  }),
+  shop_terms_url: shopLink('terms').meta({ examples: ['https://demo.example/terms'] }),
+  shop_privacy_url: shopLink('privacy policy').meta({ examples: ['https://demo.example/privacy'] }),
+  shop_contact_url: z
+    .union([z.url({ protocol: /^(https?|mailto)$/ }), z.literal('')])
+    .refine((address) => address.length <= 500, 'must have at most 500 characters')
+    .describe(
+      'The way to write to the store: an http(s) address, such as that of a chat, or `mailto:` with an e-mail address. Pages of the shop link to it; empty = no link.',
+    )
+    .meta({ examples: ['mailto:help@demo.example'] }),
+  shop_phone: z
+    .enum(fieldDemands)
+    .describe(
+      'How the checkout asks for a phone number. It is required for all goods that are shipped.',
+    )
+    .meta({ examples: ['optional'] }),
+  shop_postal_code: z
+    .enum(fieldDemands)
+    .describe('How the checkout asks for the postal code of goods that are shipped.')
+    .meta({ examples: ['optional'] }),
+  shop_frame_sites: z
+    .array(
+      z
+        .string()
+        .max(260)
+        .regex(
+          /^(https:\/\/[a-z0-9-]+(\.[a-z0-9-]+)*|http:\/\/(localhost|127\.0\.0\.1))(:\d{1,5})?$/,
+          'must be https:// and a host, without a path',
+        ),
+    )
+    .max(20)
+    .describe(
+      'The sites that may show the checkout in a frame, as `/shop/embed.js` does. No other site can.',
+    )
+    .meta({ examples: [['https://demo.example']] }),
 };
 
 export const Settings = z

@@ -8,7 +8,7 @@ interface Staffed {
   readonly people: number;
 }
 
-/** A role as it is shown. */
+/** A role for replies. */
 export const toStaffRole = ({ role, people }: Staffed): StaffRole => ({ ...role, users: people });
 
 export const newStaffRole = (

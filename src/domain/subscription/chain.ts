@@ -15,12 +15,12 @@ import type {
   SubscriptionTerm,
 } from '../../schema/subscriptions.ts';
 
-/** A chain of subscription orders as it stands. */
+/** The current chain of subscription orders. */
 export interface Chain {
   /** None before the first order completes. */
   readonly subscription: SubscriptionColumns | undefined;
   readonly terms: readonly SubscriptionTerm[];
-  /** Its pauses, and the ends set by hand. */
+  /** Its pauses, and the manual ends. */
   readonly changes: readonly SubscriptionChange[];
 }
 
@@ -35,8 +35,8 @@ export interface ChangedChain {
 }
 
 /**
- * Works out a chain after a change of one of its orders. An order's term counts from its completion until the order
- * is cancelled, refunded or waits for its payment again.
+ * Calculates a chain after a change of one of its orders. An order's term counts from its completion until the order is
+ * cancelled, refunded or waits for its payment again.
  * @param id the new subscription's, if it begins with this change
  */
 export function chainAfter(change: OrderChange, chain: Chain, id: number): ChangedChain {
@@ -68,7 +68,7 @@ export function chainAfter(change: OrderChange, chain: Chain, id: number): Chang
   };
 }
 
-/** A moment for a term to begin to count: behind the ends that were set by hand, whichever clock set them. */
+/** The time from which a term counts: after all manual ends, whichever clock wrote those. */
 function behindEnds(changes: readonly SubscriptionChange[], at: Instant): Instant {
   const last = changes.reduce(
     (latest, { kind, at }) => (kind === 'end' && at > latest ? at : latest),
@@ -114,7 +114,7 @@ function planStart(
   return begins && !counts ? term.activated_at : (known?.plan_start ?? null);
 }
 
-/** Facts beside its terms that a chain's time depends on. */
+/** The data that a chain's time depends on, besides its terms. */
 export const courseOf = (
   changes: readonly SubscriptionChange[],
   plan: AgreedPlan | null,
@@ -141,7 +141,7 @@ export const spanColumns = (
   version: known.version + 1,
 });
 
-/** The status of a subscription whose chain comes to something. */
+/** The status of a subscription with terms that count. */
 export function spanStatus({ pause, end_date }: Span, cancelled_at: Instant | null, at: Instant) {
   if (pause) return 'paused';
   return end_date === null || end_date > at ? 'active' : overStatus(cancelled_at);
@@ -172,7 +172,7 @@ function stepOf(before: SubscriptionTerm, after: SubscriptionTerm): ChangedChain
   return after.activated_at === null ? 'given-back' : 'activated';
 }
 
-/** The status of a subscription none of whose terms counts, after its order reached a status. */
+/** The status of a subscription without a term that counts, after its order reached a status. */
 function emptyStatus(
   status: OrderStatus,
   existed: boolean,

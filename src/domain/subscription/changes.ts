@@ -13,13 +13,13 @@ import { type SubscriptionRow, statusAt, toSubscription } from './rules.ts';
 import type { SubscriptionCancel, SubscriptionUpdate } from './schemas.ts';
 import { spanOf } from './span.ts';
 
-/** A subscription with all that its time follows from. */
+/** A subscription with all data that its time depends on. */
 export interface SubscriptionState extends SubscriptionRow {
   readonly terms: readonly SubscriptionTerm[];
   readonly changes: readonly SubscriptionChange[];
 }
 
-/** The party that asks for a change, and the moment. */
+/** The author of a change, and its time. */
 export interface ChangeRequest {
   readonly by: 'store' | 'member';
   readonly now: Date;
@@ -27,12 +27,12 @@ export interface ChangeRequest {
   readonly id: number;
 }
 
-/** A subscription after a change that no order makes. */
+/** A subscription after a change that no order made. */
 export interface SubscriptionMove {
   readonly subscription: SubscriptionColumns;
-  /** A pause that begins, or an end that was set. */
+  /** A new pause, or a new manual end. */
   readonly added: SubscriptionChange | undefined;
-  /** The moment the pause it was in ended. */
+  /** The end of its earlier pause. */
   readonly resumed_at: Instant | undefined;
   readonly event: 'updated' | 'paused' | 'resumed' | 'cancelled' | undefined;
 }
@@ -59,7 +59,7 @@ export function moveEvents(
   return [subscriptionEvent(eventNames[event], record)];
 }
 
-/** A move that changes nothing. */
+/** A move without a change. */
 const unmoved = ({ subscription }: SubscriptionState): SubscriptionMove => ({
   subscription,
   added: undefined,
@@ -67,7 +67,7 @@ const unmoved = ({ subscription }: SubscriptionState): SubscriptionMove => ({
   event: undefined,
 });
 
-/** The subscription after a change, as its terms, pauses and ends make it. */
+/** The changed subscription, calculated from its terms, pauses and ends. */
 function moved(
   { subscription, terms, changes, agreed: { plan }, timezone }: SubscriptionState,
   { fields, added, resumed_at }: Changing,
@@ -91,7 +91,7 @@ const resumed =
   (change: SubscriptionChange): SubscriptionChange =>
     change.kind === 'pause' && change.resumed_at === null ? { ...change, resumed_at: at } : change;
 
-/** The moment of a change: not before what it changes, whichever clock wrote that. */
+/** The time of a change: not before the data that it changes, whichever clock wrote that. */
 const momentOf = ({ terms, changes }: SubscriptionState, now: Date): Instant =>
   [
     ...terms.map(({ activated_at }) => activated_at),
@@ -101,7 +101,7 @@ const momentOf = ({ terms, changes }: SubscriptionState, now: Date): Instant =>
 const endRow = ({ first_order_id }: SubscriptionColumns, id: number, at: Instant, until: Instant) =>
   ({ id, first_order_id, kind: 'end', at, until, resumed_at: null }) as const;
 
-/** Cancels a subscription: it can't be renewed, and goes on to its end or ends at once. */
+/** Cancels a subscription: it can't be renewed, and ends at its end or at once. */
 export function cancelled(
   state: SubscriptionState,
   { at, reason }: SubscriptionCancel,
@@ -140,7 +140,7 @@ export function paused(
   return moved(state, { added }, 'paused', now);
 }
 
-/** Ends a pause, else withdraws what is scheduled. Members undo only what they did. */
+/** Ends a pause, or else withdraws what is scheduled. Members undo only their own changes. */
 export function resumedBy(
   state: SubscriptionState,
   { by, now }: Omit<ChangeRequest, 'id'>,
@@ -164,7 +164,7 @@ export function resumedBy(
   return moved(state, { fields }, 'resumed', now);
 }
 
-/** Ends a pause whose end has come; undefined where there is none. */
+/** Ends a pause that is over; undefined if there is none. */
 export function resumedByItself(state: SubscriptionState, now: Date): SubscriptionMove | undefined {
   const { status, resumes_at } = state.subscription;
   if (status !== 'paused' || resumes_at === null || resumes_at > now.toISOString())
@@ -186,7 +186,7 @@ export function updatedSubscription(
   return moved(state, { fields, added }, 'updated', now);
 }
 
-/** The row of an end that is set by hand; undefined where it is the end already. */
+/** The row of a manual end; undefined if that is the end already. */
 function endSet(state: SubscriptionState, until: Instant, id: number, now: Date) {
   const { subscription } = state;
   const at = momentOf(state, now);

@@ -10,7 +10,7 @@ import type { SubscriptionColumns } from '../../schema/subscriptions.ts';
 /** The fields of a product that its subscriptions depend on. */
 export type ProductTerms = Pick<ProductRow['product'], 'price' | 'subscription'>;
 
-/** The price of a regular term: the product's own where the subscription names none. */
+/** The price of a regular term: the product's own if the subscription names none. */
 export const priceOf = ({ price, subscription }: ProductTerms) =>
   subscription.regular.price || price;
 
@@ -23,7 +23,7 @@ export function planOf({ subscription }: ProductTerms, price: number): AgreedPla
     : null;
 }
 
-/** A product as an order of it is priced: an instalment has its price alone, whatever else the product costs. */
+/** A product for pricing an order of it: an instalment has only its agreed price. */
 export const offeredProduct = (row: ProductRow, { plan, unit_price: price }: Offer): ProductRow =>
   plan
     ? { product: { ...row.product, ...onlyPrice, price }, stock: {} }
@@ -36,39 +36,39 @@ const onlyPrice = {
   cod: defaultParts.cod,
 };
 
-/** The time an order of this type buys. */
+/** The time that an order of this type buys. */
 export const durationOf = ({ subscription }: ProductTerms, type: OrderType) =>
   type === 'subscription-tryout' ? subscription.tryout : subscription.regular;
 
-/** True for a trial that only a first order of its product can be. */
+/** Tells if the order is a trial that only a first order of its product may be. */
 export const isFirstOnly = (
   { type }: { readonly type: OrderType },
   { subscription }: ProductTerms,
 ): boolean => type === 'subscription-tryout' && subscription.tryout.first_only;
 
-/** The last moment at which a subscription that ends can be renewed; null = always. */
+/** The last time at which an ending subscription can be renewed; null = always. */
 export const renewableUntil = (
   { subscription: { max_renewal } }: ProductTerms,
   end: Instant,
   timezone: string,
 ): Instant | null => (max_renewal === 0 ? null : addPeriod(end, max_renewal, 'daily', timezone));
 
-/** The order that another names as its parent, and the subscription of its chain. */
+/** The parent that an order names, and the subscription of its chain. */
 export interface ParentOrder {
   readonly first_order_id: number;
-  /** Of that first order. */
+  /** The quantity of that first order. */
   readonly quantity: number;
   readonly user_id: number;
   readonly product_id: number;
   readonly subscription: SubscriptionColumns | null;
   readonly agreed: Pick<AgreedTerms, 'plan'>;
-  /** Instalments of the plan that are paid, or open. */
+  /** Paid or open instalments of the plan. */
   readonly instalments: number;
 }
 
-/** The type and parent that an order asks for. */
+/** The requested type and parent of an order. */
 export interface OfferRequest {
-  /** By default what comes next for the buyer. */
+  /** By default the buyer's next term. */
   readonly type?: OrderType | undefined;
   readonly order_parent_id?: number | undefined;
   /** By default 1; for a renewal, the quantity of the first order. */
@@ -78,9 +78,9 @@ export interface OfferRequest {
 export interface OfferState {
   readonly product: ProductRow['product'];
   readonly buyer: { readonly id: number } | undefined;
-  /** The order that is to be renewed. */
+  /** The order to renew. */
   readonly parent: ParentOrder | undefined;
-  /** The time of the buyer's last order of the product, cancelled ones aside. */
+  /** The time of the buyer's last order of the product, cancelled ones excepted. */
   readonly lastPurchase: string | undefined;
   readonly settings: { readonly timezone: string };
   readonly now: Date;
@@ -96,7 +96,7 @@ export interface Offer {
   /** The price of a regular term. */
   readonly term_price: number;
   readonly signup_fee: number;
-  /** The plan that it pays an instalment of, where it isn't the first order. */
+  /** The plan whose instalment it pays, if it isn't the first order. */
   readonly plan: AgreedPlan | null;
 }
 
@@ -146,7 +146,7 @@ export function offerOf(state: OfferState, request: OfferRequest): Offer | Offer
   };
 }
 
-/** A renewal adds its term to all that the first order bought. */
+/** A renewal adds a term to everything that the first order bought. */
 const renewedWhole = ({ quantity }: Pick<ParentOrder, 'quantity'>) =>
   `of a renewal is that of the first order, ${quantity}`;
 
@@ -171,7 +171,7 @@ function singlePurchase(
   };
 }
 
-/** A trial, then a sign-up, then regular terms, as far as the product has them. */
+/** A trial, then a sign-up, then regular terms, if the product has them. */
 function nextType(
   { subscription: { signup } }: ProductTerms,
   parent: { readonly subscription: SubscriptionColumns; readonly plan: AgreedPlan | null } | null,
@@ -183,7 +183,7 @@ function nextType(
   return signup.active && !paidBefore ? 'subscription-signup' : 'subscription-regular';
 }
 
-/** The chain an order renews, where it still can be renewed. */
+/** The chain that an order renews, if it can still be renewed. */
 function renewed({ product, buyer, parent, now, settings }: OfferState) {
   if (!parent) return unknownReference('order_parent_id');
   if (parent.product_id !== product.id || parent.user_id !== buyer?.id) {

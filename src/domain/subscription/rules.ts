@@ -5,16 +5,16 @@ import type { Instant } from '../../lib/instant.ts';
 import { type ProductTerms, priceOf, renewableUntil } from './offer.ts';
 import type { StoreSubscription, Subscription } from './schemas.ts';
 
-/** A subscription as stored, with its product, its payment plan and the store's time zone. */
+/** A stored subscription, with its product, its payment plan and the store's time zone. */
 export interface SubscriptionRow {
   readonly subscription: SubscriptionColumns;
   readonly product: ProductTerms & { readonly title: string };
-  /** The terms agreed on with its first order. */
+  /** The agreed terms of its first order. */
   readonly agreed: Pick<AgreedTerms, 'plan'>;
   readonly timezone: string;
 }
 
-/** The status at a moment: an end counts from when it comes, not from when it is noted down. */
+/** The status at a moment: an end counts from its time, not from when it is recorded. */
 export function statusAt(
   { status, end_date, cancelled_at }: SubscriptionColumns,
   now: Instant,
@@ -23,7 +23,7 @@ export function statusAt(
   return overStatus(cancelled_at);
 }
 
-/** The status of a subscription whose time is over. */
+/** The status of a subscription that has ended. */
 export const overStatus = (cancelled_at: Instant | null) =>
   cancelled_at === null ? 'expired' : 'cancelled';
 
@@ -31,7 +31,7 @@ export const overStatus = (cancelled_at: Instant | null) =>
 export const isComplete = ({ payments, paid }: SubscriptionColumns): boolean =>
   payments !== null && (paid ?? 0) >= payments;
 
-/** The end as it stands: nobody knows it while a pause has no end. */
+/** The end as it stands; unknown during a pause without an end. */
 function endOf({ status, end_date, paused_at, resumes_at }: SubscriptionColumns) {
   if (status !== 'paused' || end_date === null || paused_at === null) return end_date;
   return resumes_at && addMilliseconds(end_date, Date.parse(resumes_at) - Date.parse(paused_at));
@@ -53,7 +53,7 @@ const scheduledOf = (
   ];
 };
 
-/** Days until the end; of a pause those that were left at its beginning. */
+/** Days until the end; during a pause, the days that were left at its beginning. */
 function daysLeft(
   { status, end_date, paused_at }: SubscriptionColumns,
   now: Instant,
@@ -88,7 +88,7 @@ export function toSubscription(
   };
 }
 
-/** A subscription as the store sees it, with whose it is. */
+/** A subscription for the store, with its user. */
 export interface StoreSubscriptionRow extends SubscriptionRow {
   readonly user: {
     readonly id: number;

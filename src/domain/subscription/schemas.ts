@@ -3,7 +3,7 @@ import { textUpTo } from '../../lib/storable.ts';
 import { cancellers, subscriptionStatuses } from '../../schema/subscriptions.ts';
 import { Id, Instant, InstantInput, payable, requiredUpTo } from '../../lib/schemas.ts';
 import { queryId } from '../../kernel/schemas/parameters.ts';
-import { pageParameters } from '../../kernel/lists/query.ts';
+import { changeParameters } from '../../kernel/lists/query.ts';
 import { orderStatuses, orderTypes } from '../../schema/lists.ts';
 import { periods } from '../../schema/product-parts.ts';
 
@@ -149,7 +149,7 @@ export const StoreSubscriptionWithChain = StoreSubscription.extend(chain).meta({
 });
 
 export const SubscriptionQuery = z.object({
-  ...pageParameters,
+  ...changeParameters,
   status: z.enum(subscriptionStatuses).optional(),
   product_id: queryId.optional(),
   user_id: queryId.optional(),

@@ -3,7 +3,7 @@ import type { Instant } from '../../lib/instant.ts';
 import type { AgreedPlan } from '../../schema/orders.ts';
 import type { SubscriptionChange, SubscriptionTerm } from '../../schema/subscriptions.ts';
 
-/** A payment plan, and when its first payment came: instalments are due from then on. */
+/** A payment plan, and the time of its first payment, from which instalments are due. */
 export interface Plan extends Pick<
   AgreedPlan,
   'payments' | 'after' | 'grace_days' | 'duration' | 'period'
@@ -11,18 +11,18 @@ export interface Plan extends Pick<
   readonly start: Instant;
 }
 
-/** Facts beside its terms that a chain's time depends on. */
+/** The data that a chain's time depends on, besides its terms. */
 export interface Course {
   readonly changes?: readonly SubscriptionChange[];
   readonly plan?: Plan | undefined;
 }
 
-/** The time that the terms of a chain add up to, with its pauses and the ends set by hand. */
+/** The time that the terms of a chain add up to, with its pauses and manual ends. */
 export interface Span {
   readonly start: Instant;
-  /** Null = never. While it is paused, the end it had when the pause began. */
+  /** Null = never. During a pause, the end at its beginning. */
   readonly end_date: Instant | null;
-  /** The term that runs last. */
+  /** The last running term. */
   readonly last: SubscriptionTerm;
   /** The instalments paid; 0 without a plan. */
   readonly paid: number;
@@ -34,7 +34,7 @@ export interface Span {
 
 type ActiveTerm = SubscriptionTerm & { readonly activated_at: Instant };
 
-/** The moment that months are counted from, how many there are, and the day of the month that they go to. */
+/** The time from which months are counted, their number, and the day of the month on which they end. */
 interface Run {
   readonly from: Instant;
   readonly months: number;
@@ -45,17 +45,17 @@ interface Run {
 interface State {
   readonly end: Instant | null;
   readonly run: Run;
-  /** The moment at which its time stands still. */
+  /** The start of a pause, if there is one. */
   readonly frozen: Instant | null;
   readonly pause: SubscriptionChange | undefined;
   readonly paid: number;
   /** The moment from which instalments are due. */
   readonly due_from: Instant;
-  /** Milliseconds by which pauses, and ends set by hand, moved the instalments. */
+  /** Milliseconds by which pauses and manual ends moved the instalments. */
   readonly shift: number;
 }
 
-/** Something that happens to a chain; what comes at one moment is ordered by `place`. */
+/** An event in a chain; events at the same time are ordered by `place`. */
 interface Step {
   readonly at: Instant;
   readonly place: readonly [number, number, number];
@@ -69,8 +69,8 @@ const runFrom = (from: Instant, timezone: string): Run => ({
 });
 
 /**
- * Counts on from an end that is given. The last day of a month may stand for a later one, which that month doesn't have:
- * the day of the run before is kept then.
+ * Continues from a given end. The last day of a month may stand for a later day that the month doesn't have: then the
+ * day of the run before is kept.
  */
 function runOn(end: Instant, { day }: Run, timezone: string): Run {
   const run = runFrom(end, timezone);
@@ -82,16 +82,16 @@ const between = (from: Instant, to: Instant) => Date.parse(to) - Date.parse(from
 
 const isActive = (term: SubscriptionTerm): term is ActiveTerm => term.activated_at !== null;
 
-/** Tells an order that pays an instalment: all but a trial do. */
+/** Tells if an order pays an instalment: all except a trial do. */
 export const isInstalment = ({ type }: Pick<SubscriptionTerm, 'type'>) =>
   type !== 'subscription-tryout';
 
 /**
- * Lays the terms of a chain end to end, in the order they were activated; undefined when none counts.
- * A term after a lapse starts when it is activated. A term with an end of its own ends then. The months
- * of one run are counted from its beginning: two of them from 31 January end on 31 March, not on the 28th.
- * A pause makes the end later by its length. An end set by hand replaces the end before it.
- * Instalments of a plan are due by the calendar from the first of them on, whenever they are paid.
+ * Lays the terms of a chain end to end, in the order of their activation; undefined if none counts. A term after a
+ * lapse starts at its activation. A term with its own end ends then. The months of a run are counted from its
+ * beginning: two of them from 31 January end on 31 March, not on the 28th. A pause moves the end by its length. A
+ * manual end replaces the end before it. Instalments of a plan are due by the calendar from the first one on, whenever
+ * they are paid.
  */
 export function spanOf(
   terms: readonly SubscriptionTerm[],
@@ -128,7 +128,7 @@ const compareSteps = (a: Step, b: Step) =>
   a.place[1] - b.place[1] ||
   a.place[2] - b.place[2];
 
-/** A chain whose time was over by a moment, or stands still since: it goes on from then. */
+/** A chain that was over, or paused, at a moment: it continues from then. */
 function goingOn(state: State, at: Instant, timezone: string): State {
   const moment = state.frozen ?? at;
   if (state.end === null || moment <= state.end) return state;
@@ -157,7 +157,7 @@ function withTerm(state: State, { period, duration, until }: ActiveTerm, timezon
   return { ...state, end: later, run: { ...run, months } };
 }
 
-/** The plan begins at its first payment, or behind the trial. */
+/** The plan begins at its first payment, or after the trial. */
 const planStep = ({ start }: Plan, timezone: string): Step => ({
   at: start,
   place: [0, 0, 0],
@@ -167,7 +167,7 @@ const planStep = ({ start }: Plan, timezone: string): Step => ({
   },
 });
 
-/** Returns the due date of the instalment behind those that are paid. */
+/** Returns the due date of the first unpaid instalment. */
 function dueAfter({ due_from, paid, shift }: State, plan: Plan, timezone: string): Instant {
   return addMilliseconds(addPeriod(due_from, paid * plan.duration, plan.period, timezone), shift);
 }

@@ -2,7 +2,7 @@ import { type UserRole, userRoles } from '../../schema/lists.ts';
 import type { Scope } from '../../schema/scopes.ts';
 import type { users } from '../../schema/users.ts';
 
-/** Permissions of a user beyond their own affairs. */
+/** A user's permissions beyond their own data. */
 export const capabilities = ['manage_options', 'read_admin', 'upload_files'] as const;
 export type Capability = (typeof capabilities)[number];
 
@@ -13,10 +13,10 @@ const granted: Record<UserRole, readonly Capability[]> = {
   member: [],
 };
 
-/** The fields of a user that decide their permissions. */
+/** The fields of a user that determine their permissions. */
 export type Holder = Pick<typeof users.$inferSelect, 'roles' | 'staff_role_id'>;
 
-/** Tells the capabilities that come with any role in the console. */
+/** Tells if a capability comes with every role in the console. */
 export const isOfStaff = (capability: Capability): boolean => capability !== 'manage_options';
 
 /** The capabilities a user has through their roles. */
@@ -30,16 +30,15 @@ export const capabilitiesOf = ({ roles, staff_role_id }: Holder): Capability[] =
 export const rolesWith = (capability: Capability): UserRole[] =>
   userRoles.filter((role) => granted[role].includes(capability));
 
-/** Tells an administrator. */
+/** Tells if a user is an administrator. */
 export const isAdministrator = ({ roles }: Pick<Holder, 'roles'>): boolean =>
   roles.includes('administrator');
 
-/** Tells somebody who works in the console: administrators, and whoever has a role there. */
+/** Tells if a user works in the console: administrators, and people with a role there. */
 export const isStaff = (user: Holder): boolean =>
   isAdministrator(user) || user.staff_role_id !== null;
 
 /**
- * Tells the scopes that there are in the console. Issuing sessions is for backends alone: who acts as a user does so by
- * switching, which is logged.
+ * Tells if the console has a scope. Only backends issue sessions: people act as a user by switching, which is logged.
  */
 export const isInConsole = (scope: Scope): boolean => scope !== 'sessions:write';

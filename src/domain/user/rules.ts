@@ -13,22 +13,22 @@ import type { User, UserCreate, UserUpdate } from './schemas.ts';
 import type { GroupColumns } from '../../schema/groups.ts';
 import { firstVersion, nextVersion } from '../../lib/versions.ts';
 
-/** A user as stored, with the group they are in. */
+/** A stored user, with their group. */
 export type Person = typeof users.$inferSelect & { group: GroupColumns | null };
 
-/** A user as stored, with their group and the ids other systems know them by. */
+/** A stored user, with their group and their ids in other systems. */
 export interface UserRow {
   user: typeof users.$inferSelect;
   group: GroupColumns | null;
   external_ids: Record<string, string>;
 }
 
-/** The fields of a user and their group that decide their permissions. */
+/** The fields of a user and their group that determine their permissions. */
 type Member = Pick<Person, 'roles' | 'status'> & {
   readonly group: Pick<GroupColumns, 'can_affiliate' | 'can_affiliate_coupon'> | null;
 };
 
-/** Tells if a user may promote products, or why not. */
+/** Tells if a user may promote products, or the reason why not. */
 export function affiliateAccess({ roles, status, group }: Member) {
   if (status !== 'active') return 'blocked';
   if (group && !group.can_affiliate) return 'group-denied';
@@ -37,21 +37,21 @@ export function affiliateAccess({ roles, status, group }: Member) {
 
 export const canAffiliate = (member: Member): boolean => affiliateAccess(member) === 'ok';
 
-/** Tells if a user may enter the administration, or why not. */
+/** Tells if a user may enter the administration, or the reason why not. */
 export function adminAccess(user: Holder & Pick<Member, 'status'>) {
   if (user.status !== 'active') return 'blocked';
   return capabilitiesOf(user).includes('read_admin') ? 'ok' : 'no-capability';
 }
 
-/** True if a user may make coupons of their own. */
+/** Tells if a user may make coupons of their own. */
 const canAffiliateCoupon = (member: Member): boolean =>
   canAffiliate(member) && (member.group?.can_affiliate_coupon ?? true);
 
-/** A user's id at a provider, whatever that is called. */
+/** A user's id at a provider, under any of its names. */
 export const externalId = ({ external_ids }: UserRow, provider: string): string | undefined =>
   Object.hasOwn(external_ids, provider) ? external_ids[provider] : undefined;
 
-/** The record general endpoints answer with. */
+/** The record of a user in general endpoints. */
 export function toUser({ user, group, external_ids }: UserRow): User {
   const member = { ...user, group };
   return {
@@ -125,7 +125,7 @@ const noAccount: Bank = { bank_info: '', bank_account: null, bank_changed_at: nu
 const accountText = ({ bank_name, number, holder }: BankAccount) =>
   `${bank_name} ${number} a.n. ${holder}`;
 
-/** A user's bank account after a change: what was written last counts, and a new text removes the parts. */
+/** A user's bank account after a change: the part written last counts, and a new text removes the parts. */
 function bankAfter(
   before: Bank,
   input: Pick<UserUpdate, 'bank_info' | 'bank_account'>,
@@ -144,10 +144,10 @@ function bankAfter(
   return { ...(isKept ? was : after), bank_changed_at: isKept ? before.bank_changed_at : at };
 }
 
-/** Roles that anything can be given to. */
+/** Roles that a user can be given. */
 const nobody: Holder = { roles: [], staff_role_id: null };
 
-/** Roles after a change: `shop-manager` goes with the built-in role of that name, of which there is one at most. */
+/** Roles after a change: `shop-manager` follows the built-in role of that name, of which there is one at most. */
 function rolesAfter(before: Holder, input: Pick<UserUpdate, 'roles' | 'staff_role_id'>): Holder {
   const { roles = before.roles } = input;
   const asked = roles.includes('shop-manager');
@@ -163,7 +163,7 @@ function rolesAfter(before: Holder, input: Pick<UserUpdate, 'roles' | 'staff_rol
   };
 }
 
-/** A user after a partial update. A display name that was made of the others follows them. */
+/** A user after a partial update. A derived display name follows the names it was derived from. */
 export function updatedUser(before: UserRow, input: UserUpdate, now: Date): UserRow {
   const { external_ids = before.external_ids, ...fields } = input;
   const named = { ...before.user, ...withoutUndefined(fields) };
@@ -182,11 +182,11 @@ export function updatedUser(before: UserRow, input: UserUpdate, now: Date): User
   };
 }
 
-/** True if an update changes nothing of a user. */
+/** Tells if an update changes nothing of a user. */
 export const isSameUser = (before: UserRow, after: UserRow): boolean =>
   isSameRecord(before.user, after.user) && isSame(before.external_ids, after.external_ids);
 
-/** A user with nothing personal left, whose orders and commissions still have an owner. */
+/** A user without personal data, who still owns their orders and commissions. */
 export function anonymisedUser(before: UserRow, now: Date): UserRow {
   const user: UserRow['user'] = {
     ...updatedUser(before, {}, now).user,
@@ -200,14 +200,14 @@ export function anonymisedUser(before: UserRow, now: Date): UserRow {
   return { user, group: null, external_ids: {} };
 }
 
-/** True if a user has a phone, in any spelling of the store's country; also true if no phone is asked for. */
+/** Tells if a user has a phone, in any spelling of the store's country; also true if no phone is asked for. */
 export const hasPhone = (
   user: Pick<Person, 'phone'>,
   phone: string | undefined,
   settings: Pick<SettingsRow, 'country'> | undefined,
 ): boolean => phone === undefined || isSamePhone(user.phone, phone, settings?.country ?? '');
 
-/** Refuses a value that must be unique and that another user has. */
+/** Refuses a unique value that another user has. */
 export function takenRefusal({
   sameEmail,
   sameExternalId,
@@ -219,12 +219,12 @@ export function takenRefusal({
   return sameExternalId.length > 0 ? refuse('user_external_id_exists') : undefined;
 }
 
-/** Fields that identify a person with a console role, pay them or let them sign in. */
+/** Fields that identify a person with a console role, pay them or sign them in. */
 const guarded = ['status', 'email', 'phone', 'bank_info', 'bank_account'] as const;
 
 /**
- * Only an administrator gives and takes roles in the console, or changes what identifies whoever has one: a key that
- * writes users, or a helper who does, would otherwise be able to take their place.
+ * Lets only administrators give and take console roles, or change what identifies a person with one: otherwise a key
+ * that writes users, or a person with a lower role, could take their place.
  * @param before undefined for a new user
  */
 export function staffRefusal(
@@ -249,7 +249,7 @@ export function staffRefusal(
   });
 }
 
-/** Refuses to end the sessions of somebody with a role in the console for anybody else than an administrator. */
+/** Lets only administrators end the sessions of a person with a console role. */
 export const sessionsRefusal = (
   user: UserRow['user'],
   principal: Principal,
@@ -261,13 +261,13 @@ export const sessionsRefusal = (
       })
     : undefined;
 
-/** Tells an administrator who acts in their own name: by a session of their own, or in the console. */
+/** Tells if an administrator acts in their own name: by a session of their own, or in the console. */
 function isDirectAdministrator(principal: Principal): boolean {
   if (principal.kind === 'console') return principal.isAdministrator;
   return principal.kind === 'session' && principal.isAdmin && principal.actorId === null;
 }
 
-/** True if a change leaves the store with one administrator fewer. */
+/** Tells if a change leaves the store with one administrator fewer. */
 export const losesAdministrator = (before: UserRow, after: UserRow): boolean =>
   governs(before) && !governs(after);
 

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { capabilities } from './capabilities.ts';
-import { pageParameters } from '../../kernel/lists/query.ts';
-import { queryBoolean, queryId, queryIds, search } from '../../kernel/schemas/parameters.ts';
+import { changeParameters } from '../../kernel/lists/query.ts';
+import {
+  metaValues,
+  queryBoolean,
+  queryId,
+  queryIds,
+  search,
+} from '../../kernel/schemas/parameters.ts';
 import { Email } from '../../lib/email.ts';
 import {
   Id,
@@ -18,7 +24,7 @@ import {
 import { languages, userRoles } from '../../schema/lists.ts';
 import { GroupName } from '../../schema/group-parts.ts';
 
-/** The statuses a user has towards callers; anonymised users are gone. */
+/** A user's statuses for callers; anonymised users are not found. */
 export const visibleStatuses = ['active', 'blocked'] as const;
 
 const country = z
@@ -88,7 +94,7 @@ const fields = {
     .describe("The user's ids in other systems, by provider."),
 };
 
-/** A user, as general endpoints show it. */
+/** A user in general endpoints. */
 export const User = z
   .object({
     id: Id,
@@ -153,7 +159,7 @@ export const UserUpdate = z
 export type UserUpdate = z.output<typeof UserUpdate>;
 
 export const UserQuery = z.object({
-  ...pageParameters,
+  ...changeParameters,
   search: search
     .optional()
     .describe(
@@ -167,6 +173,7 @@ export const UserQuery = z.object({
   affiliate_id: queryId.optional().describe('Only users whose sponsor is this user.'),
   status: z.enum(visibleStatuses).optional(),
   ids: queryIds.optional(),
+  meta: metaValues,
 });
 export type UserQuery = z.output<typeof UserQuery>;
 

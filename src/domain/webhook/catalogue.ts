@@ -20,7 +20,7 @@ import type { ReadScope } from '../../kernel/events/define.ts';
 import { patternsFor } from '../../kernel/events/outbox.ts';
 import { webhookEvent } from '../../kernel/events/webhook-events.ts';
 
-/** Every event there is, by name: what it means, the record it carries, and the scope that reads it. */
+/** Every event, by name: its meaning, the record it carries, and the scope that reads it. */
 export const catalogue = {
   ...accessEvent.declared,
   ...commissionEvent.declared,
@@ -60,10 +60,10 @@ const scopes: ReadonlyMap<string, ReadScope> = new Map(
   eventNames.map((name) => [name, catalogue[name].scope]),
 );
 
-/** The scope that reads what an event carries; none where the catalogue has no such event. */
+/** The scope that reads an event's record; none if the catalogue has no such event. */
 export const scopeOf = (event: string): ReadScope | undefined => scopes.get(event);
 
-/** The scopes that read all that events, named or asked for by patterns, carry. */
+/** The scopes that read the records of all events, named or matched by patterns. */
 export const scopesOf = (patterns: readonly string[]): ReadScope[] => {
   const meant = eventNames.filter((name) =>
     patternsFor(name).some((pattern) => patterns.includes(pattern)),

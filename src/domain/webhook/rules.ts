@@ -24,7 +24,7 @@ const overlap = 86_400;
 
 export const toWebhook = ({ webhook, ...state }: WebhookRow): Webhook => ({ ...webhook, ...state });
 
-/** Why a webhook may not have its address, if so. */
+/** Returns the reason why a webhook may not have its address, if there is one. */
 export function addressRefusal(
   { webhook }: WebhookRow,
   config: Config,
@@ -35,15 +35,15 @@ export function addressRefusal(
     : refuse('rest_invalid_param', { params: { url: reason } });
 }
 
-/** True if a key has the scope that covers an event's record. */
+/** Tells if a key has the scope that covers an event's record. */
 export function mayRead(principal: ScopedPrincipal, event: string): boolean {
   const scope = scopeOf(event);
   return scope !== undefined && principal.has(scope);
 }
 
 /**
- * Why a key may not have events sent to a receiver, or sign them, if so: that takes the scopes that
- * read them.
+ * Returns the reason why a key may not have events sent or signed for a receiver, if there is one: that takes the
+ * scopes that read them.
  * @param events names and patterns
  */
 export function scopeRefusal(
@@ -59,9 +59,9 @@ export function scopeRefusal(
 }
 
 /**
- * The events that go somewhere else by a change of a webhook, those included that it no longer asks
- * for: to have it ask for less first is no way to another receiver.
- * @param waiting those that are to be sent still, which it may have asked for before
+ * The events that a webhook's change sends elsewhere, including events it no longer subscribes to: first unsubscribing
+ * must not be a way to redirect them.
+ * @param waiting unsent events, which it may have subscribed to before
  */
 export function redirectedEvents(
   { webhook: before }: WebhookRow,
@@ -96,7 +96,7 @@ export function newWebhook(input: WebhookCreate, id: number, now: Date): Webhook
   };
 }
 
-/** The address as requests are sent to it: in its usual spelling, without a fragment. */
+/** The address in its normalised spelling, without a fragment. */
 function plain(url: string): string {
   const parsed = new URL(url);
   parsed.hash = '';
@@ -104,8 +104,8 @@ function plain(url: string): string {
 }
 
 /**
- * A webhook after a partial update, the same where that says nothing new; one that is set active or
- * sent elsewhere begins anew.
+ * A webhook after a partial update; the same object if nothing changes. One that is activated or gets another address
+ * starts afresh.
  */
 export function updatedWebhook(before: WebhookRow, input: WebhookUpdate, now: Date): WebhookRow {
   const { url = before.webhook.url, status = before.webhook.status, events, name } = input;
@@ -120,7 +120,7 @@ export function updatedWebhook(before: WebhookRow, input: WebhookUpdate, now: Da
   return beginsAnew(before, after) ? { ...after, failing_since: null } : after;
 }
 
-/** True if a change makes the waiting deliveries due at once. */
+/** Tells if a change makes the waiting deliveries due at once. */
 export const beginsAnew = ({ webhook: before }: WebhookRow, { webhook: after }: WebhookRow) =>
   after.status === 'active' && (before.status !== 'active' || before.url !== after.url);
 
@@ -138,7 +138,7 @@ export const rotatedWebhook = (before: WebhookRow, now: Date): WebhookRow =>
 export const deletedWebhook = (before: WebhookRow, now: Date): WebhookRow =>
   changed(before, { deleted_at: now.toISOString(), status: 'disabled' });
 
-/** The event of a webhook that was paused just now; none for any other. */
+/** The event of a newly paused webhook; none for any other. */
 export function pauseEvents({ webhook: before }: WebhookRow, after: WebhookRow): DomainEvent[] {
   const { id, name, url, status, paused_reason } = after.webhook;
   if (status !== 'paused' || paused_reason === null || before.status === 'paused') return [];
@@ -150,7 +150,7 @@ export function pauseEvents({ webhook: before }: WebhookRow, after: WebhookRow):
 
 type AttemptRow = Omit<WebhookDelivery, 'type' | 'redacted'>;
 
-/** A delivery as a key may see it: what a receiver answers may repeat what the event carries. */
+/** A delivery for a key: a receiver's answer may repeat the event's record. */
 export const toDelivery = (row: AttemptRow, principal: ScopedPrincipal): WebhookDelivery => ({
   ...row,
   ...(!mayRead(principal, row.event) && { answer: '', redacted: true }),
@@ -158,7 +158,7 @@ export const toDelivery = (row: AttemptRow, principal: ScopedPrincipal): Webhook
   type: typeOf(row.event),
 });
 
-/** A delivery with all that is known of it, as a key may see it. */
+/** A delivery with all its data, for a key. */
 export const toWholeDelivery = (
   attempt: AttemptRow & Parameters<typeof deliveredHeaders>[1],
   event: Parameters<typeof bodyOf>[0] & { delivered_at: string | null; next_attempt_at: string },

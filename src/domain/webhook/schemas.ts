@@ -31,7 +31,7 @@ const answerCode = z
   .describe('HTTP status of the answer; 0 if there was none.')
   .meta({ examples: [200] });
 
-/** A webhook: where events are sent to. */
+/** A webhook: a receiver of events. */
 export const Webhook = z
   .object({
     id: Id,
@@ -106,7 +106,7 @@ export const WebhookTest = z
   })
   .meta({ id: 'WebhookTest' });
 
-/** From when on events are replayed. */
+/** The start of a replay. */
 export const ReplayQuery = z.object({
   from: InstantInput.describe('Events from this moment on are sent again.'),
 });
@@ -115,7 +115,7 @@ export const WebhookReplay = z
   .object(ReplayQuery.shape)
   .meta({ id: 'WebhookReplay', examples: [{ from: '2026-01-31T17:00:00.000Z' }] });
 
-/** The size of a replay that was started. */
+/** The size of a started replay. */
 export const Replayed = z
   .object({
     webhook_id: Id,
@@ -127,7 +127,7 @@ export const Replayed = z
   .meta({ id: 'WebhookReplayed' });
 export type Replayed = z.output<typeof Replayed>;
 
-/** Says that something of a delivery is kept back. */
+/** True if a part of a delivery is withheld. */
 const redacted = z
   .literal(true)
   .optional()
@@ -168,7 +168,7 @@ export const WebhookDelivery = z
   .meta({ id: 'WebhookDelivery' });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 
-/** A delivery with all that is known of it. */
+/** A delivery with all its data. */
 export const WholeDelivery = WebhookDelivery.extend({
   headers: z
     .record(z.string(), z.string())
@@ -220,7 +220,7 @@ export const FiguresQuery = z.object({
     .describe('Number of days up to today: 30 by default.'),
 });
 
-/** The number of a webhook's deliveries, day by day. */
+/** The number of a webhook's deliveries, by day. */
 export const WebhookFigures = z
   .object({
     webhook_id: Id,
@@ -257,7 +257,7 @@ export const DeliveryParams = z.object({
   }),
 });
 
-/** An entry of the delivery log, as the feed shows it. */
+/** An entry of the delivery log in the feed. */
 export const FeedEntry = z
   .object({
     id: z.int().describe('Position in the log, to continue from.'),
@@ -288,7 +288,7 @@ export const FeedQuery = z.object({
   webhook_id: queryId
     .optional()
     .describe('The webhook whose log to read. Required.')
-    // Its absence has a body of its own.
+    // An empty answer has a body of its own.
     .meta({ demanded: true }),
   since_id: queryInteger()
     .optional()

@@ -9,20 +9,20 @@ import { type Peppers, type SecretToken, hashToken, parseToken } from './secret-
 /** Milliseconds without a request after which a session ends. */
 export const idleTime = 8 * 3_600_000;
 
-/** Milliseconds after signing in for which a session may do what needs a fresh one. */
+/** Milliseconds after signing in during which a session counts as fresh. */
 export const freshTime = 10 * 60_000;
 
 interface ConsoleRow {
   id: number;
   user_id: number;
   roles: string[];
-  /** Scopes of their role in the console; null without one. */
+  /** Scopes of the person's role in the console; null without a role. */
   scopes: string[] | null;
   seen_at: string;
   authenticated_at: string;
 }
 
-/** The person behind a session of the console. Who it is becomes known with the first trip. */
+/** The person behind a session of the console. The first trip tells who it is. */
 export class ConsolePrincipal {
   readonly kind = 'console';
   /** Sessions for administrators are issued by backends, never in a browser. */
@@ -70,17 +70,17 @@ export class ConsolePrincipal {
 
 /** The rules about what people in the console may do. */
 export interface ConsoleRights {
-  /** Tells the scopes that there are in the console: administrators have them, and roles can. */
+  /** Tells if the console knows a scope: administrators have all of them, and roles can have them. */
   readonly isInConsole: (scope: Scope) => boolean;
   readonly rolesWith: (capability: Capability) => readonly string[];
-  /** Tells the capabilities that come with any role in the console. */
+  /** Tells if a capability comes with every role in the console. */
   readonly isOfStaff: (capability: Capability) => boolean;
 }
 
 /**
- * Checks the cookie of a console's session as far as that goes without a trip.
- * @param fresh whether the session has to be one of the last ten minutes; asked when the trip is made
- * @throws DatabaseRefusal, the same class the trip would throw, when it can't be good
+ * Checks the cookie of a console session as far as possible without a trip.
+ * @param fresh tells if the session must be fresh; asked when the trip is made
+ * @throws DatabaseRefusal, as the trip would, for a cookie that cannot be valid
  */
 export async function authenticateConsole(
   access: Extract<Access, { kind: 'key' | 'console' | 'admin' }>,

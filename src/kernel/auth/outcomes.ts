@@ -1,4 +1,4 @@
-/** Outcomes of a request, as the use of API keys is counted. 429 is counted apart from other refusals. */
+/** Outcomes of a request in the use of API keys. 429 is counted separately from other refusals. */
 export const outcomes = ['2xx', '4xx', '5xx', '429'] as const;
 
 export type Outcome = (typeof outcomes)[number];

@@ -16,7 +16,7 @@ interface KeyRow {
   signs_in_administrators: boolean;
 }
 
-/** The caller behind an API key. What it is becomes known with the first trip. */
+/** The caller behind an API key. The first trip tells which key it is. */
 export class KeyPrincipal {
   readonly kind = 'key';
   #row: KeyRow | undefined;
@@ -38,7 +38,7 @@ export class KeyPrincipal {
     return this.row.scopes.includes(scope);
   }
 
-  /** Keys sign in with every request. */
+  /** Keys are checked with every request. */
   requireFresh(_now: Date): void {}
 
   get signsInAdministrators(): boolean {
@@ -53,7 +53,7 @@ export type ScopedPrincipal = KeyPrincipal | ConsolePrincipal;
 export class SessionPrincipal {
   readonly kind = 'session';
   readonly claims: SessionClaims;
-  /** The user every `/me` endpoint speaks of; always from the token. */
+  /** The user of every `/me` endpoint; always from the token. */
   readonly userId: number;
   readonly actorId: number | null;
   /** Comes from the token and is confirmed by the first trip. */
@@ -71,7 +71,7 @@ export class SessionPrincipal {
   }
 }
 
-/** Nobody in particular: an open endpoint's caller. */
+/** The anonymous caller of an open endpoint. */
 export class Anyone {
   readonly kind = 'anyone';
   readonly actor: Actor = { type: 'system', id: null };
@@ -79,7 +79,7 @@ export class Anyone {
 
 export type Principal = ScopedPrincipal | SessionPrincipal | Anyone;
 
-/** The principal an endpoint of this access gets. */
+/** The principal that an endpoint with this access gets. */
 export type PrincipalOf<A extends Access> = A extends { kind: 'key' }
   ? ScopedPrincipal
   : A extends { kind: 'console' }
@@ -90,7 +90,7 @@ export type PrincipalOf<A extends Access> = A extends { kind: 'key' }
         ? Anyone
         : SessionPrincipal;
 
-/** The secrets and names that credentials are checked against. */
+/** The secrets and names that credentials are checked with. */
 export interface Authority extends ConsoleRights {
   readonly peppers: Peppers;
   readonly sessionKeys: SessionKeys;
@@ -101,9 +101,9 @@ export interface Authority extends ConsoleRights {
 /** The credentials a request carries. */
 export interface Credentials {
   readonly authorization: string | undefined;
-  /** The `X-Svc-Key` header: for keys where `Authorization` is for something on the way. */
+  /** The `X-Svc-Key` header, for keys whose `Authorization` header a proxy uses. */
   readonly apiKey: string | undefined;
-  /** The caller's address, where the platform tells it. */
+  /** The caller's address, if the platform tells it. */
   readonly ip: string | undefined;
 }
 
@@ -120,9 +120,8 @@ export const bearer = (header: string | undefined): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
 
 /**
- * Checks the credentials as far as that goes without a trip, and says how the first trip checks the
- * rest.
- * @throws DatabaseRefusal, the same class the trip would throw, when they can't be good.
+ * Checks the credentials as far as possible without a trip, and returns the check for the first trip.
+ * @throws DatabaseRefusal, as the trip would, for credentials that cannot be valid
  */
 export async function authenticate(
   access: Exclude<Access, { kind: 'console' }>,
@@ -223,12 +222,12 @@ export function authenticateSession(
 
 const instantOf = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** The capability that the session's user has to have. */
+/** The capability that the session's user must have. */
 function requiredCapability(
   access: Extract<Access, { kind: 'session' | 'admin' }>,
   isSwitched: boolean,
 ): Capability | undefined {
   if (access.kind === 'session') return access.capability;
-  // The first trip checks for every switched session that its user is an administrator.
+  // For every switched session, the first trip checks that its user is an administrator.
   return access.switched && isSwitched ? undefined : 'manage_options';
 }

@@ -3,27 +3,27 @@ import { base62Of, encodeBase62, randomBase62 } from '../../lib/base62.ts';
 import { decodeBase64url, encodeBase64url, encodeHex } from '../../lib/bytes.ts';
 import { crc32 } from '../../lib/crc32.ts';
 
-/** A secret as its owner holds it; the prefix is public and finds the record. */
+/** A secret as its owner has it. The prefix is public and identifies the record. */
 export interface SecretToken {
   readonly prefix: string;
   readonly token: string;
 }
 
-/** Prefixes that show the use of a secret: API keys; links into the console and its sessions; those of accounts. */
+/** Prefixes that name the kind of a secret: API keys, console links and sessions, account links and sessions. */
 type Kind = 'svcapi' | 'svclink' | 'svcses' | 'svcenter' | 'svcacc';
 
-/** A secret that stored hashes depend on, so that a copy of the database is of no use alone. */
+/** A secret that stored hashes depend on, so a copy of the database alone lets nobody in. */
 export interface Pepper {
   readonly version: number;
   readonly key: CryptoKey;
 }
 
-/** The current pepper, and the one before it while keys hashed with that are still in use. */
+/** The current pepper, and the one before it while keys hashed with it are in use. */
 export type Peppers = readonly [Pepper, ...Pepper[]];
 
 const PREFIX_LENGTH = 12;
 const SECRET_LENGTH = 43;
-/** Base62 digits that 2³² − 1 needs. */
+/** The base62 digits that 2³² − 1 needs. */
 const CHECK_LENGTH = 6;
 const SHAPE = /^([a-z]+)_([0-9A-Za-z]{12})_[0-9A-Za-z]{49}$/;
 
@@ -34,7 +34,7 @@ const MAX_VERSION = 2 ** 31 - 1;
 
 const checkOf = (body: string) => encodeBase62(crc32(body), CHECK_LENGTH);
 
-/** A new random secret, `<kind>_<prefix>_<secret>`; it ends in a checksum of all before. */
+/** Returns a new random secret, `<kind>_<prefix>_<secret>`, whose end is a checksum of the rest. */
 export const generateToken = (kind: Kind): SecretToken =>
   tokenOf(kind, randomBase62(PREFIX_LENGTH + SECRET_LENGTH));
 
@@ -45,8 +45,8 @@ function tokenOf(kind: Kind, characters: string): SecretToken {
 }
 
 /**
- * The secret that belongs to a seed: the same each time, so that it is made anew where it is handed over, and kept
- * nowhere. Whoever knows the seed alone can't make it.
+ * Derives a secret from a seed. It is derived again whenever it is sent, and stored nowhere. The seed alone does not
+ * give it.
  */
 export async function derivedToken(
   kind: Kind,
@@ -66,7 +66,7 @@ export async function derivedToken(
   );
 }
 
-/** Six digits that belong to a seed. */
+/** Derives six digits from a seed. */
 export async function derivedCode(seed: string, [pepper]: Peppers): Promise<string> {
   const bytes = await bytesOf(`code ${seed}`, pepper);
   return String(new DataView(bytes.buffer).getUint32(0) % 1_000_000).padStart(6, '0');
@@ -76,12 +76,12 @@ const bytesOf = async (text: string, { key }: Pepper) =>
   new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)));
 
 /**
- * The secret of a kind that a text is, or null when its shape or checksum is wrong: what was mistyped or
- * made up is refused without asking the database. Never throws, and costs the same for a text of any length.
+ * Parses a secret of a kind; null if its shape or checksum is wrong, so that a mistyped or invented one is refused
+ * without a trip. Never throws, and costs the same for a text of any length.
  */
 export function parseToken(kind: Kind, text: string): SecretToken | null {
   const bodyLength = `${kind}_`.length + PREFIX_LENGTH + '_'.length + SECRET_LENGTH;
-  // Only this keeps a long text cheap: the regular expression's engine reads all of it.
+  // Keeps long texts cheap: the regular expression would read all of the text.
   if (text.length !== bodyLength + CHECK_LENGTH) return null;
   const [, said, prefix] = SHAPE.exec(text) ?? [];
   if (said !== kind || prefix === undefined) return null;
@@ -120,14 +120,14 @@ async function readPepper(part: string, index: number): Promise<Pepper> {
   return { version, key: await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign']) };
 }
 
-/** A new random pepper in the form API_KEY_PEPPERS holds. */
+/** Returns a new random pepper in the form of API_KEY_PEPPERS. */
 export function generatePepper(version: number): string {
   return `${version}:${encodeBase64url(crypto.getRandomValues(new Uint8Array(PEPPER_BYTES)))}`;
 }
 
 /**
- * The HMAC-SHA-256 of a whole secret under each pepper, in hexadecimal, the current pepper's first.
- * That one is stored; all are looked for.
+ * Returns the HMAC-SHA-256 of a whole secret under each pepper, in hexadecimal, the current pepper's first. The first
+ * is stored; all are searched for.
  */
 export function hashToken(
   token: string,

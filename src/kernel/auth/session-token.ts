@@ -17,7 +17,7 @@ const SESSION_TYPE = 'svc-session+jwt';
 const MAX_TOKEN_LENGTH = 6144;
 const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_ISSUED_AHEAD_SECONDS = 60;
-/** The longest that an administrator can act as another user with one token. */
+/** The longest time that an administrator can act as another user with one token. */
 export const MAX_SWITCHED_SECONDS = 30 * 60;
 /** The end of the year 9999, in seconds since 1970. */
 const LAST_SECOND = 253_402_300_799;
@@ -53,7 +53,7 @@ interface ImportedKey {
 }
 type SigningKey = Required<ImportedKey>;
 
-/** The keys tokens are signed and verified with, imported once. */
+/** The keys that sign and verify tokens, imported once. */
 export class SessionKeys {
   readonly all: readonly ImportedKey[];
   readonly signing: SigningKey;
@@ -64,7 +64,7 @@ export class SessionKeys {
     this.signing = signing;
   }
 
-  /** The key behind a token's encoded header, if the service itself writes exactly that header. */
+  /** The key named by a token's encoded header, if the header is exactly as the service writes it. */
   verifying(type: string, encodedHeader: string): CryptoKey | undefined {
     let keys = this.#byHeader.get(type);
     if (!keys) {
@@ -117,7 +117,7 @@ async function importKey(jwk: SessionJwk, index: number): Promise<ImportedKey> {
   if (d === undefined) return { jwk, publicKey };
   try {
     const key = { jwk, publicKey, privateKey: await importJWK({ kty, crv, x, d }, ALGORITHM) };
-    // Not every runtime compares the two parts on import: a signature tells.
+    // Some runtimes do not compare the two parts on import; a signature does.
     await compactVerify(await sign('probe', '{}', key), publicKey);
     return key;
   } catch {
@@ -165,7 +165,7 @@ const UserId = z
 const ProviderUserId = textUpTo(255).min(1);
 
 export const SessionClaims = TokenClaims.extend({
-  /** The user the session speaks for. */
+  /** The user that the session is for. */
   sub: UserId,
   sid: z.uuid(),
   jti: z.uuid(),
@@ -175,8 +175,8 @@ export const SessionClaims = TokenClaims.extend({
   /** True if the user was an administrator when the token was issued. */
   admin: z.boolean(),
   /**
-   * While switched: the administrator who acts as `sub`, who is none, and what of their own session
-   * is needed to go back to it.
+   * While switched: the administrator who acts as `sub`, and the parts of their own session that are needed to return
+   * to it. `sub` is no administrator.
    */
   act: z
     .strictObject({
@@ -193,7 +193,7 @@ export const SessionClaims = TokenClaims.extend({
 );
 export type SessionClaims = z.output<typeof SessionClaims>;
 
-/** The issuer and the audience that a token must have, and the moment at which it must be valid. */
+/** The expected issuer and audience, and the time at which the token must be valid. */
 export interface Expectation {
   readonly issuer: string;
   readonly audience: string;
@@ -201,8 +201,8 @@ export interface Expectation {
 }
 
 /**
- * Signs a token of a type of its own, `typ` in the header: it never passes as one of another type.
- * @throws Error when it would be longer than what is accepted back.
+ * Signs a token with its type in the header (`typ`), so it is never accepted as another type.
+ * @throws Error if it would be longer than the accepted length
  */
 export async function signToken(
   type: string,
@@ -215,8 +215,8 @@ export async function signToken(
 }
 
 /**
- * The claims of a token of this type, or null for anything that the service itself has not written
- * like this, letter for letter, and for what isn't valid at that moment. Never throws.
+ * Returns the claims of a token of this type; null if the token is not exactly as the service writes it, or is not
+ * valid at that time. Never throws.
  */
 export async function verifyToken<C extends TokenClaims>(
   type: string,
@@ -240,7 +240,7 @@ export async function verifyToken<C extends TokenClaims>(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** @throws Error unless the bytes are what `JSON.stringify` writes: no member twice, no blanks. */
+/** @throws Error unless the bytes are exactly what `JSON.stringify` writes: no repeated member, no blanks */
 function parseCanonicalJson(bytes: Uint8Array): unknown {
   const text = utf8.decode(bytes);
   const value: unknown = JSON.parse(text);
@@ -266,7 +266,7 @@ function isAsExpected(claims: TokenClaims, { issuer, audience, now }: Expectatio
 export const signSession = async (claims: SessionClaims, keys: SessionKeys): Promise<string> =>
   signToken(SESSION_TYPE, SessionClaims.parse(claims), keys);
 
-/** The claims of a user-session token, or null for anything wrong with it. Never throws. */
+/** Returns the claims of a user-session token; null if anything is wrong with it. Never throws. */
 export const verifySession = (
   token: string,
   keys: SessionKeys,

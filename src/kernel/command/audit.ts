@@ -16,7 +16,7 @@ export interface AuditedRequest {
   readonly everyday: boolean;
   /** True if only administrators may ask for it. */
   readonly ofAdministrators: boolean;
-  /** The record that its path names. */
+  /** The record named in the path. */
   readonly record: string | undefined;
   /** Maps a record to its public fields; undefined if replies carry a secret. */
   readonly shown: ((record: object) => unknown) | undefined;
@@ -27,9 +27,9 @@ export interface AuditedRequest {
 interface AuditRow extends Partial<Pick<Switch, 'acting_as' | 'sid'>> {
   readonly at: Date;
   readonly actor: Actor;
-  /** The endpoint's id; of the command line, the id of the endpoint that does the same. */
+  /** The endpoint's id. For the command line, the id of the endpoint with the same effect. */
   readonly operation: string;
-  /** The kind of record that is changed, as operations are named: `products`. */
+  /** The kind of the changed record, as in operation ids: `products`. */
   readonly subject: string;
   readonly record: string | number | null;
   readonly before?: object | undefined;
@@ -48,8 +48,8 @@ export const insertAuditRow = ({ actor, record, ...row }: AuditRow): Statement =
       ${row.request_id ?? null})`);
 
 /**
- * The audit row of a write, if it leaves one. These do: writes in the console, writes that only administrators may
- * make, writes as another user, writes of API keys except everyday traffic, and writes with a note for the log.
+ * Returns the audit row of a write, if it leaves one. These writes do: in the console, by administrators only, as
+ * another user, with an API key except for everyday traffic, and with a note for the log.
  */
 export function auditRow(
   request: AuditedRequest,
@@ -104,7 +104,7 @@ function switchOf(principal: Principal, audit: AuditNote | undefined): Switch {
   };
 }
 
-/** The kind of record that an operation is of; users act in their own name by operations of `me`. */
+/** The kind of record that an operation changes. Operations of `me` act for the user. */
 export function subjectOf(operation: string): string {
   const [first = '', ...rest] = operation.split('.');
   if (first !== 'me') return first;
@@ -113,13 +113,13 @@ export function subjectOf(operation: string): string {
 
 type Shown = (Readonly<Record<string, unknown>> & { readonly id?: number }) | undefined;
 
-/** The record that an answer shows, where it shows one. */
+/** Returns the record in an answer, if there is one. */
 function dataOf({ text }: Pick<Answer, 'text'>): Shown {
   const { data } = JSON.parse(text) as { data?: Shown };
   return data;
 }
 
-/** The record of a kind, in an answer that shows others beside it: `refund` where refunds are made. */
+/** Returns the record of a kind from an answer that has others beside it, such as `refund`. */
 const partOf = (data: Shown, subject: string): Shown => data?.[subject.replace(/s$/, '')] as Shown;
 
 function changeOf(

@@ -14,68 +14,67 @@ import { type Following, insertEvents } from '../events/outbox.ts';
 import { type AuditedRequest, auditRow } from './audit.ts';
 import type { Answer, Decision } from './decision.ts';
 import { type Refusal, isRefusal, kernelError, refuse } from '../errors/errors.ts';
-import type { Shop } from './shop.ts';
+import type { Domain } from './domain.ts';
 import type { ErrorCode } from '../vocabulary/vocabulary.ts';
 
 /**
- * The number of decisions before a changing state makes the request a `rest_conflict`. A try is lost only to the
- * change of another caller, or to another draw of the same value, so that this many callers of one record all get
- * their turn.
+ * The number of decisions after which a changing state makes the request a `rest_conflict`. Each lost try means that
+ * another caller changed the record or drew the same value, so this many callers of one record all succeed.
  */
 const tries = 10;
 
 /** The number of decisions after a collision with another transaction. */
 const fewTries = 3;
 
-/** Lets callers who keep meeting drift apart. */
+/** Spreads callers that keep colliding over time. */
 const drift = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(1000, 5 * 2 ** attempt)));
 
 /** A request's Idempotency-Key with the hash of the request. */
 export interface IdempotentRequest extends KeyedRequest {
-  /** A hash of everything the request says. */
+  /** A hash of everything in the request. */
   readonly fingerprint: string;
 }
 
 interface Command<S extends Statements> {
-  /** A function if the load depends on what the try before found. */
+  /** A function if the load depends on the previous try. */
   readonly load: Reads<S> | ((again: never) => Reads<S>);
   readonly decide: (loaded: Results<S>, again: never) => Refusal | Decision<unknown>;
 }
 
 interface ChangeContext {
   readonly unit: UnitOfWork;
-  readonly shop: Shop;
+  readonly domain: Domain;
   readonly now: Date;
-  /** The request that asks for it; undefined if the service acts by itself. */
+  /** The request for the change; undefined if the service acts by itself. */
   readonly request: AuditedRequest | undefined;
   readonly idempotent: IdempotentRequest | undefined;
   /** Turns a reply or a refusal into the answer that is sent, and stored under the key. */
   readonly render: (outcome: unknown) => Answer;
-  /** Resolves when what a write makes due will be done in time, or that can't be had; never rejects. */
+  /** Resolves when the scheduler is awake for the write's due work, or could not be reached. Never rejects. */
   readonly wake: () => Promise<void>;
-  /** Builds what events cause to be written with them. */
+  /** Builds the rows that events cause, to be written with the events. */
   readonly following: Following;
-  /** Called once events are committed that can be delivered at once. */
+  /** Called after events are committed that can be delivered at once. */
   readonly deliver: () => void;
-  /** Starts the work that follows from what was written, right after the commit. */
+  /** Starts work for the written rows, right after the commit. */
   readonly follow: () => void;
 }
 
-/** Refusals of a moment, after which the same request is worth another try. */
+/** Temporary refusals, after which the same request is worth another try. */
 const passing: readonly ErrorCode[] = ['rest_conflict', 'rest_idempotency_in_progress'];
 
 /** True if a refusal is stored under an Idempotency-Key. A retry may succeed after any other. */
-const isStored = (code: ErrorCode, { errors }: Shop): boolean =>
+const isStored = (code: ErrorCode, { errors }: Domain): boolean =>
   !passing.includes(code) && [400, 404, 409].includes(errors[code]?.[0] ?? 500);
 
-/** Runs a command: load, decide, write; again where the state moved in between. */
+/** Runs a command: load, decide, write. Repeats all three if the state changed in between. */
 export async function runChange<S extends Statements>(
   command: Command<S>,
   context: ChangeContext,
 ): Promise<Answer | Refusal> {
-  const { unit, shop, idempotent, render } = context;
-  // Beside the load: so the write doesn't wait for it, and commits nothing that nobody looks after.
+  const { unit, domain, idempotent, render } = context;
+  // Runs beside the load. The write waits for it, so nothing is committed without a look to follow.
   const woken = context.wake();
   let settled: Refusal | undefined;
   let again: unknown;
@@ -89,7 +88,7 @@ export async function runChange<S extends Statements>(
     const outcome = settled ?? command.decide(loaded.results, again as never);
     const refused = isRefusal(outcome);
     if (!refused) ({ again } = outcome);
-    if (refused && (!idempotent || !isStored(outcome.refused, shop))) return outcome;
+    if (refused && (!idempotent || !isStored(outcome.refused, domain))) return outcome;
     const answer = render(refused ? outcome : outcome.reply);
     if (!refused) await outcome.first?.();
     try {
@@ -98,15 +97,15 @@ export async function runChange<S extends Statements>(
       await (refused ? unit.write(key) : writeDecision(key, outcome, answer, context));
       return answer;
     } catch (error) {
-      if (mayDecideAgain(error, attempt, shop)) {
-        // The first further try comes at once: mostly there was one other caller, who is done.
+      if (mayDecideAgain(error, attempt, domain)) {
+        // The first retry comes at once: usually there was one other caller, who is done.
         if (attempt > 1 && !(error instanceof Collision)) await drift(attempt);
         continue;
       }
       // A refusal by the database is answered and stored like one by a decision.
-      const refusal = refusalOf(error, shop);
+      const refusal = refusalOf(error, domain);
       if (!refusal) throw trouble(error);
-      if (!idempotent || !isStored(refusal.refused, shop)) return refusal;
+      if (!idempotent || !isStored(refusal.refused, domain)) return refusal;
       settled = refusal;
     }
   }
@@ -144,7 +143,7 @@ async function writeDecision(
   if (announced?.followed) follow();
 }
 
-/** Takes the key in the write's own transaction; a twin in flight makes it wait. */
+/** Stores the key in the write's own transaction. A parallel request with the same key waits for it. */
 function keepAnswer(answer: Answer, { idempotent, now }: ChangeContext) {
   if (!idempotent) return [];
   const { operation, key, fingerprint } = idempotent;
@@ -156,14 +155,14 @@ function keepAnswer(answer: Answer, { idempotent, now }: ChangeContext) {
   ];
 }
 
-/** True if a failed write, which wrote nothing, can be decided again on a fresh state. */
-function mayDecideAgain(error: unknown, attempt: number, shop: Shop): boolean {
+/** Tells if a failed write, which wrote nothing, can be decided again on a fresh state. */
+function mayDecideAgain(error: unknown, attempt: number, domain: Domain): boolean {
   if (error instanceof UniqueViolation && error.constraint === 'idempotency_keys_pkey') return true;
-  // A value that is taken stays taken: another decision would meet the same row.
-  if (error instanceof UniqueViolation && error.constraint in shop.takenErrors) return false;
+  // A value that is taken stays taken: a new decision would meet it again.
+  if (error instanceof UniqueViolation && error.constraint in domain.takenErrors) return false;
   const isDrawn =
     error instanceof GuardFailure &&
-    Object.values(shop.drawnErrors).includes(error.code as ErrorCode);
+    Object.values(domain.drawnErrors).includes(error.code as ErrorCode);
   if (error instanceof GuardFailure && error.code !== 'rest_conflict' && !isDrawn)
     return attempt < 2;
   if (error instanceof Collision) return attempt < fewTries;
@@ -171,8 +170,8 @@ function mayDecideAgain(error: unknown, attempt: number, shop: Shop): boolean {
   return moved && attempt < tries;
 }
 
-/** The refusal that a failed write comes to when it is not decided again. */
-function refusalOf(error: unknown, { takenErrors, drawnErrors }: Shop): Refusal | undefined {
+/** Returns the refusal for a failed write that is not decided again. */
+function refusalOf(error: unknown, { takenErrors, drawnErrors }: Domain): Refusal | undefined {
   if (error instanceof GuardFailure) return refuse(error.code as ErrorCode);
   if (error instanceof UniqueViolation) {
     const { constraint } = error;
@@ -183,6 +182,6 @@ function refusalOf(error: unknown, { takenErrors, drawnErrors }: Shop): Refusal 
     : undefined;
 }
 
-/** Another collision after all tries is trouble that the caller may wait for. */
+/** A collision after all tries is temporary: the caller may wait and retry. */
 const trouble = (error: unknown): unknown =>
   error instanceof Collision ? new DatabaseUnavailable(error.message, { cause: error }) : error;

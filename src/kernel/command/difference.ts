@@ -6,19 +6,19 @@ export interface Difference {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that every change changes. */
+/** Fields that differ after every change. */
 const always: readonly string[] = ['updated_at', 'version'];
 
-/** Placeholders for values that are personal or too long to keep. */
+/** Placeholders for values that are personal or too long to store. */
 const personalMark = '[personal]';
 const longMark = '[long]';
 
-/** The longest value that is kept, in characters of its JSON. */
+/** The longest stored value, in characters of its JSON. */
 const longest = 2000;
 
 /**
  * Compares two representations of a record; undefined if they are equal.
- * @param personal fields whose change is noted without their values
+ * @param personal fields whose change is recorded without values
  */
 export function differenceOf(
   before: Fields,
@@ -41,5 +41,5 @@ function keptValue(fields: Fields, name: string, personal: readonly string[]): u
   return text.length > longest ? longMark : (fields[name] ?? null);
 }
 
-/** A field that is absent is as good as one that is null. */
+/** Null for an absent field: both mean the same. */
 const textOf = (value: unknown): string => JSON.stringify(value ?? null);

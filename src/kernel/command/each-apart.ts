@@ -1,8 +1,8 @@
 import { DatabaseUnavailable } from '../database/errors.ts';
 
 /**
- * Works on rows one after the other. A row that fails holds up none after it.
- * @throws the first failure, once all of them had their turn; DatabaseUnavailable at once
+ * Works on rows in turn. A row that fails does not stop the rows after it.
+ * @throws the first failure, after all rows had their turn; DatabaseUnavailable at once
  */
 export async function eachApart<Row>(
   rows: readonly Row[],

@@ -5,7 +5,7 @@ import { type ErrorCode, type Refusal, isRefusal } from '../errors/errors.ts';
 import type { Answer, Decision } from './decision.ts';
 import { type SystemContext, changeAsSystem } from './system.ts';
 
-/** Codes that come with a kind of endpoint, not with its domain; nobody declares them. */
+/** Codes of a kind of endpoint, which no endpoint declares. */
 export type KernelCode = 'rest_conflict';
 
 /** Reads: each call is one trip. */
@@ -16,9 +16,9 @@ export interface ReadAccess {
 /** A command: load, decide, write, in two trips at most. */
 export interface WriteAccess<Body> extends ReadAccess {
   /**
-   * Loads in one trip what the decision needs, has the pure function `decide` make it, and writes
-   * the outcome in one more, with the stored answer of an Idempotency-Key. When a guard finds that
-   * the state moved in between, it all happens again, with what the decision says in `again`.
+   * Loads in one trip what the decision needs, has the pure function `decide` make the decision, and writes the outcome
+   * in one more trip, with the stored answer of an Idempotency-Key. If a guard finds that the state changed in between,
+   * all of it is repeated, with the decision's facts in `again`.
    */
   change<S extends Statements, C extends ErrorCode, Again = never>(command: {
     readonly load: Reads<S> | ((again: Again | undefined) => Reads<S>);
@@ -29,10 +29,10 @@ export interface WriteAccess<Body> extends ReadAccess {
   }): Promise<Answer | Refusal<C | KernelCode>>;
 }
 
-/** The store as a process reads and changes it, whoever started it: a request or the service itself. */
+/** The store as a process reads and changes it, for a request or for the service itself. */
 export interface StoreAccess extends ReadAccess {
   readonly now: Date;
-  /** @returns the refusal, where it came to one: nothing is written then */
+  /** @returns the refusal, if there was one: nothing is written then */
   change<S extends Statements>(command: {
     readonly load: Reads<S>;
     readonly decide: (loaded: Results<S>) => Refusal | Omit<Decision<null, ErrorCode>, 'reply'>;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/instant.ts';
 
-/** The object that looks after what is due. */
+/** The scheduler's object, which looks for due work. */
 export interface Scheduler {
   /** Makes the scheduler look within a minute. */
   wake(): Promise<void>;
@@ -8,7 +8,7 @@ export interface Scheduler {
   goOn(): Promise<void>;
 }
 
-/** The platform's way to it, where the deployment has one. */
+/** The platform's binding of the scheduler, if the deployment has one. */
 export interface SchedulerNamespace<S = Scheduler> {
   getByName(name: string): S;
 }
@@ -17,24 +17,22 @@ export interface SchedulerNamespace<S = Scheduler> {
 export const schedulerName = 'scheduler';
 
 /**
- * Milliseconds for which a wake-up covers further writes of this isolate. All of them must be committed when the
- * scheduler looks, a minute after it; a request has 10 s for its trips.
+ * Milliseconds for which a wake-up covers further writes of this isolate. The scheduler looks a minute after the
+ * wake-up, and all of them must be committed by then; a request has 10 s for its trips.
  */
 const covers = 45_000;
 
-/** Milliseconds that a write waits for the scheduler, and that it doesn't ask again after a failure. */
+/** Milliseconds that a write waits for the scheduler, and that no further call is made after a failure. */
 const patience = 1000;
 const pause = 5000;
 
-/**
- * The reason why the scheduler could not be reached. The write goes on, and the hourly cron finds what it made due.
- */
+/** The reason why the scheduler could not be reached. The write continues, and the hourly cron finds the due work. */
 class SchedulerUnreachable extends Error {
   override readonly name = 'SchedulerUnreachable';
 }
 
 /**
- * Makes the function that wakes the scheduler for a write of now, at once where it is awake already.
+ * Makes the function that wakes the scheduler for a write; it returns at once if the scheduler is awake.
  * @throws SchedulerUnreachable
  */
 export function waker(
@@ -58,7 +56,7 @@ export function waker(
   };
 }
 
-/** Makes the function that has the scheduler look at once. Where that fails, the look of the wake-up comes. */
+/** Makes the function that has the scheduler look at once. If that fails, the look of the wake-up follows. */
 export const goesOn = (namespace: SchedulerNamespace | undefined) => async (): Promise<void> => {
   await namespace
     ?.getByName(schedulerName)

@@ -14,13 +14,13 @@ export const instant = () => timestamptz();
 /** A 64-bit integer kept below 2^53: ids, counts. */
 export const integer = () => bigint({ mode: 'number' });
 
-/** The id of a row of another table, which every row has. */
+/** The required id of a row of another table. */
 export const reference = (
   column: () => AnyPgColumn,
   actions?: { readonly onDelete: 'cascade' | 'set null' },
 ) => integer().notNull().references(column, actions);
 
-/** The rows that were not deleted, for an index of them alone. */
+/** The condition of a partial index: rows that are not deleted. */
 export const live = (table: { readonly deleted_at: AnyPgColumn }) =>
   sql`${table.deleted_at} is null`;
 
@@ -30,7 +30,7 @@ export const money = () => integer().notNull().default(0);
 /** The primary key of a record: an identity column whose sequence is `<table>_id_seq`. */
 export const id = () => integer().primaryKey().generatedByDefaultAsIdentity();
 
-/** A JSON document of a known shape. What a stored one lacks of it is read as the shape has it. */
+/** A JSON document of a known shape. Members that a stored document lacks get the shape's defaults. */
 export const document = <T>(shape?: Shape<T>) =>
   customType<{ data: T; driverData: unknown }>({
     dataType: () => 'jsonb',
@@ -45,14 +45,14 @@ export const document = <T>(shape?: Shape<T>) =>
 export const choice = <U extends string, T extends Readonly<[U, ...U[]]>>(values: T) =>
   text({ enum: values });
 
-/** Values as SQL spells out a list of them. */
+/** A list of values in SQL. */
 export const listed = (values: readonly string[]) => values.map((v) => `'${v}'`).join(', ');
 
-/** The CHECK that holds a `choice` column to its values. */
+/** The CHECK that limits a `choice` column to its values. */
 export const oneOf = (name: string, column: AnyPgColumn, values: readonly string[]) =>
   check(name, sql`${column} in (${sql.raw(listed(values))})`);
 
-/** The columns every record carries: when it came, when it last changed, how often. */
+/** Columns of every record: creation, last change, number of changes. */
 export const changes = {
   created_at: instant().notNull(),
   updated_at: instant().notNull(),

@@ -2,8 +2,8 @@ import { once } from '../../lib/once.ts';
 import type { Driver, Fetcher } from './neon.ts';
 
 /**
- * The way to the database behind `url`: its driver, which is loaded with the first trip. Where `endpoint` is given,
- * requests go there and not to the address derived from the url.
+ * The driver of the database behind `url`, loaded with the first trip. With `endpoint`, requests go there instead of
+ * the address derived from the url.
  */
 export const connect = (url: string, endpoint: Fetcher = globalThis): (() => Promise<Driver>) =>
   once(async () => {

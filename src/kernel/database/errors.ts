@@ -1,12 +1,12 @@
 import type { NeonDbError } from '@neondatabase/serverless';
 
-/** Tells an error of the driver's, which need not have been loaded. */
+/** Recognises an error of the driver without loading the driver. */
 const isOfDriver = (error: unknown): error is NeonDbError =>
   error instanceof Error && error.name === 'NeonDbError';
 
 /**
- * The database said no on the service's own behalf, or what comes before it: an API error's code and
- * status, its message where it isn't the usual one, and the id of an API key that may not do this.
+ * A refusal by the service itself, in the database or before the trip: an API error's code and status, its message if
+ * it is not the usual one, and the id of an API key that may not do this.
  */
 export class DatabaseRefusal extends Error {
   override readonly name = 'DatabaseRefusal';
@@ -21,7 +21,7 @@ export class DatabaseRefusal extends Error {
   }
 }
 
-/** A guard of a write found the state changed since it was read; nothing was written. */
+/** A guard of a write found that the state has changed since it was read; nothing was written. */
 export class GuardFailure extends Error {
   override readonly name = 'GuardFailure';
   readonly code: string;
@@ -46,17 +46,17 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** A lock was not to be had within the statement's own lock_timeout. */
+/** A lock was not available within the statement's own lock_timeout. */
 export class LockTimeout extends Error {
   override readonly name = 'LockTimeout';
 }
 
-/** The transaction collided with another and was undone: sending it again is safe. */
+/** The transaction collided with another and was rolled back: sending it again is safe. */
 export class Collision extends Error {
   override readonly name = 'Collision';
 }
 
-/** The database could not be reached, or did not answer in time, or was in trouble. */
+/** The database could not be reached, did not answer in time, or was in trouble. */
 export class DatabaseUnavailable extends Error {
   override readonly name: string = 'DatabaseUnavailable';
 }
@@ -66,7 +66,7 @@ export class DatabaseOfAnotherStore extends DatabaseUnavailable {
   override readonly name = 'DatabaseOfAnotherStore';
 }
 
-/** More was asked for than the database's endpoint puts into one answer. */
+/** The result is larger than the database's endpoint puts into one answer. */
 export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge';
 }
@@ -84,7 +84,7 @@ function refusalOf(error: NeonDbError): DatabaseRefusal | StaleHint | DatabaseUn
   return new DatabaseRefusal(message, refusal.status, refusal.message, refusal.key ?? undefined);
 }
 
-/** Maps a failed trip to one of the classes above; any other error is a mistake of ours. */
+/** Maps a failed trip to one of the classes above. Any other error is a bug. */
 export function databaseError(error: unknown): Error {
   if (error instanceof DatabaseRefusal || error instanceof StaleHint) return error;
   if (!isOfDriver(error) || error.code === undefined) {
@@ -96,7 +96,7 @@ export function databaseError(error: unknown): Error {
   if (code === 'SV002') return new GuardFailure(message);
   if (code === '23505') return new UniqueViolation(error.constraint ?? '');
   if (code === '55P03') return new LockTimeout(message, { cause: error });
-  // 23503: what is referred to was there when it was looked up, and is gone.
+  // 23503: the referenced row existed at the look-up, and is gone.
   if (['40001', '40P01', '23503'].includes(code)) return new Collision(message, { cause: error });
   // A function that `npm run migrate` makes is missing.
   if (code === '42883' && message.includes('svc_trip_')) {
@@ -111,21 +111,21 @@ export function databaseError(error: unknown): Error {
   return error;
 }
 
-/** Why the database failed, for the log: nothing of it is what a row holds. */
+/** The reason why the database failed, for the log, without any stored data. */
 export interface Reason {
   readonly sqlstate?: string;
-  /** The status of its endpoint's answer. */
+  /** The HTTP status of the endpoint's answer. */
   readonly http?: number;
-  /** The kind of error that there was instead of an answer. */
+  /** The kind of the error that came instead of an answer. */
   readonly cause?: string;
   readonly constraint?: string;
-  /** The function of PostgreSQL's that raised it. */
+  /** The PostgreSQL function that raised it. */
   readonly routine?: string;
-  /** The error of the endpoint about the connection, never that of a statement. */
+  /** The endpoint's error about the connection, never an error of a statement. */
   readonly database?: string;
 }
 
-/** The most that is kept of a text that isn't ours. */
+/** The longest stored part of a text from another program. */
 const textLimit = 300;
 
 /** The reason for an error of a trip; empty for any other error. */
@@ -146,7 +146,7 @@ export function reasonOf(error: Error): Reason {
 }
 
 /**
- * True for errors of the connection: PostgreSQL itself never raised them, or their class is about connections,
+ * Tells if an error concerns the connection: PostgreSQL did not raise it, or its class is about connections,
  * credentials, resources or operators. Errors of statements can quote rows.
  */
 const isOfConnection = ({ code, routine }: NeonDbError): boolean =>
@@ -154,7 +154,7 @@ const isOfConnection = ({ code, routine }: NeonDbError): boolean =>
   /^(08|28|3D|53|57P)/.test(code) ||
   (code.startsWith('XX') && routine === undefined);
 
-/** The status of an answer that is no 200 and no 400: the driver tells it in the text alone. */
+/** The status of an answer that is neither 200 nor 400: the driver has it only in the text. */
 function httpStatusOf(error: unknown): number | undefined {
   const status =
     isOfDriver(error) && /^Server error \(HTTP status (\d{3})\)/.exec(error.message)?.[1];
@@ -162,8 +162,8 @@ function httpStatusOf(error: unknown): number | undefined {
 }
 
 /**
- * Does work that is taken up again by whoever comes next, at the latest when its lease ends: these
- * troubles of the database may cut it off.
+ * Does work that the next run repeats, at the latest when its lease ends. These troubles of the database may interrupt
+ * it.
  */
 export async function unlessCutOff(
   cuts: readonly (typeof DatabaseUnavailable | typeof Collision)[],

@@ -1,21 +1,65 @@
-import { SQL, and, asc, desc, eq, getTableColumns, gt, gte, is, lt, lte, sql } from 'drizzle-orm';
+import {
+  SQL,
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  is,
+  lt,
+  lte,
+  or,
+  sql,
+} from 'drizzle-orm';
 import type { PgColumn, PgSelect, PgTable } from 'drizzle-orm/pg-core';
+import type { Instant } from '../../lib/instant.ts';
 import { type Argument, build } from './statements.ts';
 
 export interface Window {
   readonly limit: Argument<number>;
   readonly offset: Argument<number>;
   readonly ascending: boolean;
-  /** The id of the last row of the page before; SQL of it may be null. */
+  /** The id of the last row of the page before; it may be SQL whose value is null. */
   readonly after: Argument<number> | undefined;
+  /** True to order rows by their last change, and by id only where it is the same. */
+  readonly byChange?: boolean;
+  /** The last change of the row `after`, in that order. */
+  readonly changed?: Instant | undefined;
 }
 
-/** A condition for each filter of a list, by the filter's name; undefined for one that isn't given. */
+/** A condition for each filter of a list, by the filter's name; undefined for a filter that isn't given. */
 export type Conditions = Readonly<Record<string, SQL | undefined>>;
 
 export const allOf = (conditions: Conditions) => and(...Object.values(conditions));
 
-/** A condition for each column that a value is given for: that it has that value. */
+/** Rows whose document has all of these values, each as text, number or flag. */
+export const hasValues = (
+  column: PgColumn,
+  values: Readonly<Record<string, string>> | undefined,
+): SQL | undefined => {
+  if (values === undefined) return undefined;
+  const has = ([key, text]: [string, string]) =>
+    or(
+      ...readings(text).map(
+        (value) => sql`${column} @> ${JSON.stringify({ [key]: value })}::jsonb`,
+      ),
+    );
+  // The index leaves out empty documents, which most rows have.
+  return and(sql`${column} <> '{}'::jsonb`, ...Object.entries(values).map(has));
+};
+
+/** The JSON values that a text may stand for. */
+const readings = (text: string): (string | number | boolean)[] => [
+  text,
+  ...(/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d{1,3})?$/i.test(text) && Number.isFinite(Number(text))
+    ? [Number(text)]
+    : []),
+  ...(text === 'true' || text === 'false' ? [text === 'true'] : []),
+];
+
+/** Compares each column that has a given value with that value. */
 export const equals = <T extends PgTable, K extends string & keyof T['$inferSelect']>(
   table: T,
   values: { readonly [N in K]: Argument<T['$inferSelect'][N]> | undefined },
@@ -28,55 +72,61 @@ export const equals = <T extends PgTable, K extends string & keyof T['$inferSele
   return Object.fromEntries(conditions) as Record<K, SQL | undefined>;
 };
 
-/** The names of the conditions that are given, beside some. */
+/** The names of the given conditions, beside some others. */
 export const givenBeside = (known: readonly string[], conditions: Conditions) =>
   Object.keys(conditions).filter((name) => conditions[name] !== undefined && !known.includes(name));
 
-/** The rest of a list's query, beside its ids and conditions. */
+/** The rest of a list's query, besides its ids and conditions. */
 interface ListSource {
   /**
-   * Orders it by this column before the id, which says nearly the same: for a list that is filtered by
-   * it, so that an index leads to the page wherever in time it lies.
+   * A column to order by before the id. Its order is nearly that of the ids. With a filter on this column, an index
+   * then finds the page at any time.
    */
   readonly time?: PgColumn | undefined;
-  /** The parent that ids are unique within, if they aren't unique in the table. */
+  /** The parent within which ids are unique, if they aren't unique in the table. */
   readonly within?: SQL | undefined;
-  /** The list's ids alone, where its conditions look at other tables than the id's. */
+  /** The list's ids alone, if its conditions look at tables other than the id's. */
   readonly ids?: PgSelect;
 }
 
 /**
- * Cuts a list, ordered by id, to a window. Of the rows that a window skips only ids are looked up: what
- * a record is made of beside them is read for the rows of the page.
+ * Limits a list, ordered by id, to a window. For skipped rows only ids are read; everything else is read only for the
+ * rows of the page.
  */
 export function paged<T extends PgSelect>(
   select: T,
   id: PgColumn,
   conditions: Conditions,
-  { limit, offset, ascending, after }: Window,
+  window: Window,
   { time, within, ids = build.select({ id }).from(id.table).$dynamic() }: ListSource = {},
 ): T {
-  const order = (time ? [time, id] : [id]).map((key) => (ascending ? asc(key) : desc(key)));
+  const { limit, offset, ascending, byChange } = window;
+  const first = byChange ? lastChangeOf(id) : time;
+  const order = (first ? [first, id] : [id]).map((key) => (ascending ? asc(key) : desc(key)));
   const page = <S extends PgSelect>(rows: S) =>
     rows
-      .where(and(allOf(conditions), beyond(id, { time, within }, ascending, after)))
+      .where(and(allOf(conditions), beyond(id, { time, within }, window)))
       .orderBy(...order)
-      // Drizzle takes SQL here too, and writes it out.
+      // Drizzle accepts SQL here too, and renders it.
       .limit(limit as number);
   if (offset === 0) return page(select);
   const found = page(ids).offset(offset as number);
   return select.where(sql`${id} = any (array(${found}))`).orderBy(...order);
 }
 
-/** The rows that come after one that was read; should it be erased by now, after its neighbour. */
+/** The column with the last change of a row. */
+const lastChangeOf = (id: PgColumn) => getTableColumns(id.table)['updated_at'] as PgColumn;
+
+/** The rows after a known one. If that row is erased by now, the rows after its place. */
 function beyond(
   id: PgColumn,
   { time, within }: Pick<ListSource, 'time' | 'within'>,
-  ascending: boolean,
-  after: Argument<number> | undefined,
+  { ascending, after, byChange, changed }: Window,
 ): SQL | undefined {
   if (after === undefined) return undefined;
-  // A parameter may be null, and an index has to lead to the rows whether it is or not.
+  if (byChange)
+    return sql`(${lastChangeOf(id)}, ${id}) > (${changed}::timestamptz, ${after}::bigint)`;
+  // A parameter may be null, and an index must find the rows in either case.
   if (is(after, SQL)) return lt(id, sql`coalesce(${after}, 9223372036854775807)`);
   if (!time) return ascending ? gt(id, after) : lt(id, after);
   const last = sql`((select ${time} from ${id.table} where ${and(lte(id, after), within)}
@@ -92,9 +142,13 @@ export const isDated = ({
   date_end?: string | undefined;
 }) => date_start !== undefined || date_end !== undefined;
 
-/** Rows from a date or instant on, days taken in the store's time zone. */
+/** Rows from a day or instant on, with days in the store's time zone. */
 export const since = (column: PgColumn, value: string | undefined) =>
   value === undefined ? undefined : gte(column, sql`(select svc_day(${value}, false))`);
+
+/** Rows changed from a date or instant on. The planner sees an instant, and so how few rows it leaves. */
+export const changedSince = (column: PgColumn, value: string | undefined) =>
+  value !== undefined && value.length > 10 ? gte(column, value) : since(column, value);
 
 /** Rows up to an instant, or to the end of a day in the store's time zone. */
 export const until = (column: PgColumn, value: string | undefined) => {
@@ -103,7 +157,7 @@ export const until = (column: PgColumn, value: string | undefined) => {
   return value.length > 10 ? sql`${column} <= ${bound}` : lt(column, bound);
 };
 
-/** Rolled-up rows of whole days: `day` counts them from 2000-01-01, a date that is absent is no limit. */
+/** Rolled-up rows of whole days: `day` counts them from 2000-01-01; an absent date is no limit. */
 export function withinDays(
   day: PgColumn,
   date_start: string | undefined,
@@ -117,8 +171,8 @@ export function withinDays(
 }
 
 /**
- * The Unicode forms in which a text can be stored: composed, as it is written since this is seen to, and
- * decomposed. Most texts are the same in both.
+ * The Unicode forms in which a text can be stored: composed, as texts are written now, and decomposed, as older ones
+ * may be. Most texts are the same in both.
  */
 export const formsOf = (text: string): string[] => [
   ...new Set([text.normalize('NFC'), text.normalize('NFD')]),
@@ -129,21 +183,21 @@ export const isEither = (column: PgColumn, text: Argument<string>): SQL =>
   sql`${column} in (${text}, normalize(${text}::text, NFD))`;
 
 /**
- * Looks for words, taken literally, in a text of lower case. The database makes them lower case as it
- * did the text: `İ` becomes another letter here than there.
+ * Searches for literal words in a lower-case text. The database lowers the words as it lowered the text: JavaScript
+ * lowers `İ` to another letter.
  */
 export const contains = (text: SQL, words: string): SQL => {
   const patterns = formsOf(words).map((form) => sql`${text} like lower(${`%${literally(form)}%`})`);
   return sql`(${sql.join(patterns, sql` or `)})`;
 };
 
-/** Words in a LIKE pattern that stand for themselves. */
+/** Escapes words for a LIKE pattern. */
 const literally = (words: string) => words.replace(/[\\%_]/g, (wildcard) => `\\${wildcard}`);
 
 /**
- * The ids that a search finds: exact matches or, if there are none, partial ones. The exact ones take one look into
- * an index; a text index has long lists for the parts that many rows share.
- * @param named a query of ids, as `containing` is
+ * The ids that a search finds: exact matches or, if there are none, partial ones. Exact matches take one index look-up;
+ * a text index has long lists for the parts that many rows share.
+ * @param named a query of ids, like `containing`
  */
 export const searched = (named: SQL, containing: SQL) => sql`any (array(
   with named as materialized (${named})
@@ -151,13 +205,13 @@ export const searched = (named: SQL, containing: SQL) => sql`any (array(
   union all
   select * from (${containing}) found where not exists (select from named)))`;
 
-/** From this length on a search looks at any part of the text, through a trigram index. */
+/** The length from which a search looks at any part of the text, through a trigram index. */
 export const trigramLength = 3;
 
 /** Returns the id that a short search may mean, or 0. */
 export const asId = (words: string) => (/^[0-9]{1,15}$/.test(words) ? Number(words) : 0);
 
-/** A list, or its rows of one status, whose total is kept. */
+/** A list, or its rows of one status, whose total is stored. */
 type KeptTotal =
   | 'products'
   | 'access_grants'
@@ -165,8 +219,8 @@ type KeptTotal =
   | `webhook_log:${number}:${string}`;
 
 /**
- * The number of rows that match, as `total`. The kept totals say it where no condition is given but
- * `known` ones; a list with any other has its rows counted.
+ * The number of rows that match, as `total`. Stored totals give it if only `known` conditions are given; otherwise the
+ * rows are counted.
  */
 export const countRows = <C extends Conditions>(
   kept: readonly KeptTotal[],
@@ -181,14 +235,14 @@ export const countRows = <C extends Conditions>(
         .from(table)
         .where(allOf(conditions));
 
-/** The sum of kept totals, as `total`. */
+/** The sum of stored totals, as `total`. */
 const keptTotal = (kept: readonly KeptTotal[]) =>
   build
     .select({ total: sql<string>`coalesce(sum(total), 0)`.mapWith(Number) })
     .from(sql`list_totals`)
     .where(sql`list in ${[...kept]}`);
 
-/** The kept totals of a list's rows in one status, or in each. */
+/** The stored totals of a list's rows in one status, or in each. */
 export const inStatuses = <L extends string, S extends string>(
   list: L,
   statuses: readonly S[],

@@ -14,8 +14,8 @@ interface DriverRequest extends RequestInit {
 
 /** Makes the driver of the database behind `url`, whose requests go to `endpoint`. */
 export function openDriver(url: string, endpoint: Fetcher): Driver {
-  // The driver has no option for headers beside its own. Only with this one does the proxy give a
-  // request a connection that was used before, and so the plans that are kept in it.
+  // The driver has no option for further headers. Only with this one does the proxy reuse a connection for a request,
+  // and with it the plans that the connection keeps.
   neonConfig.fetchFunction = (input: string, init: DriverRequest) =>
     endpoint.fetch(input, { ...init, headers: { ...init.headers, 'Neon-Pool-Opt-In': 'true' } });
   return neon(url);

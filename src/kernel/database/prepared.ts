@@ -34,7 +34,7 @@ interface Types {
   'text[]': readonly string[];
 }
 
-/** The type of a parameter; of one that ends in `?` the value may be null. */
+/** The type of a parameter. If it ends in `?`, the value may be null. */
 export type ParameterType = keyof Types | `${keyof Types}?`;
 
 /** The parameters of a function by name. */
@@ -63,15 +63,14 @@ interface Part {
 }
 
 /**
- * Plans are made once, for whatever values come. They have to be good for the one buyer who has a
- * thousand times the orders of the others, too: rows come from an index in its order, and end at the
- * limit, instead of all being gathered and sorted.
+ * Plans are made once for all values. They must suit a buyer with a thousand times the orders of others: rows come from
+ * an index in its order and end at the limit, in place of being collected and sorted.
  */
 const planning = 'SET plan_cache_mode = force_generic_plan SET enable_bitmapscan = off';
 
 const dialect = new PgDialect();
 
-/** SQL with its values in it: what is left to vary are a function's parameters. */
+/** SQL with its values in it: only the function's parameters still vary. */
 function inlined(query: SQL): string {
   const { sql: text, params } = dialect.sqlToQuery(query);
   return text.replaceAll(/\$(\d+)/g, (_, number) => literal(params[Number(number) - 1]));
@@ -83,18 +82,18 @@ function literal(value: unknown): string {
   }
   if (Array.isArray(value)) {
     const text = `{${value.map((one) => JSON.stringify(one)).join()}}`;
-    // PostgreSQL reads the escapes of JSON as other characters.
+    // PostgreSQL reads JSON's escapes as other characters.
     if (!text.includes('\\')) return literal(text);
   }
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   throw new Error('A prepared statement has a value that is no literal of SQL.');
 }
 
-/** Every statement that drizzle builds has it; its type of what a batch takes doesn't say so. */
+/** Every statement that drizzle builds has it; drizzle's batch type does not say so. */
 const textOf = (statement: Statement): string =>
   inlined((statement as unknown as SQLWrapper).getSQL());
 
-/** A prepared trip, as a unit of work knows it. */
+/** A prepared trip, for a unit of work. */
 interface Trip<S extends Statements> {
   /** The function that authorises the caller and then runs the statements. */
   function(): Promise<StoredFunction>;
@@ -102,7 +101,7 @@ interface Trip<S extends Statements> {
   results(rows: readonly PartRow[]): Results<S>;
 }
 
-/** The statements of a trip, built once, with parameters for the values that vary. */
+/** The statements of a trip, built once, with parameters for values. */
 class PreparedTrip<P extends Parameters, S extends Statements> implements Trip<S> {
   readonly #parameters: P;
   readonly #build: (bound: Bound<P>) => S;
@@ -157,7 +156,7 @@ class PreparedTrip<P extends Parameters, S extends Statements> implements Trip<S
 
 /** A prepared trip with the values of one call. */
 export class PreparedCall<S extends Statements> {
-  /** For the compiler only: what the trip is made of. */
+  /** For the compiler only: the type of the trip's statements. */
   declare readonly statements: S;
   readonly trip: Trip<S>;
   readonly values: readonly unknown[];
@@ -170,15 +169,12 @@ export class PreparedCall<S extends Statements> {
 const trips: Pick<Trip<never>, 'function'>[] = [];
 
 /**
- * Prepares a trip: its statements become a function of PostgreSQL's, which a connection plans once and
- * not with each call, and which authorises the caller first. `npm run migrate` makes the functions; they
- * are named by their texts, so that a worker never calls one that does anything else.
- *
- * Values of raw statements come as JSON has them: an id is a number there, and not its text.
- *
- * A LIMIT that is a parameter must stand in a query of ids alone: the plan of any other is made for a
+ * Prepares a trip: its statements become a PostgreSQL function that authorises the caller first, and that a connection
+ * plans once in place of with each call. `npm run migrate` makes the functions. Their names are hashes of their texts,
+ * so a worker never calls a function that does something else. Values of raw statements come as in JSON: an id is a
+ * number, not a text. A LIMIT with a parameter must stand in a query of ids alone: any other query is planned for a
  * tenth of the table.
- * @returns what gives a call its values
+ * @returns the function that gives a call its values
  */
 export function prepared<const P extends Parameters, S extends Statements>(
   parameters: P,
@@ -189,7 +185,7 @@ export function prepared<const P extends Parameters, S extends Statements>(
   return (values) => new PreparedCall(trip, trip.values(values));
 }
 
-/** The functions of all trips; trips of the same statements share theirs. */
+/** The functions of all trips; trips with the same statements share one. */
 export async function tripFunctions(): Promise<StoredFunction[]> {
   const functions = await Promise.all(trips.map((trip) => trip.function()));
   return [...new Map(functions.map((one) => [one.name, one])).values()];
@@ -206,7 +202,7 @@ const refusable = `  BEGIN
     RETURN;
   END;`;
 
-/** An answer that is kept for the request ends the trip. */
+/** A stored answer for the request ends the trip. */
 const storedAnswer = () => {
   const found = findStoredAnswer({ operation: sql.raw('k_operation'), key: sql.raw('k_key') });
   return `  IF k_key IS NOT NULL THEN
@@ -234,7 +230,7 @@ function partOf(statement: Statement): Part {
   return {
     ...common,
     text: isRecord ? `q.r::text ${text} (r)` : `q::text ${text}`,
-    // Of the statements under conditions most find nothing: a reader is made when there is something to read.
+    // Most statements with conditions find nothing: a reader is made with the first row.
     read: (rows) => (rows.length > 0 ? (reader ??= readerOfRows(statement, isRecord))(rows) : []),
   };
 }

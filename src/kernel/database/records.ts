@@ -16,7 +16,7 @@ type Read<F> = F extends Table
       ? T
       : { [K in keyof F]: Read<F[K]> };
 
-/** A field as the text of its SQL, and what turns PostgreSQL's text of it into the value. */
+/** A field: the text of its SQL, and the function that turns PostgreSQL's text into its value. */
 interface Field {
   readonly text: string;
   readonly decode: (value: string) => unknown;
@@ -35,15 +35,15 @@ const dialect = new PgDialect();
 const render = (part: SQL) => dialect.sqlToQuery(part).sql;
 
 /**
- * Rows as records, each one composite value: its SQL and what reads it back are made here, once, and
- * not with each statement, and forty columns are one value to the driver.
+ * Rows as composite values. The SQL of a record and its reader are made here, once, not with each statement, and the
+ * driver sees one value in place of forty columns.
  */
 export function recordOf<F extends RecordFields | Table>(fields: F): SQL<Read<F>> {
   const { text, decode } = compile(fields);
   return sql.raw(text).mapWith((value) => decode(value as string)) as SQL<Read<F>>;
 }
 
-/** The record of another table that a row refers to, where it always does. */
+/** The record of another table that a row always refers to. */
 export const recordFrom = <F extends RecordFields | Table>(
   table: PgTable,
   condition: SQL,
@@ -54,7 +54,7 @@ export const recordFrom = <F extends RecordFields | Table>(
   return new Embedded<Read<F>>({ text: found, decode });
 };
 
-/** Like `recordFrom`, but null if a row refers to none. */
+/** Like `recordFrom`, but null if the row refers to none. */
 export const recordOrNullFrom = <F extends RecordFields | Table>(
   ...embedded: Parameters<typeof recordFrom<F>>
 ) => new Embedded<Read<F> | null>(recordFrom(...embedded).field);
@@ -62,13 +62,13 @@ export const recordOrNullFrom = <F extends RecordFields | Table>(
 /** Starts a SELECT whose rows are records; the unit of work answers with the records themselves. */
 export const selectRecords = <T>(record: SQL<T>) => build.select({ $record: record });
 
-/** JSON as it comes: read already by the driver, or as its text inside a composite value. */
+/** A JSON value: parsed by the driver, or as text inside a composite value. */
 export type Json<T> = T | string;
 
 export const fromJson = <T extends object>(json: Json<T>): T =>
   typeof json === 'string' ? (JSON.parse(json) as T) : json;
 
-/** A row that came as JSON, read as the columns of its table are. */
+/** A row in JSON, read like the columns of its table. */
 export const rowFrom = <T extends PgTable>(table: T, json: object): T['$inferSelect'] =>
   Object.fromEntries(
     Object.entries(json).map(([name, value]: [string, unknown]) => {
@@ -85,7 +85,7 @@ function compile(fields: RecordFields | Table): Field {
   };
 }
 
-/** The values of a record and of the records inside it, one beside the other from a position on. */
+/** The values of a record and its nested records in a row, from a position on. */
 interface Layout {
   readonly texts: readonly string[];
   readonly read: (values: readonly (string | null)[]) => Record<string, unknown>;

@@ -3,10 +3,10 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { type NeonHttpQueryResultHKT, NeonHttpSession } from 'drizzle-orm/neon-http/session';
 import { PgDatabase, PgDialect } from 'drizzle-orm/pg-core';
 
-/** A statement that has been built and not sent; only a unit of work sends it. */
+/** A built statement; only a unit of work sends it. */
 export type Statement = BatchItem<'pg'>;
 
-/** A value of a statement, or in its place SQL: in a prepared trip, a parameter. */
+/** A value of a statement, or SQL in its place: a parameter of a prepared trip. */
 export type Argument<T> = T | SQL;
 
 export const isGiven = (value: unknown): boolean | SQL =>
@@ -16,7 +16,7 @@ export const isGiven = (value: unknown): boolean | SQL =>
 export const instantOf = (moment: Argument<Date>): string | SQL =>
   moment instanceof Date ? moment.toISOString() : moment;
 
-/** Statements by name, in groups of groups where that helps, and the rows each answers with. */
+/** Statements by name, also in nested groups, and the rows of each. */
 export interface Statements {
   readonly [name: string]: Statement | Statements;
 }
@@ -28,7 +28,7 @@ export type Result<T extends Statement | Statements> = T extends Statement
     ? Results<T>
     : never;
 
-/** The result of a statement; rows that are records are the records themselves. */
+/** The result of a statement; record rows are the records themselves. */
 export type Rows<S extends Statement> = S['_']['result'] extends { $record: infer T }[]
   ? T[]
   : S['_']['result'];
@@ -44,15 +44,15 @@ export const noRows = Object.assign([], { rows: [] });
 
 const nothing = Symbol('nothing');
 
-/** In place of what `make` makes, where it could find nothing: is never sent, answers no rows. */
+/** Stands for a statement that could find nothing: is never sent and returns no rows. */
 export const unsent = <S extends Statement>(_make: (...parameters: never[]) => S): S =>
   nothing as never;
 
 const conditions = new WeakMap<object, SQL>();
 
 /**
- * A statement that is sent only where it can find something. In a prepared trip the database looks:
- * there the condition is SQL.
+ * A statement that is sent only if it can find something. In a prepared trip the condition is SQL, and the database
+ * evaluates it.
  */
 export function sendIf<S extends Statement>(canFind: boolean | SQL, make: () => S): S {
   if (typeof canFind === 'boolean') return canFind ? make() : unsent(make);
@@ -64,7 +64,7 @@ export function sendIf<S extends Statement>(canFind: boolean | SQL, make: () => 
 /** The condition in SQL that a statement is sent under, if it has one. */
 export const conditionOf = (statement: Statement): SQL | undefined => conditions.get(statement);
 
-/** Tells a statement, or the place of one that isn't sent, from a group of statements. */
+/** Tells a statement, or a placeholder for one, from a group of statements. */
 const isStatement = (item: Statement | Statements): item is Statement =>
   typeof item === 'symbol' || Object.getPrototypeOf(item) !== Object.prototype;
 
@@ -75,7 +75,7 @@ export const sentOf = (statements: Statements): Statement[] =>
     return (item as unknown) === nothing ? [] : [item];
   });
 
-/** Groups the results of `sentOf` the same statements by their names. */
+/** Groups the results of `sentOf` by the names of the same statements. */
 export function named<S extends Statements>(
   statements: S,
   results: readonly unknown[],
@@ -94,8 +94,8 @@ export function named<S extends Statements>(
 const dialect = new PgDialect();
 
 /**
- * Sends built statements through a client as one batch, and reads their rows. The session asks for the
- * driver's own type, of which it uses what ours has.
+ * Sends built statements through a client as one batch, and reads their rows. The session wants the driver's own type,
+ * and uses only members that ours has.
  */
 export const sessionOf = (client: object) =>
   new NeonHttpSession(client as never, dialect, undefined);
@@ -117,20 +117,20 @@ export const build = new PgDatabase<NeonHttpQueryResultHKT>(
 /** A statement from raw SQL that answers with the rows of type `T`. */
 export const raw = <T extends Record<string, unknown>>(query: SQL) => build.execute<T>(query);
 
-/** A write that must change a row, else everything is undone with the error `code`. */
+/** A write that must change a row; otherwise everything is rolled back with the error `code`. */
 export interface Guard<C extends string = string> {
   readonly statement: Statement;
-  /** Carried for the compiler only: the code has to be declared by the endpoint. */
+  /** For the compiler only: the endpoint must declare the code. */
   readonly code: C;
 }
 
-/** A statement of a write; `C` are the codes its guards can end it with. */
+/** A statement of a write; `C` are the error codes of its guards. */
 export type Write<C extends string = never> = Statement | Guard<C | 'rest_conflict'>;
 
 /**
- * Makes a write depend on `change`, an UPDATE, DELETE or INSERT … RETURNING that finds no row when
- * the state is no longer what the decision was based on.
- * @param code what to answer then; `rest_conflict` has the request decided again first.
+ * Makes a write depend on `change`, an UPDATE, DELETE or INSERT … RETURNING that finds no row if the state has changed
+ * since the decision.
+ * @param code the error for this case; `rest_conflict` has the request decided again first
  */
 export function guard<C extends string>(change: SQLWrapper, code: C): Guard<C> {
   return {

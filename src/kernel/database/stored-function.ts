@@ -7,23 +7,23 @@ export interface Caller {
   readonly values: readonly unknown[];
 }
 
-/** A caller for the database to authorise, and the receiver of its answer about them. */
+/** A caller for the database to authorise, and the receiver of the database's answer. */
 export interface Authorising extends Caller {
   readonly accept: (answer: unknown) => void;
 }
 
-/** A function of PostgreSQL's, as it is made and called. */
+/** A PostgreSQL function, as it is made and called. */
 export interface StoredFunction {
-  /** With a hash of the text: what one name stands for never changes. */
+  /** It contains a hash of the text, so the meaning of a name never changes. */
   readonly name: string;
   /** The statement that makes it. */
   readonly text: string;
 }
 
-/** Rows of a function that belong to none of its statements. */
+/** Rows of a function that belong to no statement. */
 export const parts = { failure: -3, authorisation: -2, storedAnswer: -1 } as const;
 
-/** A row that such a function answers with: of which part it is, and its text. */
+/** A row of such a function: its part, and its text. */
 export type PartRow = readonly [part: number, value: string];
 
 /** The text of a value as an element of an array of texts. */
@@ -49,8 +49,7 @@ export const authorise = `IF coalesce(a_kind, a_store) IS NOT NULL THEN
     END IF;`;
 
 /**
- * A failure is answered like everything else: Neon closes the connection of a statement that fails, and
- * the plans it has kept would go with it.
+ * A failure is returned as a row: Neon closes the connection of a statement that fails, and its stored plans are lost.
  */
 export const answerFailure = `GET STACKED DIAGNOSTICS svc_message = MESSAGE_TEXT,
       svc_detail = PG_EXCEPTION_DETAIL, svc_constraint = CONSTRAINT_NAME;
@@ -58,7 +57,7 @@ export const answerFailure = `GET STACKED DIAGNOSTICS svc_message = MESSAGE_TEXT
       'message', svc_message, 'detail', nullif(svc_detail, ''),
       'constraint', nullif(svc_constraint, '')))::text;`;
 
-/** A function of a caller that answers rows of parts, named by a hash of its text. */
+/** A function that authorises a caller and returns rows of parts, named by a hash of its text. */
 export async function storedFunction(
   parameters: readonly string[],
   qualities: string,

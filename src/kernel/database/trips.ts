@@ -25,13 +25,13 @@ import { types } from './types.ts';
 import { writer, written } from './writing.ts';
 
 const modes = {
-  /** Reads, all from one snapshot. */
+  /** Reads from one snapshot. */
   query: { isolationLevel: 'RepeatableRead', readOnly: true },
-  /** Reads from one snapshot what a decision needs, and takes ids from sequences. */
+  /** Reads what a decision needs from one snapshot, and takes ids from sequences. */
   load: { isolationLevel: 'RepeatableRead', readOnly: false },
 } as const;
 
-/** An error of PostgreSQL's, as a function answers it. */
+/** A PostgreSQL error, as a function returns it. */
 interface Failure {
   readonly code: string;
   readonly message: string;
@@ -39,7 +39,10 @@ interface Failure {
   readonly constraint?: string;
 }
 
-/** Statements as they are sent. @throws Error for what may not be */
+/**
+ * Statements to send.
+ * @throws Error for a statement that may not be sent
+ */
 export const writtenTexts = (statements: readonly (Statement | Guard)[]) =>
   written(statements.map((item) => ('statement' in item ? item.statement : item)));
 
@@ -47,14 +50,14 @@ export const writtenTexts = (statements: readonly (Statement | Guard)[]) =>
 interface Way {
   readonly driver: Driver;
   readonly authorising: Authorising | undefined;
-  /** The id of the store whose database it has to be, where that is known. */
+  /** The expected id of the store in the database, if it is known. */
   readonly store: string | undefined;
   readonly signal: AbortSignal;
-  /** Takes the answer of the function that authorises. */
+  /** Takes the answer of the authorising function. */
   readonly accept: (answer: unknown) => void;
 }
 
-/** Makes one trip, each in one request to the database, which authorises first. */
+/** Makes trips. Each is one request to the database, which authorises first. */
 export class Trip {
   readonly #way: Way;
 
@@ -62,7 +65,7 @@ export class Trip {
     this.#way = way;
   }
 
-  /** Reads, and finds the answer that is kept for a request. */
+  /** Reads, and finds the stored answer for a request. */
   async read<S extends Statements>(
     mode: keyof typeof modes,
     reads: Reads<S>,
@@ -73,7 +76,10 @@ export class Trip {
       : this.#statements(mode, reads, keyed);
   }
 
-  /** Writes. @param answers whether the rows of the last statement are wanted */
+  /**
+   * Writes.
+   * @param answers true if the rows of the last statement are wanted
+   */
   async write(
     { texts, counts, values }: ReturnType<typeof written>,
     answers: boolean,
@@ -109,7 +115,7 @@ export class Trip {
 
   /**
    * Calls a function that authorises first.
-   * @param texts the last argument of one that has statements to run
+   * @param texts the last argument of a function that runs statements
    * @returns the rows of its statements, and a stored answer
    */
   async #function({ name }: StoredFunction, values: readonly unknown[], texts?: readonly string[]) {
@@ -146,7 +152,10 @@ export class Trip {
     return { rows: rows.filter(([part]) => part >= 0), stored: ofKernel.get(parts.storedAnswer) };
   }
 
-  /** A transaction that authorises first: drizzle builds and maps, the driver sends, with the isolation drizzle can't set. */
+  /**
+   * A transaction that authorises first. Drizzle builds and maps; the driver sends, with the isolation level that
+   * drizzle can't set.
+   */
   async #transaction(
     mode: keyof typeof modes,
     statements: readonly Statement[],

@@ -10,5 +10,5 @@ const readers: Readonly<Record<number, (text: string) => unknown>> = {
 
 const asText = (text: string) => text;
 
-/** Configures the driver. Types that aren't listed stay text, which the columns of a table read. */
+/** Configures the driver. Types that aren't listed stay text, which a table's columns parse. */
 export const types = { getTypeParser: (oid: number) => readers[oid] ?? asText };

@@ -8,27 +8,27 @@ import type { Loaded, Reads } from './prepared.ts';
 import type { Authorising } from './stored-function.ts';
 import type { Trip } from './trips.ts';
 
-/** Longest a request may wait for the database over all its trips, in milliseconds. */
+/** The longest time that a request may wait for the database over all its trips, in milliseconds. */
 const deadline = 10_000;
 
 /** The number of times that a read is sent if it collides with a write. */
 const tries = 3;
 
-/** The way to the database, as one invocation has it. */
+/** The connection to the database of one invocation. */
 export interface Connection {
   readonly driver: () => Promise<Driver>;
   readonly budget: Budget;
-  /** The id of the store whose database it has to be, where that is known. */
+  /** The expected id of the store in the database, if it is known. */
   readonly store: string | undefined;
 }
 
-/** Loads the code that builds and sends statements with the first trip, and not before. */
+/** Loads the code that builds and sends statements with the first trip. */
 const loadTrips = once(() => import('./trips.ts'));
 
 /**
- * A request's access to the database. Every trip authorises first: where the caller may not, nothing
- * after that runs and nothing is returned. There is no other way to the database, so a read costs one
- * trip, authentication included, and a key revoked between the two trips of a write stops the second.
+ * A request's access to the database. Every trip authorises first: if the caller may not do this, nothing after it runs
+ * and nothing is returned. There is no other way to the database. So a read costs one trip, authentication included,
+ * and a key that is revoked between the two trips of a write stops the second.
  */
 export class UnitOfWork {
   readonly #connection: Connection;
@@ -39,7 +39,7 @@ export class UnitOfWork {
   trips = 0;
   milliseconds = 0;
 
-  /** @param authorising undefined where everybody may, and there is nothing to check. */
+  /** @param authorising undefined if everybody may call, and there is nothing to check */
   constructor(connection: Connection, authorising: Authorising | undefined) {
     this.#connection = connection;
     this.#authorising = authorising;
@@ -50,12 +50,12 @@ export class UnitOfWork {
     return this.#authorised;
   }
 
-  /** Gives what follows the whole time again: the next page of an answer that is sent already. */
+  /** Restarts the time limit: for the next page of an answer that is already being sent. */
   renew(): void {
     this.#signal = AbortSignal.timeout(deadline);
   }
 
-  /** Authorises by a trip of its own, for a request that is answered without any other. */
+  /** Authorises by a trip of its own, for a request that makes no other trip. */
   async authorise(): Promise<void> {
     if (!this.#authorised) await this.query({});
   }
@@ -67,16 +67,16 @@ export class UnitOfWork {
   }
 
   /**
-   * Reads what a command needs in one snapshot, ids from sequences included, and the answer that is
-   * kept for the request's Idempotency-Key.
+   * Reads what a command needs in one snapshot, ids from sequences included, and the stored answer for the request's
+   * Idempotency-Key.
    */
   async load<S extends Statements>(reads: Reads<S>, keyed: KeyedRequest | undefined) {
     return this.#reads('load', reads, keyed);
   }
 
   /**
-   * Writes all of it or nothing, and answers the rows of `last`. Collisions are not retried here: the
-   * decision has to be made again.
+   * Writes all of it or nothing, and returns the rows of `last`. Collisions are not retried here: the decision has to
+   * be made again.
    */
   async write<T extends object = never>(
     statements: readonly (Statement | Guard)[],
@@ -87,7 +87,7 @@ export class UnitOfWork {
     return (await this.#trip((trip) => trip.write(texts, last !== undefined))) as T[];
   }
 
-  /** Sends reads; again where they collided with a write. */
+  /** Sends reads, and repeats them if they collide with a write. */
   async #reads<S extends Statements>(
     mode: 'query' | 'load',
     reads: Reads<S>,

@@ -13,10 +13,9 @@ import {
 let made: Promise<StoredFunction> | undefined;
 
 /**
- * The function that writes: authorises, then runs statements one after the other, each of which sees
- * what committed before it, and answers the rows of the last where they are wanted. Either all of them
- * are done or none. PostgreSQL finds the types of their values, as it does of parameters; and since a
- * failure is caught, none of the values get into its log.
+ * The function that writes. It authorises, runs statements in turn, each of which sees what committed before it, and
+ * returns the rows of the last if they are wanted. Either all statements take effect or none. PostgreSQL infers the
+ * types of values, as it does for parameters. A failure is caught, so no values reach its log.
  */
 export const writer = (): Promise<StoredFunction> =>
   (made ??= storedFunction(
@@ -48,7 +47,7 @@ export const storedFunctions = async () => [...(await tripFunctions()), await wr
 
 const dialect = new PgDialect();
 
-/** Statements as the function that writes takes them. */
+/** Statements in the form that the writing function takes. */
 export function written(statements: readonly Statement[]) {
   const rendered = statements.map(renderedFor);
   return {
@@ -58,7 +57,7 @@ export function written(statements: readonly Statement[]) {
   };
 }
 
-/** A statement with its values' places as PostgreSQL's format() fills them, each as a literal. */
+/** A statement with placeholders for PostgreSQL's format(), which fills in each value as a literal. */
 function renderedFor(statement: Statement) {
   const { sql: text, params } = dialect.sqlToQuery((statement as unknown as SQLWrapper).getSQL());
   if (text.split('$').length - 1 !== params.length) {

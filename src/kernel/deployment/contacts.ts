@@ -3,25 +3,25 @@ import type { Clock } from '../../lib/instant.ts';
 import { type SchedulerNamespace, schedulerName } from '../command/wake.ts';
 import { release } from './release.ts';
 
-/** The last time that somebody looked for the database, and whether it answered. */
+/** The last attempt to reach the database, and whether it answered. */
 export interface Contact {
-  /** The worker that looked, and the database it has. */
+  /** The worker that asked, and its database. */
   readonly of: string;
   /** In milliseconds since 1970. */
   readonly at: number;
   readonly isAnswered: boolean;
 }
 
-/** The object that keeps it. */
+/** The object that stores it. */
 export interface ContactKeeper {
   lastContact(): Promise<Contact | undefined>;
   keepContact(contact: Contact): Promise<void>;
 }
 
-/** The time for which a contact stands for the next one, in milliseconds. */
+/** The time for which one contact is enough, in milliseconds. */
 const lasting = 3_600_000;
 
-/** The last contact with the database, which the scheduler's object keeps for all isolates. */
+/** The last contact with the database, which the scheduler's object stores for all isolates. */
 export class Contacts {
   readonly #namespace: SchedulerNamespace<ContactKeeper> | undefined;
   readonly #clock: Clock;
@@ -39,7 +39,7 @@ export class Contacts {
     this.#of = [version, commit, schema, config.STORE_ID, host + pathname].join(' ');
   }
 
-  /** Tells whether this worker's database answered within the last hour. False if nobody knows. */
+  /** Tells if this worker's database answered within the last hour; false if that is unknown. */
   async isRecent(): Promise<boolean> {
     try {
       const contact = await this.#namespace?.getByName(schedulerName).lastContact();
@@ -50,13 +50,13 @@ export class Contacts {
     }
   }
 
-  /** Keeps what came of a contact of now. Where that fails, the next one looks again. */
+  /** Stores the result of a contact. If that fails, the next caller asks again. */
   async keep(isAnswered: boolean): Promise<void> {
     const contact = { of: this.#of, at: this.#clock.now().getTime(), isAnswered };
     try {
       await this.#namespace?.getByName(schedulerName).keepContact(contact);
     } catch {
-      // The scheduler is away: there is nowhere else to keep it.
+      // The scheduler can't be reached, and there is no other place to store it.
     }
   }
 }

@@ -1,19 +1,19 @@
 import { encodeHex } from '../../lib/bytes.ts';
 import { kernelError } from '../errors/errors.ts';
 
-/** An upload in parts that is under way. */
+/** An unfinished upload in parts. */
 interface PartUpload {
   uploadPart(part: number, content: ReadableStream): Promise<{ readonly etag: string }>;
   complete(parts: readonly UploadedPart[]): Promise<unknown>;
 }
 
-/** A part of an upload, with the tag that the bucket gave it. */
+/** A part of an upload, with the bucket's tag for it. */
 export interface UploadedPart {
   readonly partNumber: number;
   readonly etag: string;
 }
 
-/** Some bytes of a file. */
+/** A range of a file's bytes. */
 interface ByteRange {
   readonly offset: number;
   readonly length: number;
@@ -34,9 +34,8 @@ export interface Bucket {
 }
 
 /**
- * A request's way to the files; it opens with the request's authorisation.
- * @throws Error before that; ApiError `rest_unavailable` where the deployment keeps no files, or
- * they can't be reached
+ * A request's access to files; it opens when the request is authorised.
+ * @throws Error before that; ApiError `rest_unavailable` if the deployment stores no files, or they can't be reached
  */
 export interface Files {
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;

@@ -1,11 +1,11 @@
 import journal from '../../../drizzle/meta/_journal.json' with { type: 'json' };
 
 declare global {
-  /** Set by the build, where it knows the commit; absent in Node. */
+  /** Set by the build, if it knows the commit; absent in Node. */
   var SALES_API_COMMIT: string | undefined;
 }
 
-/** The code that runs, and the newest migration that it knows. */
+/** The running code, and the newest migration that it knows. */
 export const release = {
   version: '0.1.0',
   commit: globalThis.SALES_API_COMMIT ?? null,

@@ -11,49 +11,49 @@ import type { Bucket } from './files.ts';
 import { Budget } from '../budget.ts';
 import { type Outbound, counted, networkOf } from '../events/outbound.ts';
 import type { Following } from '../events/outbox.ts';
-import type { Shop } from '../command/shop.ts';
+import type { Domain } from '../command/domain.ts';
 import { type Scheduler, type SchedulerNamespace, goesOn, waker } from '../command/wake.ts';
 import type { Clock } from '../../lib/instant.ts';
 
-/** Cloudflare's rate limit binding: counts a key, and says whether it is within the limit. */
+/** Cloudflare's rate limit binding: counts a key, and tells if it is within the limit. */
 export interface RateLimit {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }
 
-/** A limit and, if known, the number it allows, for the headers that say so. */
+/** A limit and, if known, the number it allows, for the rate limit headers. */
 export interface Limiter {
   readonly binding: RateLimit;
-  /** Requests, and the seconds they are counted over. */
+  /** Requests, and the period in which they are counted, in seconds. */
   readonly allowed: readonly [quota: number, window: number] | undefined;
 }
 
 /** Shared by all invocations of a deployment; made once per isolate. */
 export interface Deployment {
-  readonly shop: Shop;
+  readonly domain: Domain;
   readonly config: Config;
-  /** The driver of the database, which is loaded with the first trip. */
+  /** The database's driver, which is loaded with the first trip. */
   readonly database: () => Promise<Driver>;
-  /** Sends requests to other servers, counting none. */
+  /** Sends requests to other servers without counting them. */
   readonly network: Outbound;
   /** The storage of files, if the deployment has any. */
   readonly media: Bucket | undefined;
-  /** The static files beside the worker. */
+  /** The static files that are deployed with the worker. */
   readonly assets: Fetcher | undefined;
   readonly authority: Authority;
   readonly clock: Clock;
-  /** Builds what else a change's events cause to be written. */
+  /** Builds the further rows that a change's events cause. */
   readonly following: Following;
-  /** Does what is due of that at once. */
+  /** Does the part of it that is due at once. */
   readonly follow: (services: Services) => Promise<void>;
-  /** Sees to it that what a write of now makes due is done in time. */
+  /** Wakes the scheduler for the due work of a write. */
   readonly wake: () => Promise<void>;
-  /** Makes the scheduler do at once what this invocation has no calls left for. */
+  /** Makes the scheduler look at once, for work that this invocation has no calls for. */
   readonly goOn: () => Promise<void>;
   /** The last contact with the database. */
   readonly contacts: Contacts;
-  /** Requests of one credential, where the deployment limits them. */
+  /** The limit on requests of one credential, if there is one. */
   readonly callers: Limiter | undefined;
-  /** Failed authentications from one address, where the deployment limits them. */
+  /** The limit on failed authentications from one address, if there is one. */
   readonly failures: Limiter | undefined;
 }
 
@@ -75,7 +75,7 @@ export function servicesOf(deployment: Deployment): Services {
 
 /** The worker's variables, secrets and bindings. */
 export interface Environment {
-  /** Reaches the database somewhere else than at its own address: the local stack's endpoint. */
+  /** Replaces the database's own address with the local stack's endpoint. */
   readonly DATABASE_ENDPOINT?: Fetcher;
   readonly MEDIA?: Bucket;
   readonly ASSETS?: Fetcher;
@@ -85,9 +85,9 @@ export interface Environment {
   readonly [name: string]: unknown;
 }
 
-/** Effects of events beside the deliveries to webhooks. */
+/** Effects of events besides deliveries to webhooks. */
 export interface Consequences {
-  /** As a deployment is configured. */
+  /** The services as a deployment configures them. */
   readonly of: (config: Config) => Following;
   readonly follow: Services['follow'];
 }
@@ -101,12 +101,12 @@ const limiter = (
 export async function createDeployment(
   env: Environment,
   clock: Clock,
-  shop: Shop,
+  domain: Domain,
   consequences: Consequences,
 ): Promise<Deployment> {
   const config = readConfig(env);
   return {
-    shop,
+    domain,
     config,
     clock,
     following: consequences.of(config),
@@ -125,9 +125,9 @@ export async function createDeployment(
       sessionKeys: await readSessionKeys(config.SESSION_KEYS),
       issuer: config.BASE_URL,
       audience: `${config.BASE_URL}${config.REST_ROOT}/svc/v1`,
-      rolesWith: shop.rolesWith,
-      isOfStaff: shop.isOfStaff,
-      isInConsole: shop.isInConsole,
+      rolesWith: domain.rolesWith,
+      isOfStaff: domain.isOfStaff,
+      isInConsole: domain.isInConsole,
     },
   };
 }

@@ -3,7 +3,7 @@ import { BudgetSpent, type Need } from '../budget.ts';
 import type { AuditedRequest } from '../command/audit.ts';
 import type { IdempotentRequest, runChange } from '../command/change.ts';
 import type { Answer } from '../command/decision.ts';
-import type { Shop } from '../command/shop.ts';
+import type { Domain } from '../command/domain.ts';
 import type { WriteAccess } from '../command/store.ts';
 import { filesIn } from '../deployment/files.ts';
 import type { Services } from '../deployment/services.ts';
@@ -15,7 +15,7 @@ import { projectionOf } from './projection.ts';
 import type { RequestState } from './request-state.ts';
 import { fileOf } from './streaming.ts';
 
-/** A request whose credentials and input passed. */
+/** A request with valid credentials and input. */
 export interface PassedRequest {
   readonly c: Context;
   readonly state: RequestState;
@@ -73,9 +73,9 @@ function storeOf(request: PassedRequest): WriteAccess<unknown> {
     const { runChange } = await import('../command/change.ts');
     return runChange(command, {
       unit: state.unit,
-      shop: services.shop,
+      domain: services.domain,
       now: state.now,
-      request: auditedRequest(endpoint, services.shop, state),
+      request: auditedRequest(endpoint, services.domain, state),
       idempotent,
       render,
       wake: () =>
@@ -100,7 +100,7 @@ function storeOf(request: PassedRequest): WriteAccess<unknown> {
 /** Describes a request for the audit log. */
 function auditedRequest(
   { id: operation, access, everyday, secretReply, reply: [, schema] }: Endpoint,
-  { personalFields }: Shop,
+  { personalFields }: Domain,
   { principal, id, now, params }: RequestState,
 ): AuditedRequest {
   const show = projectionOf(schema);
@@ -124,10 +124,10 @@ async function fetchAsset({ assets, config }: Services, path: string): Promise<R
   });
 }
 
-/** Calls for a request to another server, and to load and write what comes of it. */
+/** Calls for a request to another server, and for loading and writing its result. */
 const requestNeed: Need = { calls: 3, kept: 0 };
 
-/** The way to other servers; it opens with the request's authorisation. */
+/** Access to other servers; it opens when the request is authorised. */
 const outboundOnceAuthorised =
   (state: RequestState): Outbound =>
   async (url, init) => {
@@ -137,7 +137,7 @@ const outboundOnceAuthorised =
     return outbound(url, init);
   };
 
-/** Opens the work after the answer with the request's authorisation. */
+/** Starts the work after the answer, with the request's authorisation. */
 const afterAnswer =
   ({ c, state }: Pick<PassedRequest, 'c' | 'state'>): AnyCall['after'] =>
   (work) => {

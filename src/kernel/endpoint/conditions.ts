@@ -14,7 +14,7 @@ export function versionOf(header: string | undefined): number | undefined {
   });
 }
 
-/** The request's Idempotency-Key, where it has one and the endpoint stores replies. */
+/** The request's Idempotency-Key, if it has one and the endpoint stores replies. */
 export async function idempotentRequest(
   endpoint: Endpoint,
   c: Context,

@@ -4,8 +4,8 @@ import type { Deployment } from '../deployment/services.ts';
 import { staticPage } from './static-page.ts';
 
 /**
- * Serves the console's page at the addresses of its screens, which are no files. What the console asks, and files that
- * an older page still names, are somebody else's.
+ * Serves the console's page at the addresses of its screens, which are no files. It leaves the console's API and
+ * missing files to others.
  */
 export function serveConsolePage(app: Hono, deployment: Deployment): void {
   app.get('/console/*', async (c, next) => {

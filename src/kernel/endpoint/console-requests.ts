@@ -9,12 +9,15 @@ type Address = Pick<Config, 'BASE_URL'>;
 const isSecure = ({ BASE_URL }: Address): boolean => BASE_URL.startsWith('https:');
 
 /**
- * The name of the cookie. With the prefix a browser takes it from this host alone, for all of its paths, and
- * over TLS; over plain HTTP, on a developer's machine, no browser would.
+ * The name of the cookie. With the prefix, a browser accepts it only from this host, for all paths, over TLS. Over
+ * plain HTTP, on a developer's machine, no browser would.
  */
 const cookieName = (config: Address) => (isSecure(config) ? '__Host-console' : 'console');
 
-/** The session that a request of the console presents. @param cookies its header `Cookie` */
+/**
+ * The session in a console request.
+ * @param cookies its header `Cookie`
+ */
 export function sessionCookie(cookies: string | undefined, config: Address): string {
   return cookieNamed(cookieName(config), cookies);
 }
@@ -35,9 +38,9 @@ export const cookieHeader = (session: string, seconds: number, config: Address):
   ].join('; ');
 
 /**
- * Refuses what the console's own pages didn't ask for. A cookie comes with requests that pages of other
- * origins make, too: those of another host of the same site even where it is strict. What changes something has to
- * carry a header as well, a GET too: the page shows links that others wrote, and they could lead back here.
+ * Refuses requests that the console's own pages did not make. A browser sends the cookie with requests of other pages
+ * too, and `SameSite=Strict` allows other hosts of the site. Operations that write also need a header, even a GET: the
+ * page shows links that other people wrote, and they could lead back here.
  */
 export function fromConsole({ effect }: Endpoint, { BASE_URL }: Address): MiddlewareHandler {
   const { origin } = new URL(BASE_URL);

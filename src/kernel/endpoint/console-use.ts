@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { stateOf } from './request-state.ts';
 
-/** The last use of a session is noted at most this often, in milliseconds. */
+/** The shortest time between two notes of a session's last use, in milliseconds. */
 const interval = 60_000;
 
-/** Notes after the answer when a session of the console was last used: one that nobody uses ends. */
+/** Notes the last use of a console session after the answer: unused sessions end. */
 export function noteConsoleUse(c: Context): void {
   const state = stateOf(c);
   if (!state.opened || !state.unit.authorised) return;
@@ -16,6 +16,6 @@ export function noteConsoleUse(c: Context): void {
     const { noteSessionUse } = await import('./use-notes.ts');
     await unit.write([noteSessionUse(id, now)]);
   };
-  // A note that fails is made by the session's next request.
+  // If a note fails, the session's next request makes it.
   c.executionCtx.waitUntil(note().catch(() => undefined));
 }

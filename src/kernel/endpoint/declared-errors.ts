@@ -14,9 +14,9 @@ const error = (code: KernelErrorCode): DeclaredError => {
 };
 
 /**
- * Every error an endpoint can answer with: its own, and what comes with its access, input, effect.
- * @param table the definitions of its own
- * @param ofConsole whether it is asked where the console asks it
+ * Every error that an endpoint can answer with: its own, and those of its access, input and effect.
+ * @param table the definitions of its own errors
+ * @param ofConsole true for the console's address of the endpoint
  */
 export function declaredErrors(
   endpoint: Endpoint,

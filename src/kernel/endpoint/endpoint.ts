@@ -18,7 +18,7 @@ export type Route = `${Method} /${string}`;
 /** The part of the address space that a route belongs to. */
 export type Namespace = keyof ReturnType<typeof prefixes>;
 
-/** Declares an endpoint. Everything that the service knows of it comes from this one object. */
+/** Declares an endpoint. Everything that the service knows about it comes from this object. */
 export interface Declaration<
   A extends Access = Access,
   F extends 'read' | 'write' = 'read' | 'write',
@@ -44,27 +44,27 @@ export interface Declaration<
   readonly body?: B;
   /**
    * The media type of the body; `application/json` when absent. Files of a form are `File`s. An endpoint that takes
-   * fields as a URL has them also accepts no body, or a multipart form.
+   * URL-encoded fields also accepts no body, or a multipart form.
    */
   readonly bodyType?: 'multipart/form-data' | 'application/x-www-form-urlencoded';
   /**
-   * The most bytes of a raw body, which is taken as it comes, in place of `body`. The endpoint itself checks who may
-   * send what. If anybody may, such requests aren't counted to their address before they fail.
+   * The most bytes of a raw body, which replaces `body` and is passed on unread. The endpoint itself checks the sender.
+   * If anybody may send, such requests count against their address only if they fail.
    */
   readonly rawBody?: number;
-  /** The most bytes of a body that is streamed unread, in place of `body`. Requests state its length. */
+  /** The most bytes of a body that is streamed unread in place of `body`. Requests must state its length. */
   readonly streamBody?: number;
-  /** True if it also takes the fields of its form as JSON, except files. */
+  /** True if it also takes the form's fields as JSON, except files. */
   readonly alsoJson?: true;
-  /** The most bytes its body may have, where that isn't the usual 1 MiB. */
+  /** The most bytes of its body, if not the usual 1 MiB. */
   readonly bodyLimit?: number;
-  /** The status and the whole body of success. What is not in the schema never leaves. */
+  /** The status and the body of success. Fields outside the schema are never sent. */
   readonly reply: readonly [status: 200 | 201 | 202 | 302, body: R];
   /** Headers of success, by lower-case name; they replace the usual ones. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A read that is asked for again and again: its answer has an ETag, `If-None-Match` is honoured. */
+  /** A read that clients poll: its answer has an ETag, and `If-None-Match` is honoured. */
   readonly etag?: F extends 'read' ? true : never;
-  /** A GET that writes and yet answers HEAD: its handler then changes nothing. */
+  /** A GET that writes and also answers HEAD: its handler changes nothing for HEAD. */
   readonly head?: F extends 'write' ? true : never;
   readonly errors?: readonly C[];
   /** The media type that a request must accept to reach its routes; they precede other endpoints at the same address. */
@@ -72,27 +72,27 @@ export interface Declaration<
   /** Renders an error as a page, for endpoints that people open in a browser. */
   readonly errorPage?: (error: ApiError, acceptLanguage: string) => Promise<Answer>;
   /**
-   * True if `If-Match` can make it conditional on the version of a record. Default: every write except one that makes
+   * True if `If-Match` can make it conditional on the version of a record. Default: every write except one that creates
    * a record.
    */
   readonly conditional?: boolean;
-  /** A write that is a store's everyday traffic: API keys leave no row of it in the audit log. */
+  /** A write that is everyday traffic of a store: with an API key it leaves no row in the audit log. */
   readonly everyday?: true;
   /**
-   * It takes a session of the console that was signed in just now: always, where the body has one of these fields, or
-   * where its decision says so (`requireFresh`). Others who may call it aren't asked.
+   * Needs a fresh console session: always, if the body has one of these fields, or if its decision says so
+   * (`requireFresh`). Other callers need none.
    */
   readonly fresh?: true | 'decided' | readonly string[];
-  /** The reply carries a secret: it is never stored for an Idempotency-Key; a repeat acts anew. */
+  /** The reply has a secret: it is never stored for an Idempotency-Key, so a repeat acts again. */
   readonly secretReply?: boolean;
 }
 
-/** The input of an operation; texts are as addresses and headers have them. */
+/** The input of an operation, with texts as addresses and headers have them. */
 export interface Input {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of one that takes a body. */
+  /** The input of an operation with a body. */
   readonly body: object | undefined;
 }
 
@@ -102,21 +102,21 @@ export interface Entry extends Pick<Endpoint, 'id' | 'route' | 'namespace' | 'ac
   readonly head?: true;
   /** Names of the path parameters that are ids. */
   readonly ids?: readonly string[];
-  /** It is a list in pages, which is a file as well. */
+  /** True for a list in pages, which is also a file. */
   readonly pages?: true;
   /** The key of its module; undefined for an endpoint of every deployment. */
   readonly module?: string;
   readonly load: () => Promise<Endpoint>;
 }
 
-/** The operations of a service, as a caller may have them carried out by another. */
+/** The operations of a service that a caller may have carried out by another operation. */
 export interface Operations {
   readonly endpoints: readonly Entry[];
   /**
-   * Carries one out as if the caller had sent it: routed, authorised and checked like any request, and
-   * answered with whatever comes of it. Nothing of the caller's is passed on but who they are.
-   * @throws ApiError for input that leads elsewhere, before anything is done; Error for an operation that
-   * doesn't take the API key
+   * Carries out an operation as if the caller had sent it: routed, authorised and checked like any request, with the
+   * same answer. Only the caller's credentials are passed on.
+   * @throws ApiError for input that leads elsewhere, before anything is done; Error for an operation that does not take
+   * the API key
    */
   readonly perform: (endpoint: Endpoint, input: Input) => Promise<Response>;
 }
@@ -128,44 +128,44 @@ export interface Call<A extends Access, F extends 'read' | 'write', P, Q, B, Bod
   readonly query: Q;
   readonly body: B;
   readonly db: F extends 'read' ? ReadAccess : WriteAccess<Body>;
-  /** The moment of the request; SQL compares with it, never with the server's clock. */
+  /** The time of the request. SQL compares with it, never with the server's clock. */
   readonly now: Date;
-  /** The version `If-Match` asks for, of an endpoint that is conditional. */
+  /** The version in `If-Match`, for a conditional endpoint. */
   readonly ifMatch: number | undefined;
   readonly config: Config;
   /** The last contact with the database. */
   readonly contacts: Contacts;
-  /** The keys and the name that tokens are signed with. */
+  /** The keys and the issuer of signed tokens. */
   readonly authority: Authority;
   /**
    * Sends requests to other servers.
-   * @throws Error before the request's first trip authorised it
+   * @throws Error before the request's first trip has authorised it
    */
   readonly outbound: Outbound;
   readonly files: Files;
-  /** The service's other operations, to be carried out for this caller. */
+  /** Carries out other operations for this caller. */
   readonly operations: Operations;
-  /** The answer that is a file, sent while it is made. */
+  /** Answers with a file that is sent while it is made. */
   readonly file: (file: StreamedFile) => Promise<Answer>;
   /**
-   * A static file that was built for this deployment.
-   * @throws ApiError `rest_unavailable` where it isn't there
+   * Answers with a static file of this deployment.
+   * @throws ApiError `rest_unavailable` if it isn't there
    */
   readonly asset: (path: string) => Promise<Response>;
-  /** The request as it came, for endpoints that check a signature over it. */
+  /** The raw request, for endpoints that check a signature over it. */
   readonly request: {
     readonly method: string;
     readonly url: string;
     text(): Promise<string>;
-    /** The body of an endpoint that takes it as a stream. */
+    /** The body, for an endpoint that takes it as a stream. */
     stream(): ReadableStream | null;
     header(name: string): string | undefined;
   };
   /** The `User-Agent` header. */
   readonly userAgent: string;
   /**
-   * Does work after the answer, with a database access of its own.
-   * @throws Error before the request's first trip authorised it
+   * Does work after the answer, with its own access to the database.
+   * @throws Error before the request's first trip has authorised it
    */
   readonly after: (work: (services: Services) => Promise<void>) => void;
 }
@@ -178,8 +178,8 @@ export interface Endpoint extends Declaration {
 }
 
 /**
- * True if answers are stored under the request's Idempotency-Key: those of writes by a known caller, unless they
- * carry a secret.
+ * True if answers are stored under the request's Idempotency-Key: writes by a known caller, unless the reply has a
+ * secret.
  */
 export const keepsAnswers = ({ effect, access, secretReply }: Endpoint): boolean =>
   effect === 'write' && access.kind !== 'open' && !secretReply;
@@ -207,7 +207,7 @@ export function endpoint<
   return {
     handle: (
       handler: (call: ThisCall) => Promise<z.input<R> | Answer | Refusal<C | KernelCode>>,
-      // One list holds endpoints of every shape: `handle.ts` calls each with what its declaration let in.
+      // One list holds endpoints of every shape: `handle.ts` calls each with its declared input.
     ): Endpoint => ({ ...declaration, handler: handler as unknown as Endpoint['handler'] }),
   };
 }

@@ -1,7 +1,10 @@
 import type { Entry } from './endpoint.ts';
 import { refuseUnknown } from './module.ts';
 
-/** The part of a table that a deployment serves. @throws Error naming what is no module */
+/**
+ * The part of a table that a deployment serves.
+ * @throws Error naming unknown modules
+ */
 export function entriesOf(
   table: readonly Entry[],
   { MODULES }: { readonly MODULES: readonly string[] },

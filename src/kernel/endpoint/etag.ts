@@ -1,17 +1,17 @@
 import { encodeBase64url } from '../../lib/bytes.ts';
 
-/** The entity tag of a body: another one whenever a byte of it is another. */
+/** The entity tag of a body: it changes with every byte. */
 async function tagOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return `"${encodeBase64url(new Uint8Array(digest))}"`;
 }
 
-/** Compares `If-None-Match` with a tag, weakly: a proxy that compresses weakens tags. */
+/** Compares `If-None-Match` with a tag, weakly: proxies that compress weaken tags. */
 const names = (header: string, tag: string): boolean =>
   header.trim() === '*' ||
   header.split(',').some((item) => item.trim().replace(/^W\//, '') === tag);
 
-/** An answer that its caller may keep and ask about again: without a body where it is still the same. */
+/** An answer that its caller may store and revalidate: without a body if it is unchanged. */
 export async function revalidated(
   response: Response,
   text: string,

@@ -11,7 +11,7 @@ export function itemOf(endpoint: Endpoint): z.core.$ZodType | undefined {
   const [, body] = endpoint.reply;
   const { data } = (body as z.ZodObject).shape;
   const def = definitionOf(data as z.ZodType);
-  // Files of a list that answers with ids as well have its records.
+  // Files of a list that also answers with ids have its records.
   return ((def.type === 'union' ? def.options[0] : data) as z.ZodArray).element;
 }
 
@@ -23,8 +23,8 @@ export const cursorOf = ({ query }: Pick<Endpoint, 'query'>): z.ZodType | undefi
 const answers = ['application/json', ...Object.values(exportTypes)];
 
 /**
- * Returns the format that a request prefers to JSON, if any. A format that it accepts less than any other type gives
- * way to JSON.
+ * Returns the format that a request prefers to JSON, if any. JSON wins over a format that the request prefers less than
+ * another type.
  */
 export function acceptedFormat(c: Context): ExportFormat | undefined {
   const accepted = parseAccept(c.req.header('accept') ?? '');

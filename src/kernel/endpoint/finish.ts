@@ -4,7 +4,7 @@ import type { Principal } from '../auth/principals.ts';
 import { failureOf } from '../errors/tell.ts';
 import { type RequestState, stateOf } from './request-state.ts';
 
-/** Takes one structured line a request. */
+/** Receives one structured line for each request. */
 export type Log = (line: Record<string, unknown>) => void;
 
 const securityHeaders = {
@@ -17,7 +17,7 @@ const securityHeaders = {
   'cache-control': 'no-store',
 };
 
-/** The headers every answer carries, beside its own and in their absence. */
+/** Headers of every answer, unless it has its own. */
 export function commonHeaders(state: RequestState): Record<string, string> {
   const { trips, milliseconds } = state.cost();
   const noun = trips === 1 ? 'trip' : 'trips';
@@ -29,8 +29,8 @@ export function commonHeaders(state: RequestState): Record<string, string> {
 }
 
 /**
- * Completes what a middleware answered by itself, and writes the request's log line, when all of the answer was
- * sent; of one that was another operation's, that operation has written it.
+ * Adds the common headers to responses of middleware, and logs the request once the response is sent. A delegated
+ * request is logged by the operation it was delegated to.
  */
 export function finish(c: Context, log: Log, { ENVIRONMENT }: Pick<Config, 'ENVIRONMENT'>): void {
   const state = stateOf(c);

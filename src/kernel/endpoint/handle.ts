@@ -27,7 +27,7 @@ export async function handle(
     ...{ c, state, endpoint, operations },
     input: validInput(endpoint, c),
     idempotent: await idempotentRequest(endpoint, c),
-    render: (outcome) => renderOutcome(endpoint, state.services.shop, state.ignored, outcome),
+    render: (outcome) => renderOutcome(endpoint, state.services.domain, state.ignored, outcome),
   };
   const isList = itemOf(endpoint) !== undefined;
   const asked = isList ? (format ?? acceptedFormat(c)) : undefined;
@@ -40,7 +40,7 @@ export async function handle(
     : response;
 }
 
-/** The answer in JSON, or what the handler answers by itself. */
+/** The answer in JSON, or the handler's own response. */
 async function answerOf(request: PassedRequest): Promise<Answer> {
   const { input, render, state } = request;
   const outcome = await outcomeOf(request, input.query);
@@ -50,7 +50,7 @@ async function answerOf(request: PassedRequest): Promise<Answer> {
   return answer;
 }
 
-/** A list as a file, for which the handler is asked page by page. */
+/** A list as a file: asks the handler page by page. */
 async function fileOfList(request: PassedRequest, format: ExportFormat): Promise<Answer> {
   const { c, endpoint, input, state } = request;
   const item = itemOf(endpoint);
@@ -71,17 +71,16 @@ async function fileOfList(request: PassedRequest, format: ExportFormat): Promise
 
 /**
  * Runs the handler.
- * @throws ApiError for a refusal: one that isn't stored is answered with all other errors, with the headers it may
- * carry
+ * @throws ApiError for a refusal that isn't stored; it is answered like all other errors, with its headers
  */
 async function outcomeOf(request: PassedRequest, query: unknown): Promise<unknown> {
   const { state } = request;
   const outcome = await planned(() => run(request, query), state);
-  if (isRefusal(outcome)) throw refusalError(outcome, state.services.shop.errors);
+  if (isRefusal(outcome)) throw refusalError(outcome, state.services.domain.errors);
   return outcome;
 }
 
-/** Runs the handler; a request that it answered without a trip is authorised by one. */
+/** Runs the handler, and authorises a request that was answered without a trip. */
 async function run(request: PassedRequest, query: unknown): Promise<unknown> {
   const { endpoint, state } = request;
   const call = callOf(request, query);
@@ -90,7 +89,7 @@ async function run(request: PassedRequest, query: unknown): Promise<unknown> {
   return outcome;
 }
 
-/** Runs the handler, and once more when the token's administrator hint proved out of date. */
+/** Runs the handler, and repeats it if the token's administrator hint was out of date. */
 async function planned<T>(run: () => Promise<T>, state: RequestState) {
   try {
     return await run();
@@ -106,7 +105,7 @@ async function planned<T>(run: () => Promise<T>, state: RequestState) {
 }
 
 function validInput(endpoint: Endpoint, c: Context) {
-  // The declaration decides which validators ran; the type of the context can't tell.
+  // The declaration decides which validators ran, so the context's type can't know.
   const valid = (target: 'param' | 'query' | 'json') => c.req.valid(target as never) as unknown;
   return {
     params: endpoint.params && valid('param'),

@@ -7,27 +7,26 @@ import { type RequestState, stateOf } from './request-state.ts';
 /** The shortest time between two writes of a key's use, in milliseconds. */
 const interval = 60_000;
 
-/** So many refusals of a key are kept; the database keeps as many. */
+/** The number of refusals of a key that are kept, here and in the database. */
 const kept = 50;
 
 /**
- * Notes what API keys are used for, after the answer and outside the request's transaction: within it all
- * callers of one key would wait for each other. The first request of a key after a quiet minute is written at
- * once; those of the minute after are counted in this isolate, and written with the first request of any
- * caller after that. So the figures are about right: an isolate that ends takes with it what it counted since
- * it last wrote; of a note that fails the refusals are lost, and the counts are written with the next, twice
- * where it was only the answer that failed.
+ * Records the use of API keys after the answer and outside the request's transaction: inside it, all callers of one key
+ * would wait for each other. The first request of a key after a quiet minute is written at once. Requests of the minute
+ * after it are counted in this isolate, and written with the next request of any caller. So the counts are approximate.
+ * An isolate that ends loses its unwritten counts. If a write fails, its refusals are lost and its counts are written
+ * again, twice if only the answer was lost.
  */
 export class KeyUse {
   #uses = new Map<string, Use>();
   #refusals = new Map<number, KeyRefusal[]>();
-  /** Times of the last writes of this isolate: of any key, and of each. */
+  /** Times of this isolate's last writes: of all keys, and of each. */
   #lastWritten = 0;
   readonly #written = new Map<number, number>();
-  /** Keys by a hash of their credential: of one that asks too often no more is known than that. */
+  /** Keys by a hash of their credential: nothing else is known of a key that is over its limit. */
   readonly #known = new Map<string, number>();
 
-  /** Counts the request that was answered, and writes what is due. */
+  /** Counts the answered request, and writes the counts that are due. */
   note(c: Context): void {
     const state = stateOf(c);
     const now = state.now.getTime();
@@ -38,7 +37,7 @@ export class KeyUse {
     if (isFirst || isLeft) c.executionCtx.waitUntil(this.#write(state, key));
   }
 
-  /** The key whose request it was, where that is known; what was carried out for it is counted by itself. */
+  /** The request's key, if it is known. Delegated requests are counted separately. */
   #keyOf(state: RequestState): number | undefined {
     if (state.delegated) return undefined;
     const { credential, refusedKey } = state;
@@ -66,7 +65,7 @@ export class KeyUse {
     this.#uses.set(name, { ...use, n: use.n + (this.#uses.get(name)?.n ?? 0) });
   }
 
-  /** Writes all that was counted, on the service's own behalf: some of the keys may be revoked by now. */
+  /** Writes all counts on the service's own behalf: some of the keys may be revoked by now. */
   async #write({ now, services }: RequestState, key: number | undefined): Promise<void> {
     const uses = [...this.#uses.values()];
     const refusals = [...this.#refusals.values()].flat();

@@ -6,7 +6,7 @@ import { windowParameterNames } from '../lists/query.ts';
 import { definitionOf } from './projection.ts';
 import { type StreamedFile, pagesOf } from '../lists/pages.ts';
 
-/** The columns of items: a path to each value, through the objects that are surely there. */
+/** The columns of items: a path to each value, through objects that are always present. */
 function columnsOf(schema: z.core.$ZodType, path: readonly string[] = []): (readonly string[])[] {
   const def = definitionOf(schema);
   if (def.type === 'nullable' || def.type === 'optional') return columnsOf(def.innerType, path);
@@ -41,18 +41,18 @@ export interface Page {
 
 export type PageQuery = Readonly<Record<string, unknown>>;
 
-/** A list that is asked for as a file. */
+/** A list that is requested as a file. */
 export interface Export {
   readonly item: z.core.$ZodType;
   readonly cursor: z.ZodType;
   readonly format: ExportFormat;
   /** The query of the list, validated. */
   readonly query: PageQuery;
-  /** The names of all parameters that were given, whether the list knows them or not. */
+  /** The names of all given parameters, known or not. */
   readonly given: readonly string[];
-  /** The query parameters that it doesn't know. */
+  /** The unknown query parameters. */
   readonly unknown: readonly string[] | undefined;
-  /** The address of the list or of the file, for its name. */
+  /** The address of the list or of the file, which gives the file its name. */
   readonly path: string;
   readonly read: (query: PageQuery) => Promise<Page>;
 }
@@ -75,10 +75,10 @@ export function listFile({
   };
 }
 
-/** Refuses what asks for less than all of the list: a part of it, or a filter that there isn't. */
+/** Refuses requests for less than the whole list: for a page, or with an unknown filter. */
 function refuseLess({ given, unknown = [] }: Pick<Export, 'given' | 'unknown'>): void {
   const reasons = given.flatMap((name) => {
-    // A list without pages by number may know `limit` as a filter: of the tiers of a tree.
+    // In a list without page numbers, `limit` may be a filter: the tiers of a tree.
     const isFilter = name === 'limit' && !unknown.includes(name);
     if (windowParameterNames.includes(name) && !isFilter) {
       return [[name, 'is not for a file, which has it all']];

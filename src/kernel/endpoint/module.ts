@@ -14,7 +14,7 @@ import type { Resource } from './resource.ts';
 export interface Module extends Resource {
   /** The word in the variable MODULES that switches it on. */
   readonly key: string;
-  /** Pages for people in a browser, which are in no document of the API. */
+  /** Pages for people in a browser; no API document has them. */
   readonly pages?: readonly Endpoint[];
 }
 

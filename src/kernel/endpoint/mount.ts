@@ -8,8 +8,8 @@ import type { PlaceFinder } from './place-finder.ts';
 import type { Server } from './serve.ts';
 
 /**
- * Routes requests to their endpoints. An endpoint is loaded, and what serves it made, with the first request to each
- * of its places.
+ * Routes requests to their endpoints. An endpoint is loaded, and its steps are built, with the first request to each of
+ * its places.
  */
 export function mount(app: Hono, finder: PlaceFinder, deployment: Deployment): void {
   const operations = operationsOf(app, finder);
@@ -26,7 +26,7 @@ export function mount(app: Hono, finder: PlaceFinder, deployment: Deployment): v
     const found = finder.find(methodOf(c), c.req.path, query, c.req.header('accept'));
     if (!found) return next();
     const { place, params, varies } = found;
-    // HEAD must not change anything: a GET that writes takes none, but where it knows how to.
+    // HEAD must not change anything: a GET that writes refuses it, unless it supports HEAD.
     if (c.req.method === 'HEAD' && !place.endpoint.head) return c.notFound();
     stateOf(c).params = params;
     let server = servers.get(place);

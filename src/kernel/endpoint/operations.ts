@@ -6,16 +6,16 @@ import { keepState, stateOf } from './request-state.ts';
 import type { PlaceFinder } from './place-finder.ts';
 import type { RouteParts } from './routes.ts';
 
-/** Characters that a header can carry. */
+/** Characters that a header can have. */
 const printable = /^[\x20-\x7e]*$/;
 
-/** The longest address of a request, in characters: as long as the platform lets one in from outside. */
+/** The longest address of a request, in characters: the platform's own limit. */
 const longestAddress = 16_384;
 
 /** Headers that identify the caller. */
 const credentials = ['authorization', 'x-svc-key', 'cf-connecting-ip', 'user-agent'];
 
-/** The operations that are at the places of an app, by the request that asks for them. */
+/** The operations of an app, for the request that asks for them. */
 export function operationsOf(app: Hono, finder: PlaceFinder): (c: Context) => Operations {
   const endpoints = once(() => [...new Set(finder.places.map(({ endpoint }) => endpoint))]);
   const mainPlaceOf = ({ id }: Endpoint) =>
@@ -66,7 +66,7 @@ const passedOn = (c: Context): Record<string, string> =>
     }),
   );
 
-/** @throws ApiError naming what is missing of the path */
+/** @throws ApiError naming the missing parts of the path */
 function addressOf({ path }: RouteParts, { params, query }: Input, base: string): URL {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const missing = names.filter((name) => !params[name]);

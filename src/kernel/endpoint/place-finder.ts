@@ -4,7 +4,7 @@ import { type Place as PlaceOf, isFor } from './routes.ts';
 
 type Place = PlaceOf<Entry>;
 
-/** A place that a path leads to, with the path's parameters. */
+/** A place that matches a path, with the path's parameters. */
 export interface FoundPlace {
   readonly place: Place;
   readonly params: Readonly<Record<string, string>>;
@@ -14,14 +14,14 @@ export interface FoundPlace {
 
 type Query = (name: string) => readonly string[];
 
-/** Finds places by requests. What it needs of a place beyond a line in its index is made for the first path that may lead there. */
+/** Finds places by requests. Beyond a line in the index, a place is prepared for the first path that may match it. */
 export class PlaceFinder {
   readonly places: readonly Place[];
-  /** The places with their rank, by the beginnings of their paths. */
+  /** The places with their rank, by the first parts of their paths. */
   readonly #index: ReadonlyMap<string, readonly (readonly [rank: number, place: Place])[]>;
   readonly #addresses = new Map<Place, RegExp>();
 
-  /** @param places of which the first that fits is found */
+  /** @param places in order: the first that matches wins */
   constructor(places: readonly Place[]) {
     this.places = places;
     const ranked = places.map((place, rank) => [rank, place] as const);
@@ -39,7 +39,7 @@ export class PlaceFinder {
     return found && { ...found, varies: fitting.some(({ place }) => place.endpoint.accepts) };
   }
 
-  /** The methods that an address takes; none where nothing is there. */
+  /** The methods of an address; none if nothing is there. */
   methodsAt(path: string): string[] {
     const methods = this.#at(path).flatMap(({ place: { method, endpoint } }) =>
       endpoint.head ? [method, 'HEAD'] : [method],
@@ -69,16 +69,16 @@ const decoded = (params: Readonly<Record<string, string>> = {}) =>
     Object.entries(params).map(([name, value]) => [name, tryDecodeURIComponent(value)]),
   );
 
-/** The number of a path's segments, and those that come before its first parameter. */
+/** The number of a path's segments, and the segments before its first parameter. */
 const beginningOf = (path: string) => `${path.split('/').length} ${path.split('/:', 1).join('')}`;
 
-/** All beginnings that a path can have which leads to a request's. */
+/** All index keys of paths that can match a request's path. */
 function beginnings(path: string): string[] {
   const segments = path.split('/');
   return segments.map((_, i) => `${segments.length} ${segments.slice(0, i + 1).join('/')}`);
 }
 
-/** A place's path as an expression, with a group for each parameter: an id, or any text. */
+/** A place's path as a regular expression, with a group for each parameter: an id, or any text. */
 function addressOf({ path, endpoint: { ids = [] } }: Place): RegExp {
   const expression = path
     .replaceAll('.', String.raw`\.`)

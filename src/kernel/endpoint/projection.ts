@@ -1,18 +1,20 @@
 import type * as z from 'zod';
 
-/** Lets through of a value what a schema names, and nothing else. */
+/** Keeps the fields of a value that a schema names, and drops the rest. */
 export type Projection = (value: unknown) => unknown;
 
-/** Returns the definition of a schema of any type. Zod types it schema by schema, not for the base of all. */
+/**
+ * Returns the definition of a schema of any type. Zod's types have it for each class of schema, not for the base class.
+ */
 export const definitionOf = (schema: z.core.$ZodType) =>
   (schema as unknown as { def: z.core.$ZodTypes['_zod']['def'] }).def;
 
 const projections = new WeakMap<z.core.$ZodType, Projection>();
 
 /**
- * Returns the function that keeps the fields of a reply schema, made once per schema. It keeps the same fields as
- * parsing, at a fraction of its cost. It doesn't check values, which the tests do with the schema itself. An object
- * in place of a plain value is refused, so that nothing undeclared leaves in it.
+ * Returns the function that keeps the fields of a reply schema, made once for each schema. It keeps the same fields as
+ * parsing, at a fraction of its cost. It does not check values; the tests do, with the schema itself. An object where
+ * the schema has a plain value is refused, so nothing undeclared is sent.
  */
 export function projectionOf(schema: z.core.$ZodType): Projection {
   const known = projections.get(schema);

@@ -6,12 +6,11 @@ import { stateOf } from './request-state.ts';
 import type { Deployment, Limiter, RateLimit } from '../deployment/services.ts';
 
 /**
- * Counts a request to the credential it presents; by a hash of the whole, never its public part. One
- * that writes without any, or opens a link into the console, is counted to its address, but for what others call
- * back with: many of it come from few addresses, and only what is forged counts, as a failure. An address that failed too
- * often has its callbacks refused at once.
- * Who presents nothing is not counted: all of those would share one limit, which anybody could use up.
- * What is carried out for another operation was counted there.
+ * Counts a request against the credential it presents, by a hash of the whole credential. Writes without credentials,
+ * and requests that open a console link, count against their address. Provider callbacks don't: many come from few
+ * addresses. A forged one counts as a failed authentication, and an address with too many of those has its callbacks
+ * refused at once. Reads without credentials are not counted: anybody could use up the limit that all of them would
+ * share. A delegated request was counted already.
  */
 export async function limitCaller(
   c: Context,
@@ -32,7 +31,7 @@ export async function limitCaller(
   await count(c, callers, digest?.hash ?? '');
 }
 
-/** Counts a failed authentication to the address it came from, where the platform tells it. */
+/** Counts a failed authentication against its address, if the platform tells it. */
 export async function limitFailures(c: Context, { failures }: Deployment): Promise<void> {
   const address = c.req.header('cf-connecting-ip');
   if (!failures || !address) return;
@@ -42,15 +41,15 @@ export async function limitFailures(c: Context, { failures }: Deployment): Promi
   });
 }
 
-/** Addresses that failed too often, and until when each is refused, in milliseconds. */
+/** Addresses with too many failures, and the time until which each is refused, in milliseconds. */
 type Failing = Map<string, number>;
 
-/** Most addresses that are remembered. */
+/** The largest number of addresses that are remembered. */
 const mostFailing = 10_000;
 
 const failingBy = new WeakMap<RateLimit, Failing>();
 
-/** The addresses that failed too often by a limit. The binding can't be asked without counting once more. */
+/** The addresses over a limit of failures. The binding can't be asked without counting once more. */
 function failing({ binding }: Limiter): Failing {
   const known = failingBy.get(binding);
   if (known && known.size < mostFailing) return known;
@@ -59,7 +58,7 @@ function failing({ binding }: Limiter): Failing {
   return none;
 }
 
-/** Refuses a callback of an address that failed too often, before anything is done about it. */
+/** Refuses a callback from an address with too many failures, before any other work. */
 function refuseFailing(c: Context, failures: Limiter | undefined): void {
   const address = c.req.header('cf-connecting-ip');
   if (!failures || !address) return;
@@ -67,10 +66,10 @@ function refuseFailing(c: Context, failures: Limiter | undefined): void {
   if (stateOf(c).now.getTime() < until) throw tooMany(c, failures);
 }
 
-/** The longest time that a binding counts over, in seconds. */
+/** The longest period that a binding counts over, in seconds. */
 const longestWindow = 60;
 
-/** Seconds that a limit counts over. */
+/** The period that a limit counts over, in seconds. */
 const windowOf = ({ allowed }: Limiter): number => allowed?.[1] ?? longestWindow;
 
 async function count(c: Context, limiter: Limiter, key: string): Promise<void> {
@@ -78,7 +77,7 @@ async function count(c: Context, limiter: Limiter, key: string): Promise<void> {
   if (!success) throw tooMany(c, limiter);
 }
 
-/** The refusal of a request beyond a limit, whose headers it sets. */
+/** Returns the refusal of a request beyond a limit, and sets its headers. */
 function tooMany(c: Context, limiter: Limiter): ApiError {
   const window = windowOf(limiter);
   if (limiter.allowed) {

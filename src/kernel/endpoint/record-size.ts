@@ -1,8 +1,8 @@
 import { type Refusal, refuse } from '../errors/errors.ts';
 
 /**
- * The most bytes a record may take, in KiB: of those a page of 100 fits into the 10 MiB that the
- * database's endpoint puts into an answer, with the row beyond that tells whether there are more.
+ * The largest size of a record, in KiB. With it, a page of 100 records and the one after it fit into the 10 MiB of an
+ * answer of the database's endpoint.
  */
 const limit = 96;
 
@@ -12,7 +12,7 @@ function sizeOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(inComposite)).length / 1024;
 }
 
-/** The refusal of a record that lists could not show, naming the largest of its parts. */
+/** The refusal of a record that is too large for lists, naming its largest part. */
 export function sizeRefusal(record: object): Refusal<'rest_invalid_param'> | undefined {
   const size = sizeOf(record);
   if (size <= limit) return undefined;

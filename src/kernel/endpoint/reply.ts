@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Answer } from '../command/decision.ts';
-import type { Shop } from '../command/shop.ts';
+import type { Domain } from '../command/domain.ts';
 import { type Refusal, isRefusal, refusalError } from '../errors/errors.ts';
 import { html } from '../schemas/replies.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -8,10 +8,10 @@ import { commonHeaders } from './finish.ts';
 import { projectionOf } from './projection.ts';
 import type { RequestState } from './request-state.ts';
 
-/** A handler's outcome as status and text: an error's body, or the reply through its schema. */
+/** A handler's outcome as status and text: an error's body, or the reply, reduced to its schema. */
 export function renderOutcome(
   endpoint: Endpoint,
-  { errors }: Shop,
+  { errors }: Domain,
   ignored: RequestState['ignored'],
   outcome: unknown,
 ): Answer {
@@ -24,12 +24,15 @@ export function renderOutcome(
   return { status, text: JSON.stringify({ ...reply, meta: { ...reply.meta, ...ignored } }) };
 }
 
-function renderRefusal(refusal: Refusal, errors: Shop['errors']): Answer {
+function renderRefusal(refusal: Refusal, errors: Domain['errors']): Answer {
   const error = refusalError(refusal, errors);
   return { status: error.status, text: JSON.stringify(error.body()) };
 }
 
-/** Builds the response of an answer. @param varies true if other accepted types get another answer */
+/**
+ * Builds the response of an answer.
+ * @param varies true if other accepted types get another answer
+ */
 export function respond(
   endpoint: Endpoint,
   state: RequestState,
@@ -44,7 +47,7 @@ export function respond(
       ...commonHeaders(state),
       'content-type': `${type}; charset=UTF-8`,
       ...(varies && { vary: 'Accept' }),
-      // A range of a file has the headers of the whole.
+      // A range of a file has the headers of the whole file.
       ...((status === success || status === 206) && endpoint.headers),
       ...headers,
       ...(replayed && { 'idempotency-replayed': 'true' }),

@@ -4,33 +4,33 @@ import { UnitOfWork } from '../database/unit-of-work.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Services } from '../deployment/services.ts';
 
-/** The state of a request while it is under way. */
+/** The state of a running request. */
 export class RequestState {
   readonly id: string;
-  /** The moment of the request, for everything it does. */
+  /** The time of the request, for everything it does. */
   readonly now: Date;
   readonly services: Services;
   endpoint: Endpoint | undefined;
   /** The parameters of its path. */
   params: Readonly<Record<string, string>> = {};
-  /** Names in the request that the endpoint doesn't know: of the body's fields, and of parameters. */
+  /** Unknown names in the request: fields of the body, and parameters. */
   readonly ignored: Partial<Record<'ignored_fields' | 'ignored_parameters', readonly string[]>> =
     {};
   /** The error that ended the request with a 500 or 503. */
   failure: Error | undefined;
-  /** The code of the error it was answered with, where that has one. */
+  /** The code of the error that was answered, if it has one. */
   code: string | undefined;
-  /** A hash of the credential it was counted to, where requests are. */
+  /** A hash of the credential that the request was counted against, if it was counted. */
   credential: string | undefined;
   /** The id of the API key, if the request was refused because the key may not do this. */
   refusedKey: number | undefined;
   /** The reason why the scheduler could not be reached, if a write was made without it. */
   unscheduled: Error | undefined;
-  /** The operation this one is carried out for; the request was counted there. */
+  /** The operation that delegated this request; it counted the request. */
   readonly via: string | undefined;
-  /** Settles when the answer was sent, or isn't sent any further, where that goes on after its headers. */
+  /** Settles when the body is sent or broken off, if it is sent after the headers. */
   sent: Promise<void> | undefined;
-  /** True if another operation was carried out for it, which authorised the caller and is logged. */
+  /** True if the request was delegated to another operation, which authorised the caller and is logged. */
   delegated = false;
   #opened: { principal: Principal; unit: UnitOfWork } | undefined;
   #earlier = { trips: 0, milliseconds: 0 };
@@ -42,7 +42,7 @@ export class RequestState {
     this.via = via;
   }
 
-  /** The state of an operation that is carried out for this request. */
+  /** The state of a delegated request. */
   forPart(): RequestState {
     return new RequestState(this.id, this.now, this.services, this.endpoint?.id);
   }
@@ -66,7 +66,7 @@ export class RequestState {
     return this.#opened;
   }
 
-  /** True once the guard has passed; before that there is neither a principal nor a unit of work. */
+  /** True once the guard has passed; before that there is no principal and no unit of work. */
   get opened(): boolean {
     return this.#opened !== undefined;
   }
@@ -85,10 +85,10 @@ const states = new WeakMap<Request, RequestState>();
 
 export const keepState = (request: Request, state: RequestState) => states.set(request, state);
 
-/** True for a delegated request, which has its state from the request it is carried out for. */
+/** True for a delegated request, which got its state from the request that delegated it. */
 export const hasState = (request: Request): boolean => states.has(request);
 
-/** The state of the request being answered. */
+/** The state of the request that is being answered. */
 export function stateOf(c: Context): RequestState {
   const state = states.get(c.req.raw);
   if (!state) throw new Error('The request has no state.');

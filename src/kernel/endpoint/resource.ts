@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 
-/** Endpoints that belong together, as documents show them. */
+/** Endpoints that the documents show together. */
 export interface Resource {
   readonly name: string;
   /** One line. */

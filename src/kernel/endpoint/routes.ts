@@ -6,7 +6,7 @@ export interface RouteParts {
   readonly method: string;
   /** Relative to the namespace, parameters as `:name`. */
   readonly path: string;
-  /** The query parameter it is for, where it is for requests with that alone. */
+  /** The query parameter that selects the route, if requests need one for it. */
   readonly only: Readonly<Record<string, string>>;
 }
 
@@ -16,15 +16,15 @@ export function partsOf(route: Route): RouteParts {
   return { method, path, only: query ? Object.fromEntries(new URLSearchParams(query)) : {} };
 }
 
-/** An endpoint, or its line of the endpoint table, as far as its routes go. */
+/** An endpoint, or its line in the endpoint table, with its routes. */
 type Routed = Pick<Endpoint, 'route' | 'namespace' | 'access' | 'accepts'>;
 
-/** A route of an endpoint, its path in full. */
+/** A route of an endpoint, with its full path. */
 export interface Place<E extends Routed = Endpoint> extends RouteParts {
   readonly endpoint: E;
-  /** True for the console's own address of the endpoint, which takes the cookie of a session and nothing else. */
+  /** True for the endpoint's console address, which takes the cookie of a session and nothing else. */
   readonly ofConsole: boolean;
-  /** The format that the address asks for in place of JSON. */
+  /** The format that the address selects in place of JSON. */
   readonly format?: ExportFormat;
 }
 
@@ -37,7 +37,7 @@ export const placesOf = <E extends Routed>(endpoints: readonly E[], restRoot: st
     })
     .sort(byCondition);
 
-/** The endpoints for API keys once more, and some of those for administrators, at addresses for users of the console. */
+/** The endpoints for API keys, and some of those for administrators, at their console addresses. */
 export const consolePlacesOf = <E extends Routed>(endpoints: readonly E[]): Place<E>[] =>
   endpoints
     .filter(
@@ -69,13 +69,13 @@ const placesUnder = <E extends Routed>(
     return { endpoint, ofConsole, ...parts, path: prefix + path };
   });
 
-/** Returns the number of conditions on requests that a place has besides its path. */
+/** Returns the number of conditions that a place has besides its path. */
 const conditionsOf = ({ only, endpoint }: Place<Routed>) =>
   Object.keys(only).length + (endpoint.accepts ? 1 : 0);
 
 const byCondition = (one: Place<Routed>, other: Place<Routed>) =>
   conditionsOf(other) - conditionsOf(one);
 
-/** Tells a request with the query parameters that a place is for. */
+/** Tells if a request has the query parameters of a place. */
 export const isFor = ({ only }: RouteParts, valuesOf: (name: string) => readonly string[]) =>
   Object.entries(only).every(([name, value]) => valuesOf(name).join() === value);

@@ -13,12 +13,12 @@ import { validators } from './validate.ts';
 /** Answers the requests to a place. */
 export type Server = (c: Context) => Promise<Response>;
 
-/** Something that a request has to pass, or is refused by an error. */
+/** A check that a request must pass; otherwise it ends with an error. */
 type Step = (c: Context, next: () => Promise<void>) => Promise<unknown>;
 
 const onwards = async () => {};
 
-/** Makes what answers the requests to a place of an endpoint: credentials, then input, then the handler. */
+/** Makes the steps that answer requests to a place of an endpoint: credentials, input, handler. */
 export function serverOf(
   place: Place,
   deployment: Deployment,
@@ -37,7 +37,7 @@ export function serverOf(
   };
 }
 
-/** Checks the credentials as far as that goes without a trip, and opens the unit of work. */
+/** Checks the credentials as far as possible without a trip, and opens the unit of work. */
 function guard(endpoint: Endpoint, deployment: Deployment): Step {
   return async (c) => {
     const state: RequestState = stateOf(c);
@@ -54,13 +54,13 @@ function guard(endpoint: Endpoint, deployment: Deployment): Step {
   };
 }
 
-/** True if the request, whose input is validated, needs a console session that was signed in just now. */
+/** True if the request, whose input is validated, needs a fresh console session. */
 const takesFresh = ({ fresh = [] }: Endpoint, c: Context): boolean =>
   fresh === true ||
   (fresh !== 'decided' &&
     fresh.some((field) => Object.hasOwn(c.req.valid('json' as never) ?? {}, field)));
 
-/** Like `guard`, for the console: it has nothing but its cookie, and its rights depend on roles. */
+/** Like `guard`, for the console: a request has only its cookie, and its rights depend on roles. */
 function consoleGuard(endpoint: Endpoint, deployment: Deployment): Step {
   return async (c) => {
     const state: RequestState = stateOf(c);

@@ -4,8 +4,8 @@ import type { StreamedFile } from '../lists/pages.ts';
 import { stateOf } from './request-state.ts';
 
 /**
- * Answers with a file. What fails before its first part is there fails as any request does; what fails later breaks
- * the connection, so that no part is taken for the whole. Each part has the time of a request.
+ * Streams a file. A failure before the first part is answered like any other; a later one breaks the connection, so
+ * that nobody takes a part for the whole. Each part has the time limit of a request.
  */
 export async function fileOf(c: Context, { name, type, texts }: StreamedFile): Promise<Answer> {
   const state = stateOf(c);
@@ -28,7 +28,7 @@ export async function fileOf(c: Context, { name, type, texts }: StreamedFile): P
   return { status: 200, text: '', stream: streamOf(first, next, ended), headers };
 }
 
-/** Texts as bytes, read no sooner than they are asked for. */
+/** Encodes texts as bytes, reading each only when it is pulled. */
 function streamOf(
   first: IteratorResult<string, void>,
   next: () => Promise<IteratorResult<string, void>>,

@@ -5,17 +5,18 @@ import { encodeHex } from '../../lib/bytes.ts';
 import { isDeeperThan, syntaxErrorOf } from '../../lib/json.ts';
 import { trimmed } from '../../lib/text.ts';
 import { ApiError, kernelError } from '../errors/errors.ts';
+import { gathered } from './deep-parameters.ts';
 import type { Endpoint } from './endpoint.ts';
 import { stateOf } from './request-state.ts';
 import { partsOf } from './routes.ts';
 
-/** The most bytes a body may have where its endpoint doesn't say. */
+/** The most bytes of a body, unless its endpoint says otherwise. */
 const usualLimit = 1_048_576;
 
 /** The deepest nesting of a body: a deeper one would exhaust the stack of its readers. */
 const depthLimit = 100;
 
-/** The validators of an endpoint, in the order their errors are reported. */
+/** The validators of an endpoint, in the order in which their errors are reported. */
 export function validators(endpoint: Endpoint): MiddlewareHandler[] {
   return [
     ...(endpoint.params ? [validateParams(endpoint.params)] : []),
@@ -24,7 +25,7 @@ export function validators(endpoint: Endpoint): MiddlewareHandler[] {
   ];
 }
 
-/** An endpoint that refuses unknown fields takes none in its query either. */
+/** An endpoint that refuses unknown fields refuses unknown parameters too. */
 function queryValidators(endpoint: Endpoint): MiddlewareHandler[] {
   const { query = refusesOthers(endpoint.body) ? z.strictObject({}) : undefined } = endpoint;
   return query ? [noteParameters(endpoint, query), validator('query', query)] : [];
@@ -47,7 +48,7 @@ function bodyValidators(endpoint: Endpoint): MiddlewareHandler[] {
 
 const jsonType = /^application\/([\w.-]+\+)?json *(;|$)/i;
 
-/** Validates a body as JSON if its type says so, or else as a form. */
+/** Validates a body as JSON if its type says so, otherwise as a form. */
 function jsonOr(form: MiddlewareHandler, json: readonly MiddlewareHandler[]): MiddlewareHandler {
   return async (c, next) => {
     const isJson = jsonType.test(c.req.header('content-type') ?? '');
@@ -72,7 +73,7 @@ function checkLength(limit: number): MiddlewareHandler {
   };
 }
 
-/** Validates the parameters of the path, which the endpoint table has found. */
+/** Validates the parameters of the path, which the router has found. */
 function validateParams(schema: z.ZodType): MiddlewareHandler {
   return async (c, next) => {
     const { params } = stateOf(c);
@@ -85,7 +86,7 @@ function validateParams(schema: z.ZodType): MiddlewareHandler {
 
 function validator(target: 'query' | 'json', schema: z.ZodType): MiddlewareHandler {
   const given = (value: unknown) =>
-    target === 'query' ? withoutEmpty(value as object, schema) : value;
+    target === 'query' ? gathered(withoutEmpty(value as object, schema), schema) : value;
   return zValidator(
     target,
     schema,
@@ -101,18 +102,22 @@ function validator(target: 'query' | 'json', schema: z.ZodType): MiddlewareHandl
   );
 }
 
-/** Names in the reply the parameters that the endpoint doesn't know, except those that its routes are chosen by. */
+/** Records the parameters that the endpoint doesn't know, for the reply. Parameters that select routes are known. */
 function noteParameters({ route: routes }: Endpoint, schema: z.ZodType): MiddlewareHandler {
   const asked = routes.flatMap((route) => Object.keys(partsOf(route).only));
   return async (c, next) => {
-    keepIgnored(c, 'ignored_parameters', unknownNames(c.req.queries(), schema, asked));
+    keepIgnored(
+      c,
+      'ignored_parameters',
+      unknownNames(gathered(c.req.queries(), schema), schema, asked),
+    );
     await next();
   };
 }
 
 /**
- * Drops query values that are empty, or only blanks, unless the schema gives them a meaning. One that refuses unknown
- * parameters keeps them: to leave a parameter out means too much there.
+ * Drops query values that are empty or blank, unless the schema gives them a meaning. A schema that refuses unknown
+ * parameters keeps them: there, leaving a parameter out means too much.
  */
 const withoutEmpty = (query: object, schema: z.ZodType) => {
   if (refusesOthers(schema)) return query;
@@ -127,10 +132,10 @@ const withoutEmpty = (query: object, schema: z.ZodType) => {
 
 const isBlank = (value: unknown) => typeof value === 'string' && trimmed(value) === '';
 
-/** The most parameters an error gives reasons for. */
+/** The largest number of parameters that an error gives reasons for. */
 const reasonsLimit = 50;
 
-/** The error for input that doesn't fit: what is missing wins over what is wrong. */
+/** Builds the error for invalid input: missing parameters take precedence over wrong ones. */
 function invalidInput(
   issues: readonly z.core.$ZodIssue[],
   input: unknown,
@@ -156,11 +161,11 @@ function invalidInput(
   return kernelError('rest_invalid_param', reasons(issues, why));
 }
 
-/** The paths that an issue is about: its own, or those of unknown fields. */
+/** The paths of an issue: its own, or those of unknown fields. */
 const pathsOf = (issue: z.core.$ZodIssue): PropertyKey[][] =>
   issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 
-/** A rule of our own says itself what is required; of one of several parameters the first is named. */
+/** A custom rule names what is required; of several parameters, the first is named. */
 const whyMissing = ({ code, message }: z.core.$ZodIssue) =>
   code === 'custom' ? message : 'is required';
 
@@ -172,8 +177,8 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * Refuses a body that is too large, of another type, or not a JSON object; no body stands for {}.
- * Keeps the names of the fields that the schema doesn't know.
+ * Refuses a body that is too large, of another type, or not a JSON object; no body means {}. Records the names of
+ * unknown fields.
  */
 function readJson(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler {
   return async (c, next) => {
@@ -190,13 +195,13 @@ function readJson(schema: z.ZodType, bodyLimit = usualLimit): MiddlewareHandler 
       });
     }
     keepIgnored(c, 'ignored_fields', unknownNames(body, schema));
-    // Hono keeps promises here, and awaits them, but types the cache by the values.
+    // Hono caches promises here and awaits them, but its type says values.
     c.req.bodyCache.text = Promise.resolve(text) as never;
     await next();
   };
 }
 
-/** Takes a body as it comes; what is no UTF-8 fits no signature. */
+/** Takes a raw body. A body that is not UTF-8 matches no signature. */
 function readRaw(limit: number): MiddlewareHandler {
   return async (c, next) => {
     const bytes = await readBytes(c.req.raw, limit);
@@ -220,14 +225,14 @@ function textOf(bytes: Uint8Array, type: string): string {
   }
 }
 
-/** The names in an input that its schema doesn't know. */
+/** Returns the names in an input that its schema doesn't know. */
 function unknownNames(input: object, schema: z.ZodType, known: readonly string[] = []): string[] {
   const { shape, def } = schema as z.ZodObject;
   if (def.catchall !== undefined) return [];
   return Object.keys(input).filter((name) => !Object.hasOwn(shape, name) && !known.includes(name));
 }
 
-/** Names in the reply what the endpoint doesn't know. */
+/** Records names that the endpoint doesn't know, for the reply. */
 function keepIgnored(
   c: Context,
   what: 'ignored_fields' | 'ignored_parameters',
@@ -236,7 +241,7 @@ function keepIgnored(
   if (names.length > 0) stateOf(c).ignored[what] = names;
 }
 
-/** Content types that a form may have, by its declared type. */
+/** Accepted content types of forms, by the declared type. */
 const formTypes = {
   'multipart/form-data': /^multipart\/form-data *;/i,
   'application/x-www-form-urlencoded':
@@ -244,9 +249,8 @@ const formTypes = {
 };
 
 /**
- * Refuses a body that is too large, of another type, no form, or not of the schema. As text, by which a repeat under an
- * Idempotency-Key is known, it is its fields with hashes for files: the same form is never sent in
- * the same bytes twice.
+ * Refuses a form that is too large, of another type, malformed, or not valid. Its text, which identifies a repeat under
+ * an Idempotency-Key, has the fields, with hashes for files: the bytes of a form differ each time it is sent.
  */
 function readForm(
   schema: z.ZodType,
@@ -273,7 +277,7 @@ function readForm(
   };
 }
 
-/** A form's fields by name; one that is there more than once is an array. */
+/** A form's fields by name; a repeated field is an array. */
 async function formFields(
   bytes: Uint8Array<ArrayBuffer>,
   type: string,
@@ -326,7 +330,7 @@ function refuseEncoded({ headers }: Request): void {
   });
 }
 
-/** The body's bytes, which may not be compressed, read no further than `limit`. */
+/** Reads the body's bytes, up to `limit`; a compressed body is refused. */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   refuseEncoded(request);
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
@@ -347,7 +351,7 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array<Ar
   return bytes;
 }
 
-/** Tells dates that end before they start. A day and an instant are not compared. */
+/** Tells if dates end before they start. A day and an instant are not compared. */
 const endsBeforeStart = ({ date_start, date_end }: { date_start?: string; date_end?: string }) =>
   date_start !== undefined &&
   date_end !== undefined &&

@@ -6,10 +6,7 @@ export type { ErrorCode };
 export type ErrorDefinition = readonly [status: number, message: string];
 export type ErrorTable = Readonly<Record<string, ErrorDefinition>>;
 
-/**
- * The errors that come with any endpoint: with its access, its input, its effect, and trouble. What
- * else there is, the shop declares.
- */
+/** The errors of every endpoint: of access, input, effect and trouble. The domain declares all others. */
 export const kernelErrors = {
   rest_missing_callback_param: [400, 'A required parameter is missing.'],
   rest_invalid_param: [400, 'A parameter has an invalid value.'],
@@ -49,11 +46,11 @@ export type KernelErrorCode = keyof typeof kernelErrors;
 
 /** Details of an error beyond its code. */
 export interface ErrorDetail {
-  /** In place of the usual message. */
+  /** Replaces the usual message. */
   message?: string;
-  /** Reason by parameter. */
+  /** Reasons by parameter. */
   params?: Record<string, string>;
-  /** Anything else the body's `data` carries. */
+  /** Further members of the body's `data`. */
   data?: Record<string, unknown>;
   /** Seconds, for the Retry-After header. */
   retryAfter?: number;
@@ -61,13 +58,13 @@ export interface ErrorDetail {
   allow?: readonly string[];
 }
 
-/** The fault of the parameters that an error names, by its code. */
+/** The fault of the named parameters, by the error's code. */
 const faults: Partial<Record<string, string>> = {
   rest_missing_callback_param: 'Missing',
   rest_invalid_param: 'Invalid',
 };
 
-/** An error's message: its own, the parameters at fault, or the usual one. */
+/** An error's message: its own, the wrong parameters, or the usual one. */
 function messageOf(code: ErrorCode, usual: string, { message, params }: ErrorDetail): string {
   if (message !== undefined) return message;
   const fault = faults[code];
@@ -77,10 +74,10 @@ function messageOf(code: ErrorCode, usual: string, { message, params }: ErrorDet
   return `${fault} parameter(s): ${names.slice(0, namesLimit).join(', ')}${more}.`;
 }
 
-/** The most parameters a message names. */
+/** The largest number of parameters that a message names. */
 const namesLimit = 20;
 
-/** A request that ends in an error; thrown by the kernel, returned by rules through `refuse`. */
+/** An error that ends a request; the kernel throws it, and rules return it through `refuse`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -94,7 +91,7 @@ export class ApiError extends Error {
     this.detail = detail;
   }
 
-  /** The body every error has: `{code, message, data: {status, …}}`. */
+  /** The body of every error: `{code, message, data: {status, …}}`. */
   body(): { code: string; message: string; data: Record<string, unknown> } {
     const { params, data } = this.detail;
     return {
@@ -108,7 +105,7 @@ export class ApiError extends Error {
 export const kernelError = (code: KernelErrorCode, detail: ErrorDetail = {}): ApiError =>
   new ApiError(code, kernelErrors[code], detail);
 
-/** A rule's no. Its code is part of the type, so an endpoint that didn't declare it doesn't compile. */
+/** A rule's refusal. Its code is part of the type, so an endpoint that doesn't declare it doesn't compile. */
 export interface Refusal<C extends ErrorCode = ErrorCode> {
   readonly refused: C;
   readonly detail: ErrorDetail;
@@ -126,7 +123,7 @@ export const isRefusal = (value: unknown): value is Refusal =>
 export const refusalError = ({ refused, detail }: Refusal, errors: ErrorTable): ApiError =>
   new ApiError(refused, errors[refused] ?? kernelErrors.rest_internal_error, detail);
 
-/** The refusal for a reference in a request body that leads nowhere, naming the parameter. */
+/** Returns the refusal for an id in a request body that names no record, with the parameter. */
 export const unknownReference = (param: string): Refusal<'rest_not_found'> =>
   refuse('rest_not_found', {
     message: `No record has the id given as ${param}.`,
@@ -147,9 +144,8 @@ interface Versioned {
 type Current<R> = R | Refusal<'rest_not_found' | 'rest_conflict'>;
 
 /**
- * The record that a write changes: refused where it was not found, and where `If-Match` asks for
- * another version of it.
- * @param part the part of its row that has the version, where the row itself has none
+ * Returns the record that a write changes. Refuses if it was not found, or if `If-Match` asks for another version.
+ * @param part the part of its row with the version, if the row itself has none
  */
 export function current<R extends Versioned>(
   found: readonly R[],

@@ -1,7 +1,7 @@
 import { reasonOf } from '../database/errors.ts';
 import { ApiError } from './errors.ts';
 
-/** Writes a line into the log that the operator has to look at; nothing in it is personal. */
+/** Writes a line into the log for the operator; it has no personal data. */
 export const tellOperator = (line: Readonly<Record<string, unknown>>): void =>
   // eslint-disable-next-line no-console -- a worker's log is its standard output
   console.log(JSON.stringify({ level: 'error', ...line }));

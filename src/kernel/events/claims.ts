@@ -8,8 +8,8 @@ export const claimSize = 25;
 export const claimPerWebhook = 5;
 
 /**
- * Seconds after which a claim that wasn't written back is anybody's again: after those of healthy
- * endpoints within the minute that a delivery may be late.
+ * Seconds after which an unrecorded claim ends. For healthy endpoints it is within the minute that a delivery may be
+ * late.
  */
 export const leaseSeconds = { healthy: 60, failing: 120 } as const;
 
@@ -33,20 +33,19 @@ export interface Delivery {
   };
 }
 
-/** Endpoints whose last attempt succeeded, or the others. */
+/** Healthy endpoints, whose last attempt succeeded, or failing ones. */
 export type Health = 'healthy' | 'failing';
 
-/** Deliveries to a webhook that somebody asked for at a moment, due from then on. */
+/** Deliveries to a webhook that were requested at one time, due from then on. */
 export interface DeliveryRequest {
   readonly webhook_id: number;
   readonly at: Date;
 }
 
 /**
- * Takes what is due, for as long as the lease lasts, under a token of the caller's: for healthy
- * endpoints several at once, for a failing one the delivery that waited longest, and none while
- * another is under way. Endpoints take turns, so that none waits for another's backlog. What somebody
- * asked for waits for nothing else.
+ * Claims due deliveries until the lease ends, under a token of the caller's. A healthy endpoint gets several at once. A
+ * failing one gets the delivery that waited longest, and none while another is in progress. Endpoints take turns, so
+ * that none waits for another's backlog. Requested deliveries wait for nothing.
  */
 export function claimDue(wanted: Health | DeliveryRequest, token: string, now: Date) {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -109,9 +108,8 @@ export function claimDue(wanted: Health | DeliveryRequest, token: string, now: D
 }
 
 /**
- * The moment from which on there is something to claim; an SQL expression, null where nothing waits.
- * What others hold stands first in the index, and is theirs for two minutes at most: a few rows of each
- * webhook tell.
+ * Returns the time from which there is something to claim; an SQL expression, null if nothing waits. Claimed deliveries
+ * come first in the index and stay claimed for two minutes at most, so a few rows of each webhook suffice.
  */
 export const nextDelivery = (health: Health): SQL => sql`
   (select min(greatest(first.at, case when s.failing_since is not null then s.slot_until end))
@@ -126,30 +124,30 @@ export const nextDelivery = (health: Health): SQL => sql`
     where w.status = 'active' and w.deleted_at is null
       and (s.failing_since is not null) = ${health === 'failing'})`;
 
-/** The result of a claimed delivery; one without a status was not tried and is given back. */
+/** The result of a claimed delivery. Without a status it was not tried, and is returned. */
 export interface Result {
-  /** The delivery's. */
+  /** The delivery's id. */
   readonly id: number;
   readonly status: 'success' | 'failed' | null;
   /** The answer's HTTP status; 0 without an answer. */
   readonly code?: number;
   readonly milliseconds?: number;
   readonly error?: string | null;
-  /** The beginning of the answer. */
+  /** The first part of the answer. */
   readonly answer?: string;
-  /** The `webhook-timestamp` and `webhook-signature` it went with. */
+  /** The `webhook-timestamp` and `webhook-signature` that were sent. */
   readonly sent_at?: number | null;
   readonly signature?: string | null;
   readonly next_attempt_at?: string;
 }
 
-/** Writes results back where the claim under the token still holds, and logs finished attempts. */
+/** Records results if the claim's token is still there, and logs finished attempts. */
 export const recordResults = (token: string, results: readonly Result[], now: Date) =>
   raw(
     sql`select svc_record_deliveries(${token}, ${JSON.stringify(results)}, ${now.toISOString()})`,
   );
 
-/** Pauses a webhook, where `condition` holds and it is active, and tells about it. */
+/** Pauses an active webhook if `condition` holds, and queues the event for it. */
 export function pauseWebhook(
   id: number,
   reason: 'gone' | 'failing',

@@ -4,21 +4,21 @@ import type { Scope } from '../vocabulary/vocabulary.ts';
 /** A scope that reads a resource. */
 export type ReadScope = Extract<Scope, `${string}:read`>;
 
-/** A line for readers, and the schema of the record that the event carries. */
+/** A line for readers, and the schema of the event's record. */
 interface EventDeclaration {
   readonly summary: string;
   readonly payload: z.ZodType<{ readonly id: number }>;
 }
 
-/** Something that happened. Only what `defineEvents` returns makes one, so it is always declared. */
+/** An event. Only functions of `defineEvents` make one, so it is always declared. */
 class DomainEvent {
   /** Equal for every webhook and attempt. */
   readonly id = crypto.randomUUID();
   readonly name: string;
   readonly data: { readonly id: number };
-  /** The only webhook it is for, where it isn't for all that want it. */
+  /** The only webhook that gets it; otherwise all that subscribe to it. */
   readonly webhook: number | undefined;
-  /** Keeps objects that only look like events from being taken for one. */
+  /** Keeps similar objects from passing as events. */
   protected readonly declared = true;
 
   constructor(name: string, data: { readonly id: number }, webhook: number | undefined) {
@@ -32,10 +32,10 @@ export type { DomainEvent };
 type Declared<T> = { readonly [N in keyof T]: T[N] & { readonly scope: ReadScope } };
 
 /**
- * Declares the events of a resource by name, `<resource>.<what happened>`. The function it returns
- * makes them: `orderEvent('order.created', order)`. A name that isn't declared, or a record of another
- * shape, does not compile; what is not in the payload's schema never leaves.
- * @param scope what a key has to have to see what these events carry
+ * Declares the events of a resource by name, `<resource>.<past participle>`. The returned function makes them:
+ * `orderEvent('order.created', order)`. An undeclared name, or a record of another shape, does not compile. Fields
+ * outside the payload's schema are never sent.
+ * @param scope the scope that a key needs to see these events
  */
 export function defineEvents<const T extends Readonly<Record<string, EventDeclaration>>>(
   scope: ReadScope,

@@ -18,47 +18,44 @@ import { nextAttempt } from './schedule.ts';
 import { type Attempt, type Sender, send } from './send.ts';
 import { webhookEvent } from './webhook-events.ts';
 
-/** The number of times that a write-back is sent; to repeat one that arrived changes nothing. */
+/** The number of tries to record results; repeating a write that arrived changes nothing. */
 const tries = 3;
 
 /**
- * Seconds of a claim in which attempts may begin: what is claimed has to be written back before its
- * lease ends, and the rest is given back.
+ * Seconds of a claim in which attempts may begin, so that their results are recorded before its lease ends. The rest is
+ * returned.
  */
 const claimSeconds = { healthy: 12, failing: 40 } as const;
 
 /** Days without a success after which a webhook is paused. */
 const patienceDays = 5;
 
-/** Calls for a claim: to make it, and to write back what came of it in as many tries. */
+/** Calls for a claim: one to make it, and one for each try to record its results. */
 const claimNeed: Need = { calls: 1 + tries, kept: tries };
 
-/** Calls for a delivery, whose result may be written back alone. */
+/** Calls for a delivery, whose result may be recorded alone. */
 const deliveryNeed: Need = { calls: 3, kept: 1 };
 
 /** The services that a delivery needs. */
 export interface Courier extends Sender {
   readonly connection: Connection;
   readonly budget: Budget;
-  /** Builds what else follows when a webhook is paused. */
+  /** Builds the further rows when a webhook is paused. */
   readonly following: Following;
 }
 
-/**
- * Delivers what is due to healthy endpoints; for the time after an answer, of which the platform
- * gives about 30 s.
- */
+/** Delivers due events to healthy endpoints in the time after an answer, about 30 s on the platform. */
 export const deliverNow = (courier: Courier): Promise<void> =>
   unlessCutOff([DatabaseUnavailable, Collision], () => untilDone(courier, 'healthy', 12));
 
 /**
- * Delivers what is due to endpoints of that health; for the jobs. A failing one gets one attempt.
- * @throws DatabaseUnavailable where it was cut off
+ * Delivers due events to endpoints of one health, for the jobs. A failing endpoint gets one attempt.
+ * @throws DatabaseUnavailable if it was cut off
  */
 export const deliverDue = (courier: Courier, health: Health): Promise<void> =>
   unlessCutOff([Collision], () => untilDone(courier, health, 40));
 
-/** Delivers at once what somebody asked for, however its endpoint fared so far. */
+/** Delivers requested events at once, whatever the health of their endpoint. */
 export const deliverRequested = (courier: Courier, requested: DeliveryRequest): Promise<void> =>
   unlessCutOff([DatabaseUnavailable, Collision], async () => {
     await reserving(courier.budget, claimNeed, async () => {
@@ -67,7 +64,7 @@ export const deliverRequested = (courier: Courier, requested: DeliveryRequest): 
     });
   });
 
-/** Claims and delivers until nothing is due, no request may be started any more, or no calls are left for one. */
+/** Claims and delivers until nothing is due, no request may begin any more, or no calls are left. */
 async function untilDone(courier: Courier, health: Health, seconds: number): Promise<void> {
   const now = () => courier.clock.now().getTime();
   const end = now() + seconds * 1000;
@@ -97,15 +94,15 @@ async function claimed(
   return { token, deliveries: rows.map(({ delivery }) => delivery) };
 }
 
-/** The deliveries of one claim, on their way. */
+/** The deliveries of one claim in progress. */
 class Claim {
   /** True if more may be due for one of the endpoints, or for others. */
   readonly wasFull: boolean;
   readonly #courier: Courier;
   readonly #waiting: Delivery[];
-  /** Requests under way, by webhook. */
+  /** Running requests, by webhook. */
   readonly #flying = new Map<number, number>();
-  /** Webhooks that failed in this claim: the rest of theirs is given back. */
+  /** Webhooks that failed in this claim; their other deliveries are returned. */
   readonly #failed = new Set<number>();
   readonly #writeBack: WriteBack;
 
@@ -117,7 +114,7 @@ class Claim {
     this.wasFull = [...counts.values()].some(({ length }) => length === claimPerWebhook);
   }
 
-  /** Sends all of them, as many at once as there are lanes, and writes back what became of them. */
+  /** Sends all of them, one for each lane at a time, and records their results. */
   async deliver(inTime: () => boolean): Promise<void> {
     const lane = async () => {
       for (let next = this.#next(); next; next = this.#next()) {
@@ -130,7 +127,7 @@ class Claim {
     await this.#writeBack.done();
   }
 
-  /** Reserves the calls for a delivery; undefined where it is given back. */
+  /** Reserves the calls for a delivery; undefined if it is returned. */
   #release({ webhook }: Delivery, isInTime: boolean): (() => void) | undefined {
     if (!isInTime || this.#failed.has(webhook.id)) return undefined;
     const { budget } = this.#courier;
@@ -139,7 +136,7 @@ class Claim {
     return release;
   }
 
-  /** The next delivery, of the webhook with the fewest under way: a slow one holds up no other. */
+  /** The next delivery, of the webhook with the fewest running requests: a slow one delays no other. */
   #next(): Delivery | undefined {
     const flying = ({ webhook }: Delivery) => this.#flying.get(webhook.id) ?? 0;
     const fewest = Math.min(...this.#waiting.map(flying));
@@ -163,9 +160,7 @@ interface Outcome {
   readonly pause?: Statement;
 }
 
-/**
- * Writes outcomes back as they come. Outcomes and returned claims that come during a trip go together in the next.
- */
+/** Records results as they come. Results and returned claims that come during a trip go together in the next one. */
 class WriteBack {
   readonly #courier: Courier;
   readonly #token: string;
@@ -177,7 +172,7 @@ class WriteBack {
     this.#token = token;
   }
 
-  /** @param release called once it is written */
+  /** @param release called after the write */
   add(outcome: Outcome, release: () => void): void {
     this.#waiting.push(outcome);
     this.#writing = this.#writing.then(() => this.#flush()).finally(release);
@@ -185,12 +180,12 @@ class WriteBack {
     this.#writing.catch(() => undefined);
   }
 
-  /** Gives a delivery back that was not tried. */
+  /** Returns a delivery that was not tried. */
   giveBack({ id }: Delivery): void {
     this.#waiting.push({ result: { id, status: null } });
   }
 
-  /** Resolves when everything is written. */
+  /** Resolves when everything is recorded. */
   done(): Promise<void> {
     return this.#writing.then(() => this.#flush());
   }
@@ -213,7 +208,7 @@ class WriteBack {
   }
 }
 
-/** Works out what an attempt means for its delivery and, if it failed, for its webhook. */
+/** Decides the effect of an attempt on its delivery and, if it failed, on its webhook. */
 async function outcomeOf(
   delivery: Delivery,
   { retryAfter, ...attempt }: Attempt,

@@ -2,15 +2,15 @@ import type { Config } from '../../config.ts';
 import type { Budget } from '../budget.ts';
 import { isLoopback } from './safe-url.ts';
 
-/** Most requests under way at once: the platform allows six connections, and one is the database's. */
+/** The largest number of parallel requests: the platform allows six connections, and one is the database's. */
 export const lanes = 5;
 
 /** Sends a request to another server. */
 export type Outbound = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Sends every request that leaves the service. The platform lets it reach public addresses only; in development the
- * binding DEV_OUTBOUND takes requests to this machine.
+ * Sends every request that leaves the service. The platform reaches public addresses only. In development, the binding
+ * DEV_OUTBOUND takes requests to this machine.
  */
 export const networkOf =
   ({ DEV_OUTBOUND }: Config): Outbound =>

@@ -4,22 +4,22 @@ const ports = ['', '8443'];
 const privateDomains = ['local', 'internal', 'localhost'];
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** True for addresses of this machine, in their plain spellings. */
+/** Recognises addresses of this machine in their plain spellings. */
 export const isLoopback = (url: string): boolean =>
   URL.canParse(url) && loopback.test(new URL(url).hostname);
 
-/** True for the deployment's own sink, which takes everything. */
+/** Recognises the deployment's own sink, which accepts everything. */
 export const isOwnSink = (url: string, { BASE_URL, REST_ROOT }: Config): boolean =>
   url === `${BASE_URL}${prefixes(REST_ROOT).notify}/sink`;
 
-/** Why events may not be sent to an address that a caller gave, or undefined where they may. */
+/** The reason why events may not be sent to a caller's address; undefined if they may. */
 export const refusedAddress = (text: string, config: Config): string | undefined =>
   isOwnSink(text, config) ? undefined : refusedElsewhere(text, config);
 
 /**
- * Says why requests may not be sent to an address that a caller gave; undefined if they may. Allowed is https on port
- * 443 or 8443, to a public name. Addresses that a name resolves to can't be seen here: the network refuses them. In
- * development, if DEV_OUTBOUND is bound, http to this machine is allowed too.
+ * Returns the reason why requests may not be sent to a caller's address; undefined if they may. Allowed is https on
+ * port 443 or 8443 to a public name. The addresses that a name resolves to are unknown here: the network refuses them.
+ * In development with DEV_OUTBOUND, http to this machine is allowed too.
  */
 export function refusedElsewhere(text: string, config: Config): string | undefined {
   if (!URL.canParse(text)) return 'is not a URL';
@@ -31,7 +31,7 @@ export function refusedElsewhere(text: string, config: Config): string | undefin
   return refusedHost(hostname.replace(/\.+$/, ''), new URL(config.BASE_URL).hostname);
 }
 
-/** @param host as the URL parser leaves it: lower case, numbers of any spelling as dotted decimals */
+/** @param host as the URL parser returns it: lower case, numbers as dotted decimals */
 function refusedHost(host: string, ownHost: string): string | undefined {
   if (host.startsWith('[') || /^[\d.]+$/.test(host)) return 'must name a host, not an IP address';
   const labels = host.split('.');

@@ -1,17 +1,17 @@
 const minute = 60;
 const hour = 3600;
 
-/** Seconds from a failed attempt to the next one; the first attempt comes at once. */
+/** Seconds from a failed attempt to the next; the first attempt comes at once. */
 const waits = [5, 5 * minute, ...[0.5, 2, 5, 10, 14, 20, 24].map((hours) => hours * hour)];
 const longestWait = 24 * hour;
 
-/** The random delay of an attempt, as a share of its wait, so that many don't come at the same moment. */
+/** The random part of a wait, as a share of it, which spreads attempts. */
 const jitter = 0.1;
 
 /**
- * The moment before which a delivery isn't tried again. After the last of the waits it goes on with
- * that one: nothing is dropped.
- * @param failures attempts that failed so far, from 1
+ * Returns the time before which a delivery isn't tried again. After the last wait, that wait is repeated: nothing is
+ * dropped.
+ * @param failures failed attempts so far, from 1
  * @param retryAfter seconds the receiver asked for; a day at most
  * @param chance from 0 to 1
  */
@@ -26,7 +26,7 @@ export function nextAttempt(
   return new Date(now.getTime() + Math.ceil(seconds * 1000));
 }
 
-/** Seconds of a Retry-After header, which says seconds or a date. */
+/** Returns the seconds of a Retry-After header, which has seconds or a date. */
 export function retryAfterSeconds(header: string | null, now: Date): number | undefined {
   if (header === null) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);

@@ -9,7 +9,7 @@ import { signedHeaders } from './signing.ts';
 /** Longest a receiver may take to answer, in milliseconds. */
 const timeout = 15_000;
 
-/** Limits on reading an answer's body: bytes that are kept, and milliseconds to wait. */
+/** Limits on reading an answer's body: stored bytes, and milliseconds to wait. */
 const answerLimit = 2048;
 const answerTime = 1000;
 
@@ -25,27 +25,27 @@ export interface Attempt {
   /** The answer's HTTP status; 0 without an answer. */
   readonly code: number;
   readonly milliseconds: number;
-  /** Why there was no answer, or why it doesn't count. */
+  /** The reason why there was no answer, or why it doesn't count. */
   readonly error: string | null;
-  /** The beginning of the answer, as text. */
+  /** The first part of the answer, as text. */
   readonly answer: string;
-  /** The `webhook-timestamp` and `webhook-signature` it went with; null when nothing was sent. */
+  /** The `webhook-timestamp` and `webhook-signature` that were sent; null if nothing was sent. */
   readonly sent_at: number | null;
   readonly signature: string | null;
-  /** Seconds the receiver asks to wait. */
+  /** Seconds that the receiver asks to wait. */
   readonly retryAfter: number | undefined;
 }
 
 /** Placeholders in an attempt that sent nothing. */
 const unsigned = { sent_at: null, signature: null };
 
-/** An event's type as the feed and deliveries say it: `order-created`. */
+/** An event's type in the feed and in deliveries: `order-created`. */
 export const typeOf = (event: string): string => event.replaceAll('.', '-');
 
 /** The `webhook-id` of an event: the same for every attempt. */
 export const webhookId = (event_id: string): string => `evt_${event_id}`;
 
-/** Makes one attempt to deliver. It never throws: whatever goes wrong is the attempt's outcome. */
+/** Makes one attempt to deliver. Never throws: every failure is an outcome of the attempt. */
 export async function send(delivery: Delivery, sender: Sender): Promise<Attempt> {
   const started = Date.now();
   const refused = refusedAddress(delivery.webhook.url, sender.config);
@@ -62,7 +62,7 @@ export async function send(delivery: Delivery, sender: Sender): Promise<Attempt>
 
 const failed = (error: string) => ({ code: 0, answer: '', error, retryAfter: undefined });
 
-/** The answer of the own sink; a worker can't count on reaching itself. */
+/** The answer of the deployment's own sink; a worker can't rely on reaching itself. */
 const swallowed = { code: 200, answer: '{"ok":true}', error: null, retryAfter: undefined };
 
 async function request(delivery: Delivery, { config, outbound, clock }: Sender) {
@@ -134,8 +134,8 @@ export const bodyOf = ({
   });
 
 /**
- * The first bytes of an answer as text that a database can store; the rest is not read. What came in
- * time is kept where the body breaks off or does not end: the answer counts by its status.
+ * Reads the first bytes of an answer as text that a database can store, and no more. If the body breaks off or does not
+ * end, the bytes so far count: the status decides.
  */
 async function beginningOf({ body }: Response): Promise<string> {
   if (!body) return '';

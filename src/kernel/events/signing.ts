@@ -14,7 +14,7 @@ export interface SignedContent {
   readonly body: string;
 }
 
-/** The headers of Standard Webhooks: one signature by each secret, all of which a receiver may hold. */
+/** The headers of Standard Webhooks: one signature for each secret; a receiver may have either. */
 export async function signedHeaders({ id, at, body }: SignedContent, secrets: readonly string[]) {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`);

@@ -3,7 +3,7 @@ import { Id, Instant } from '../../lib/schemas.ts';
 import { pauseReasons } from './lists.ts';
 import { defineEvents } from './define.ts';
 
-/** The events of the deliveries themselves. */
+/** The events about deliveries themselves. */
 export const webhookEvent = defineEvents('webhooks:read', {
   ping: {
     summary: 'A test event, sent on request.',

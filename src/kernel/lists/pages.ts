@@ -4,16 +4,16 @@ import { AnswerTooLarge } from '../database/errors.ts';
 export interface StreamedFile {
   readonly name: string;
   readonly type: string;
-  /** Its parts, each made when the one before was taken. */
+  /** Its parts; each is made after the one before was taken. */
   readonly texts: AsyncGenerator<string, void>;
 }
 
-/** Records of a page; and how many fit into an answer of the database however large they are. */
+/** Records of a page, and the number that fits into an answer of the database whatever their size. */
 const [usualSize, sureSize] = [1000, 100];
 
 /**
- * Reads page after page, smaller ones where the database can't answer with as much.
- * @param read the page of so many records after a place, and the place after it
+ * Reads page after page, and smaller pages if the answer would be too large.
+ * @param read reads a page of this many records after a place, and returns the next place
  */
 export async function* pagesOf<T, N>(
   start: N | undefined,

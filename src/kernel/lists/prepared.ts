@@ -19,16 +19,16 @@ type Preparable<Q> = { [K in keyof Q & string]: SQL extends Q[K] ? K : never }[k
 
 type PageStatements<S extends Statement> = { readonly $rows: S; readonly $count: Statement };
 
-/** A page of a list that a trip is prepared for. */
+/** A page of a list that a prepared trip reads. */
 export interface PreparedPage<S extends Statement> {
   /** The filters that are given. */
   readonly names: readonly string[];
-  /** The place of the page among those of the trip. */
+  /** The index of the page among those of the trip. */
   readonly place: number;
   readonly read: (values: never) => PreparedCall<Record<string, PageStatements<S>>>;
 }
 
-/** Filters that are given together, each with its type. */
+/** Filters that are given together, with their types. */
 type Filters = Readonly<Record<string, ParameterType>>;
 
 const windowParameters = {
@@ -40,7 +40,7 @@ const windowParameters = {
 
 /**
  * Prepares a list for its most frequent filters, newest first.
- * @param trips filters that are given together, by the trip that reads the page with just these
+ * @param trips combinations of filters, by the trip that reads the page with exactly these
  */
 export function preparedList<Q extends object, S extends Statement>(
   statements: ListStatements<Q, S>,
@@ -50,7 +50,7 @@ export function preparedList<Q extends object, S extends Statement>(
   return { ...statements, pages };
 }
 
-/** The pages that one trip reads, each with other filters: of their statements it sends those of one page. */
+/** The pages that one trip reads, each with other filters. It sends the statements of one page. */
 function preparedPages<Q extends object, S extends Statement>(
   { list, count }: ListStatements<Q, S>,
   pages: readonly Filters[],
@@ -62,7 +62,7 @@ function preparedPages<Q extends object, S extends Statement>(
     ({ limit, offset, after, counted, place, ...bound }) => {
       const window = { limit, offset, after, ascending: false };
       const page = (names: Filters, at: number): PageStatements<S> => {
-        // These filters, and no others.
+        // Tells if exactly these filters are given.
         const given = Object.entries(bound).filter(([name]) => name in names);
         const query = Object.fromEntries(given) as Q;
         const isAsked = sql`${place} = ${at}`;

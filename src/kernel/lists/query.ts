@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import * as z from 'zod';
-import { queryInteger } from '../schemas/parameters.ts';
-import { Cursor } from './cursor.ts';
+import { dateOrInstant, queryInteger } from '../schemas/parameters.ts';
+import { Cursor, type Place } from './cursor.ts';
 
 /** The largest page; a larger `per_page` is cut to it. */
 const perPageMaximum = 100;
@@ -26,7 +26,25 @@ export const pageParameters = {
     .describe('`-id` (default) is newest first, `id` oldest first.'),
 };
 
-/** Parameters that choose a page of a list, or a part of it in another way. */
+export const changeSortOrders = [...sortOrders, 'updated_at'] as const;
+
+/** The parameters of a list that clients keep a copy of. */
+export const changeParameters = {
+  ...pageParameters,
+  sort: z
+    .enum(changeSortOrders)
+    .optional()
+    .describe(
+      '`-id` (default) is newest first, `id` oldest first, `updated_at` by the last change, the latest at the end.',
+    ),
+  updated_since: dateOrInstant
+    .optional()
+    .describe(
+      'Only records changed from this instant on; send `meta.next_updated_since` of your last read, with `sort=updated_at`.',
+    ),
+};
+
+/** Parameters that select a page or another part of a list. */
 export const windowParameterNames: readonly string[] = [
   'page',
   'per_page',
@@ -35,17 +53,17 @@ export const windowParameterNames: readonly string[] = [
   'offset',
 ];
 
-/** The conditions of a list: one for each filter that its query takes, and what narrows it besides. */
+/** The conditions of a list: one for each filter of its query, and further ones. */
 export type ConditionsFor<Query, Besides extends string = never> = Readonly<
   Record<Exclude<keyof Query, keyof typeof pageParameters> | Besides, SQL | undefined>
 >;
 
-/** The part of a query that says the page. */
+/** The part of a query that selects the page. */
 export type PageQuery = {
   page?: number | undefined;
-  /** Records to skip, on lists that know it from before; comes before `page`. */
+  /** Records to skip, on lists that have always had it; takes precedence over `page`. */
   offset?: number | undefined;
   per_page?: number | undefined;
-  cursor?: number | undefined;
-  sort?: (typeof sortOrders)[number] | undefined;
+  cursor?: Place | undefined;
+  sort?: (typeof changeSortOrders)[number] | undefined;
 };

@@ -2,10 +2,12 @@ import type { ReadAccess } from '../command/store.ts';
 import type { Result, Results, Statement, Statements } from '../database/statements.ts';
 import type { ListStatements, PreparedPage } from './prepared.ts';
 import type { PageQuery } from './query.ts';
-import { pageOf } from './reply.ts';
+import { kernelError } from '../errors/errors.ts';
+import { notACursor } from './cursor.ts';
+import { pageOf, pageOfChanges } from './reply.ts';
 import { type PageWindow, pageWindow } from './window.ts';
 
-/** Reads a page in one trip, with the number of all matches where the window wants it. */
+/** Reads a page in one trip, with the number of all matches if the window wants it. */
 export async function readPage<R extends Statement, S extends Statements = Record<never, never>>(
   db: ReadAccess,
   query: PageQuery,
@@ -25,13 +27,13 @@ export async function readPage<R extends Statement, S extends Statements = Recor
 
 type RowOf<S extends Statement> = Result<S> extends readonly (infer Row)[] ? Row : never;
 
-/** The parts of a list in pages: its statements, those that are prepared, and the public form of a row. */
+/** The parts of a list in pages: its statements, its prepared pages, and the public form of a row. */
 interface List<Q, S extends Statement, T> extends ListStatements<Q, S> {
   readonly pages?: readonly PreparedPage<S>[];
   readonly show: (row: RowOf<S>) => T;
 }
 
-/** The body of a list's page, read in one trip. */
+/** Returns the body of a list's page, read in one trip. */
 export async function readList<Q extends PageQuery, S extends Statement, T extends { id: number }>(
   db: ReadAccess,
   query: Q,
@@ -40,6 +42,21 @@ export async function readList<Q extends PageQuery, S extends Statement, T exten
   const { rows, total } = await readRows(db, query, list);
   const shown = (rows as RowOf<S>[]).map((row) => list.show(row));
   return pageOf(query, shown, total);
+}
+
+/** Like `readList`, for a list that shows changes. */
+export async function readChanges<
+  Q extends PageQuery,
+  S extends Statement,
+  T extends { id: number; updated_at: string },
+>(db: ReadAccess, query: Q, list: List<Q, S, T>, now: Date) {
+  const { cursor, sort } = query;
+  if (cursor && (cursor.changed !== undefined) !== (sort === 'updated_at')) {
+    throw kernelError('rest_invalid_param', { params: { cursor: notACursor } });
+  }
+  const { rows, total } = await readRows(db, query, list);
+  const shown = (rows as RowOf<S>[]).map((row) => list.show(row));
+  return pageOfChanges(query, shown, total, now);
 }
 
 async function readRows<Q extends PageQuery, S extends Statement, T>(
@@ -58,13 +75,13 @@ async function readRows<Q extends PageQuery, S extends Statement, T>(
     );
   }
   const { place, read } = page;
-  // The filters that are set were compared with the parameters.
+  // The type is right: the given filters were compared with the parameters.
   const { [place]: found } = await db.query(read({ ...query, ...window, place } as never));
   const [counted] = (found?.$count ?? []) as { total: number }[];
   return { rows: found?.$rows, total: counted?.total };
 }
 
-/** The prepared page for just the filters that a query gives. */
+/** Returns the prepared page for exactly the filters of a query. */
 function pageFor<S extends Statement>(query: PageQuery, pages: readonly PreparedPage<S>[]) {
   const { page: _, per_page: __, cursor: ___, sort: ____, ...filters } = query;
   const given = Object.entries(filters).flatMap(([name, value]) =>

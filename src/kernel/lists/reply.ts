@@ -1,17 +1,42 @@
-import { encodeCursor } from './cursor.ts';
+import { type Place, encodeCursor } from './cursor.ts';
+import { type Instant, addSeconds } from '../../lib/instant.ts';
 import { type PageQuery, perPageDefault } from './query.ts';
 
-/** The number of the page that a record is on. */
+/** The number of the page that contains a record. */
 const pageAt = (offset: number, size: number) => Math.floor(offset / size) + 1;
 
+/** The seconds that a change may take until others see it, and some more: a request lasts ten at most. */
+const unseen = 15;
+
+/** A record of a list that shows changes. */
+type Changing = { readonly id: number; readonly updated_at: Instant };
+
+/** Like `pageOf`, for a list that shows changes: with the time from which to ask for further ones. */
+export function pageOfChanges<T extends Changing>(
+  query: PageQuery,
+  rows: readonly T[],
+  total: number | undefined,
+  now: Date,
+) {
+  const began = query.cursor?.began ?? now.toISOString();
+  const page = pageOf(query, rows, total, ({ id, updated_at }) => ({
+    ...{ id, began },
+    changed: query.sort === 'updated_at' ? updated_at : undefined,
+  }));
+  const next_updated_since = addSeconds(began, -unseen);
+  return { ...page, meta: { ...page.meta, next_updated_since } };
+}
+
 /**
- * A page's body from the rows its window read.
- * @param total the number of matches, where the window asks for it.
+ * Builds a page's body from the rows of its window.
+ * @param total the number of matches, if the window asks for it
+ * @param placeOf the place after a row
  */
 export function pageOf<T extends { id: number }>(
   query: PageQuery,
   rows: readonly T[],
   total: number | undefined,
+  placeOf: (row: T) => Place = ({ id }) => ({ id }),
 ) {
   const size = query.per_page ?? perPageDefault;
   const data = rows.slice(0, size);
@@ -28,7 +53,7 @@ export function pageOf<T extends { id: number }>(
           total_pages: Math.ceil(total / size),
         },
       }),
-      next_cursor: rows.length > size && last ? encodeCursor(last.id) : null,
+      next_cursor: rows.length > size && last ? encodeCursor(placeOf(last)) : null,
     },
   };
 }

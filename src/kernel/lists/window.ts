@@ -1,11 +1,14 @@
 import type { Window } from '../database/filters.ts';
+import type { Place } from './cursor.ts';
 import { type PageQuery, perPageDefault } from './query.ts';
 
-/** The rows of a list to read: one more than the page holds, to see if others follow. */
+/** The rows of a list to read: one more than the page, to see if others follow. */
 export interface PageWindow extends Window {
   readonly limit: number;
   readonly offset: number;
   readonly after: number | undefined;
+  readonly byChange: boolean;
+  readonly changed: Place['changed'];
   /** True if the total is wanted: a page by cursor has none. */
   readonly counted: boolean;
 }
@@ -16,8 +19,10 @@ export function pageWindow(query: PageQuery): PageWindow {
   return {
     limit: size + 1,
     offset: counted ? (query.offset ?? ((query.page ?? 1) - 1) * size) : 0,
-    ascending: query.sort === 'id',
-    after: query.cursor,
+    ascending: query.sort === 'id' || query.sort === 'updated_at',
+    after: query.cursor?.id,
+    byChange: query.sort === 'updated_at',
+    changed: query.cursor?.changed,
     counted,
   };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DateInput, Id, InstantInput, trimmedUpTo } from '../../lib/schemas.ts';
+import { DateInput, Id, InstantInput, textUpTo, trimmedUpTo } from '../../lib/schemas.ts';
 
 /** An integer in a query string or path: plain digits only, no sign, blank or exponent. */
 export const queryInteger = ({ min = 0, max = 999_999_999_999_999 } = {}) =>
@@ -29,6 +29,17 @@ export const queryIds = z
 export const search = trimmedUpTo(200).describe(
   'Under 3 characters, only ids and numbers are compared; from 3 on, any part of the text.',
 );
+
+/** Values that `meta` has, by their keys: `meta[plan]=pro`. */
+export const metaValues = z
+  .record(z.string(), textUpTo(500), { error: 'must be given by key: meta[key]=value' })
+  .refine((values) => Object.keys(values).length <= 10, 'at most 10 keys')
+  .optional()
+  .meta({
+    style: 'deepObject',
+    description:
+      'Only records whose `meta` has this value for this key, as text, number or flag: `meta[plan]=pro`. All of several keys have to match; values inside lists and objects are not looked at.',
+  });
 
 /** A day, or a moment. */
 export const dateOrInstant = z

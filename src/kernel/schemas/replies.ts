@@ -14,7 +14,7 @@ export const csvFile = z.string().meta({ format: 'binary' });
 /** The body of a reply that is any other file. */
 export const download = z.string().meta({ format: 'binary' });
 
-/** The body of a redirect: where it leads, as its `Location` header says too. */
+/** The body of a redirect: its target, as in its `Location` header. */
 export const Redirect = z.object({ location: z.url() });
 
 /** Part of every `meta`. */
@@ -23,7 +23,7 @@ export const ignoredParameters = z
   .optional()
   .describe('Query parameters that this operation does not know and ignored.');
 
-/** The `meta` of a reply that has nothing else to say: what of the request was not understood. */
+/** The `meta` of a reply without anything else: the parts of the request that were not understood. */
 export const Ignored = z
   .object({
     ignored_fields: z
@@ -62,9 +62,21 @@ const PageMeta = z
   })
   .meta({ id: 'PageMeta' });
 
-/** The body of a list in pages, newest first. A page asked for by cursor carries no total. */
+/** The body of a list in pages, newest first. A page by cursor has no total. */
 export const page = <T extends z.ZodType>(item: T) =>
   z.object({ success: ok, data: z.array(item), meta: PageMeta });
+
+const ChangesMeta = PageMeta.extend({
+  next_updated_since: z.iso
+    .datetime()
+    .describe(
+      'Send it as `updated_since` once you have read every page: 15 seconds before the first page was read, so that no change is missed, and some records come again.',
+    ),
+}).meta({ id: 'ChangesPageMeta' });
+
+/** The body of a list in pages that shows changes. */
+export const changesPage = <T extends z.ZodType>(item: T) =>
+  page(item).extend({ meta: ChangesMeta });
 
 const OwnMeta = z
   .object({
@@ -75,7 +87,7 @@ const OwnMeta = z
 
 const OwnPageMeta = PageMeta.extend(OwnMeta.shape).meta({ id: 'OwnPageMeta' });
 
-/** A page on `/me`, with the user the token speaks for. */
+/** A page on `/me`, with the token's user. */
 export const ownPage = <T extends z.ZodType>(item: T) => page(item).extend({ meta: OwnPageMeta });
 
 /** The body of one record on `/me`. */
@@ -84,7 +96,7 @@ export const ownRecord = <T extends z.ZodType>(data: T) =>
 
 const OwnListMeta = OwnMeta.extend({ pagination: Pagination }).meta({ id: 'OwnListMeta' });
 
-/** The body of a list without pages on `/me`: all of it is on the first. */
+/** The body of a list without pages on `/me`: everything is on the first. */
 export const ownCollection = <T extends z.ZodType>(item: T) =>
   z.object({ success: ok, data: z.array(item), meta: OwnListMeta });
 

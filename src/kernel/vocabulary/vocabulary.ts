@@ -1,6 +1,6 @@
 /**
- * The words that the kernel takes by type alone and doesn't know itself. The shop says what they are,
- * by adding members of these names (src/domain/vocabulary.ts).
+ * Types of words that the kernel does not define. The domain defines them by adding members with these names
+ * (src/domain/vocabulary.ts).
  */
 // oxlint-disable-next-line typescript/no-empty-object-type -- it is filled elsewhere
 export interface Vocabulary {}
@@ -11,5 +11,5 @@ type Word<K extends string> =
 export type ErrorCode = Word<'error'>;
 /** A permission of an API key. */
 export type Scope = Word<'scope'>;
-/** A permission of a user beyond their own affairs. */
+/** A permission of a user beyond their own data. */
 export type Capability = Word<'capability'>;

@@ -4,7 +4,7 @@ const extension = 0x21;
 const frame = 0x2c;
 const trailer = 0x3b;
 
-/** Reads a GIF up to its end: every block, and that each frame lies on the canvas. */
+/** Reads a GIF to its end: every block. Each frame must lie on the canvas. */
 export function readGif(file: ByteReader): Size {
   file.skip(6);
   const size = { width: file.uint16(true), height: file.uint16(true) };
@@ -36,12 +36,12 @@ function readFrame(file: ByteReader, { width, height }: Size): void {
   if (codeSize < 1 || codeSize > 8) throw new BadImage('is damaged');
 }
 
-/** Passes over a table of colours, where the flags say that there is one. */
+/** Skips a colour table, if the flags announce one. */
 function passColours(file: ByteReader, flags: number): void {
   if (flags & 0x80) file.skip(3 * 2 ** ((flags & 7) + 1));
 }
 
-/** Passes over data in blocks; an empty one ends it. */
+/** Skips data in blocks; an empty block ends it. */
 function passBlocks(file: ByteReader): void {
   for (let length = file.byte(); length > 0; length = file.byte()) file.skip(length);
 }

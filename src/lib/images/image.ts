@@ -8,7 +8,7 @@ import { readWebp } from './webp.ts';
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof imageTypes)[number];
 
-/** The first bytes of each format, a character for a byte, and its reader. */
+/** The first bytes of each format, one character a byte, and its reader. */
 const formats: Readonly<Record<ImageType, Format>> = {
   'image/jpeg': { starts: (file) => file.startsWith('\xff\xd8\xff'), read: readJpeg },
   'image/png': { starts: (file) => file.startsWith('\x89PNG\r\n\x1a\n'), read: readPng },
@@ -21,13 +21,13 @@ interface Format {
   readonly read: (file: ByteReader) => Size;
 }
 
-/** Most pixels of a picture: a small file can claim far more than a viewer has memory for. */
+/** The largest number of pixels: a small file can claim far more than a viewer has memory for. */
 const mostPixels = 50_000_000;
 
-/** Signs of other formats, such as HTML or PDF, that a program could mistake a picture for. */
+/** Signatures of other formats, such as HTML or PDF, that a program could mistake a picture for. */
 const foreign = /<script|<html|<iframe|<svg[\s>]|<!doctype|<\?php|%pdf-/i;
 
-/** The directory at the end of a zip archive, and how far from the end of the file it can be. */
+/** The directory at the end of a zip archive, and its greatest distance from the end of the file. */
 const zipDirectory = 'PK\x05\x06';
 const zipReach = 65_557;
 
@@ -36,15 +36,15 @@ export interface Image extends Size {
   readonly type: ImageType;
 }
 
-/** The kind of picture that a file begins as; none for anything else. */
+/** Returns the kind of picture that a file starts as, if any. */
 export function imageType(bytes: Uint8Array): ImageType | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 16));
   return imageTypes.find((type) => formats[type].starts(start));
 }
 
 /**
- * Reads the header of a picture and every part to its last byte; the pixels are not decoded.
- * @returns the picture, or why it is none: it completes "The file …"
+ * Reads a picture's header and every part to its last byte; the pixels are not decoded.
+ * @returns the picture, or the reason why it is none, which completes "The file …"
  */
 export function readImage(bytes: Uint8Array, type: ImageType): Image | string {
   try {

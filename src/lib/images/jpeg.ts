@@ -3,14 +3,14 @@ import { BadImage, type ByteReader, type Size } from './reader.ts';
 const startOfScan = 0xda;
 const end = 0xd9;
 
-/** Markers that begin a frame: 0xC0–0xCF but three that mean something else. */
+/** Markers that begin a frame: 0xC0–0xCF except three with other meanings. */
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Markers that stand alone, which is right only in the data of a scan. */
+/** Markers without a length, which are valid only in a scan's data. */
 const isBare = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 
-/** Reads a JPEG up to its end: every segment, and past the data of every scan. */
+/** Reads a JPEG to its end: every segment, and the data of every scan. */
 export function readJpeg(file: ByteReader): Size {
   file.skip(2);
   let size: Size | undefined;
@@ -45,7 +45,7 @@ function nextMarker(file: ByteReader): number {
   return marker;
 }
 
-/** Passes over a scan's data, in which 0xFF is followed by 0x00 or is a restart marker. */
+/** Skips a scan's data, in which 0xFF is followed by 0x00 or is a restart marker. */
 function passScan(file: ByteReader): void {
   const { bytes } = file;
   for (let at = file.position; ; at += 2) {

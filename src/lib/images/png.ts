@@ -10,10 +10,10 @@ const depths: Readonly<Record<number, readonly number[]>> = {
   6: [8, 16],
 };
 
-/** Chunks that a decoder has to know. */
+/** Chunks that a decoder must understand. */
 const critical = ['IHDR', 'PLTE', 'IDAT', 'IEND'];
 
-/** Reads a PNG up to its end: every chunk, and the checksums of all but the pixels'. */
+/** Reads a PNG to its end: every chunk, and all checksums except those of the pixels. */
 export function readPng(file: ByteReader): Size {
   file.skip(8);
   let size: Size | undefined;

@@ -1,4 +1,4 @@
-/** Why a file is not taken as a picture; the message completes "The file …". */
+/** The reason why a file is not accepted as a picture; the message completes "The file …". */
 export class BadImage extends Error {}
 
 /** The size of a picture in pixels. */
@@ -7,7 +7,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Reads bytes in order. Every method throws BadImage where they end too early. */
+/** Reads bytes in order. Every method throws BadImage if they end too early. */
 export class ByteReader {
   readonly bytes: Uint8Array;
   readonly #view: DataView;
@@ -22,7 +22,10 @@ export class ByteReader {
     return this.bytes.length - this.position;
   }
 
-  /** Passes over bytes. @returns where they start */
+  /**
+   * Skips bytes.
+   * @returns where they start
+   */
   skip(count: number): number {
     const start = this.position;
     if (count > this.left) throw new BadImage('is cut short');
@@ -35,13 +38,13 @@ export class ByteReader {
   uint32 = (littleEndian = false): number => this.#view.getUint32(this.skip(4), littleEndian);
   uint24 = (): number => this.uint16(true) + this.byte() * 65_536;
 
-  /** The next bytes, to be read for themselves. */
+  /** Returns a reader of the next bytes. */
   part(length: number): ByteReader {
     const start = this.skip(length);
     return new ByteReader(this.bytes.subarray(start, start + length));
   }
 
-  /** As many characters of ASCII. */
+  /** Reads a number of ASCII characters. */
   text(length: number): string {
     return String.fromCharCode(...this.part(length).bytes);
   }

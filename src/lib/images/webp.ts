@@ -5,7 +5,7 @@ interface Chunk {
   readonly content: ByteReader;
 }
 
-/** Reads a WebP up to its end: every chunk, and that each frame lies on the canvas. */
+/** Reads a WebP to its end: every chunk. Each frame must lie on the canvas. */
 export function readWebp(file: ByteReader): Size {
   file.skip(4);
   const body = file.part(file.uint32(true));
@@ -39,7 +39,7 @@ function chunks(body: ByteReader): Chunk[] {
   return found;
 }
 
-/** The size of a chunk of pixels; none of another chunk. */
+/** The size in a chunk of pixels; undefined for other chunks. */
 function readPixels({ type, content }: Chunk): Size | undefined {
   if (type === 'VP8 ') return readLossy(content);
   if (type === 'VP8L') return readLossless(content);
@@ -57,7 +57,7 @@ function readLossless(content: ByteReader): Size {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-/** The far corner of an animation's frame, whose pixels are as large as it says. */
+/** The far corner of an animation's frame, whose pixels must have the frame's size. */
 function readFrame({ type, content }: Chunk): Size | undefined {
   if (type !== 'ANMF') return undefined;
   const [left, top] = [2 * content.uint24(), 2 * content.uint24()];

@@ -2,18 +2,17 @@ import type { FieldDef } from 'pg';
 import { SIZE_LIMIT } from './wire.ts';
 
 /**
- * The JSON that answers a request, written as PostgreSQL's messages come; every value is its own
- * text, or null. Its size is counted as the proxy counts it: the JSON of all statements so far, looked
- * at before each row.
+ * The JSON that answers a request, written as PostgreSQL's messages arrive; every value is its text, or null. Its size
+ * is measured like the proxy's: the JSON of all statements so far, checked before each row.
  */
 export class Answer {
-  /** True if rows came that it has no more room for. */
+  /** True if rows arrived for which there is no room. */
   tooLarge = false;
   #batch: boolean;
   #chunks: string[] = [];
   #bytes = 0;
   #statements = 0;
-  /** The text before the next row of the present statement. */
+  /** The separator before the next row of the current statement. */
   #separator: '' | ',' | undefined;
 
   constructor(batch: boolean) {
@@ -21,7 +20,7 @@ export class Answer {
     if (batch) this.#write('{"results":[');
   }
 
-  /** Starts a statement's result; one that has no columns may do without. */
+  /** Starts a statement's result; a statement without columns may leave it out. */
   begin(fields: FieldDef[]): void {
     const comma = this.#statements === 0 ? '' : ',';
     this.#write(`${comma}{"fields":${JSON.stringify(fields)},"rows":[`);

@@ -2,40 +2,40 @@ import type { Client, Connection, FieldDef, Submittable } from 'pg';
 import type { Answer } from './answer.ts';
 import type { Statement } from './wire.ts';
 
-/** The statements ran, and were rolled back since they were not to be committed. */
+/** The statements ran and were rolled back, because a commit was refused. */
 export class NotCommitted extends Error {}
 
-/** The answer is over the limit. */
+/** The answer exceeds the limit. */
 export class TooLarge extends Error {}
 
-/** The statements of a request, and the way that a connection executes them. */
+/** The statements of a request, and the way in which a connection executes them. */
 export interface Work {
   statements: Statement[];
   /** The command that opens the transaction; undefined: a single statement, its own transaction. */
   begin?: string | undefined;
-  /** Receives an answer of PostgreSQL. */
+  /** Receives PostgreSQL's answers. */
   answer: Answer;
-  /** Asked when all statements have run and nothing is committed yet; absent: commit at once. */
+  /** Called after all statements, before the commit; absent: commit at once. */
   mayCommit?: (() => Promise<boolean>) | undefined;
 }
 
 /**
- * Runs the statements of a request: all are written at once, and only where somebody has a say in the commit does
- * that follow upon their answers.
- * @throws PostgreSQL's error, NotCommitted, TooLarge, or what ended the connection
+ * Runs the statements of a request. All are written at once; the commit follows separately only if it depends on a
+ * check.
+ * @throws PostgreSQL's error, NotCommitted, TooLarge, or the reason why the connection ended
  */
 export const run = (client: Client, work: Work): Promise<void> =>
   client.query(new Execution(work)).done;
 
 /**
- * Statements on their way through one connection up to a Sync: PostgreSQL skips the rest after an
- * error. Each is the unnamed statement. The `handle…` methods are called by pg's client.
+ * Statements sent through one connection up to a Sync: after an error PostgreSQL skips the rest. Each is the unnamed
+ * statement. pg's client calls the `handle…` methods.
  */
 class Execution implements Submittable {
   readonly done: Promise<void>;
   #work: Work;
   #settle: { resolve(): void; reject(error: unknown): void };
-  /** The number of the present statement: BEGIN comes before the first, COMMIT after the last. */
+  /** The number of the current statement: BEGIN comes before the first, COMMIT after the last. */
   #index: number;
   #synced = false;
 
@@ -52,7 +52,7 @@ class Execution implements Submittable {
     connection.stream.cork();
     if (begin) write(connection, { query: begin, params: [] });
     for (const statement of statements) write(connection, statement);
-    // Leave to commit is asked for once all have run.
+    // The check before the commit runs after all statements.
     if (mayCommit) connection.flush();
     else this.#commit(connection);
     connection.stream.uncork();

@@ -6,32 +6,32 @@ export interface Trip {
   /** The trip's number within its request, from 1; 0 for a trip without a request id. */
   ofRequest: number;
   statements: string[];
-  /** Their parameters, among them the statements that a function runs. */
+  /** Parameters of the statements, which contain the statements that a function runs. */
   parameters: (string | null)[];
   /** True if the statements came as a batch, in one transaction. */
   batch: boolean;
 }
 
-/** A fault, and the trips that it happens on: those that meet every given condition. */
+/** A fault, and the trips on which it happens: those that meet every given condition. */
 export interface Fault {
-  /** A part of the text of one of its statements, or of one of its parameters. */
+  /** A part of the text of a statement or of a parameter. */
   statement?: string | undefined;
   requestId?: string | undefined;
   /** The trip's number within its request, from 1. */
   trip?: number | undefined;
   /** Any other condition. */
   match?: ((trip: Trip) => boolean) | undefined;
-  /** On how many trips (default 1). */
+  /** The number of trips that it happens on (default 1). */
   times?: number | undefined;
-  /** Milliseconds before anything is sent to PostgreSQL. */
+  /** Milliseconds to wait before anything is sent to PostgreSQL. */
   delay?: number | undefined;
   /** An answer of this status and text instead of running anything. */
   answer?: { status: number; body: string } | undefined;
   /** An error of PostgreSQL with this SQLSTATE instead of running anything. */
   sqlState?: string | undefined;
-  /** Stop when the statements have run and nothing is committed, until released. */
+  /** Stops after the statements, before the commit, until released. */
   hold?: boolean | undefined;
-  /** The point at which the connection to the caller breaks. Before the commit: it is rolled back. */
+  /** The point at which the connection to the caller breaks. Before the commit, the transaction is rolled back. */
   cut?: Cut | undefined;
 }
 
@@ -39,28 +39,28 @@ export interface Fault {
 export const CUTS = ['before parse', 'before commit', 'after commit', 'mid body'] as const;
 export type Cut = (typeof CUTS)[number];
 
-/** A fault that was put in the way. */
+/** A registered fault. */
 export interface FaultHandle {
-  /** The first trip it met: where it holds, once it holds. */
+  /** The first trip that it met: settles once that trip is held, if the fault holds trips. */
   readonly reached: Promise<Trip>;
-  /** Lets go the trips it holds, and holds no more. */
+  /** Releases the held trips, and holds no more. */
   release(): void;
 }
 
-/** A fault as the endpoint meets it. */
+/** A fault as the endpoint applies it. */
 export interface ActiveFault {
   fault: Fault;
   reach(trip: Trip): void;
-  /** Resolves when held trips may go on. */
+  /** Resolves when held trips may continue. */
   released: Promise<void>;
 }
 
-/** The faults that are waiting for their trip. */
+/** The faults that wait for their trip. */
 export class Faults {
   #waiting: (ActiveFault & { left: number; release(): void })[] = [];
   #holding = new Set<() => void>();
 
-  /** Puts a fault in the way of the next trip that meets its conditions. */
+  /** Registers a fault for the next trip that meets its conditions. */
   next(fault: Fault): FaultHandle {
     const reached = Promise.withResolvers<Trip>();
     const released = Promise.withResolvers<void>();
@@ -79,13 +79,13 @@ export class Faults {
     return { reached: reached.promise, release };
   }
 
-  /** Takes all faults away and lets go what they hold. */
+  /** Removes all faults and releases the held trips. */
   clear(): void {
     this.#waiting = [];
     for (const release of this.#holding) release();
   }
 
-  /** The fault that this trip meets, used up by it. */
+  /** Returns the fault that this trip meets, and uses it up. */
   take(trip: Trip): ActiveFault | undefined {
     const found = this.#waiting.find(({ fault }) => meets(trip, fault));
     if (!found) return undefined;
@@ -108,18 +108,21 @@ function meets(trip: Trip, { statement, requestId, trip: ofRequest, match }: Fau
 /** The number of requests whose counts are kept. */
 const REMEMBERED = 10_000;
 
-/** Counts the trips that reached the endpoint, in all and for each request id. */
+/** Counts the trips that reached the endpoint, in total and by request id. */
 export class Trips {
   /** All trips so far. */
   total = 0;
   #counts = new Map<string, number>();
 
-  /** The trips so far of the request with this `x-request-id` (the last ten thousand are known). */
+  /** The trips so far of the request with this `x-request-id`; the last ten thousand are known. */
   of(requestId: string): number {
     return this.#counts.get(requestId) ?? 0;
   }
 
-  /** Counts one trip. @returns which trip of its request it is, 0 without a request id */
+  /**
+   * Counts a trip.
+   * @returns its number within its request, 0 without a request id
+   */
   count(requestId: string | undefined): number {
     this.total += 1;
     if (requestId === undefined) return 0;

@@ -23,24 +23,24 @@ export interface NeonOptions {
   resolve?: (connectionString: string) => string;
   /** Port on 127.0.0.1 (default: any free one). */
   port?: number;
-  /** Connections to PostgreSQL in all; callers beyond wait in line (default 100). */
+  /** The largest number of connections to PostgreSQL; further callers queue (default 100). */
   poolSize?: number;
 }
 
 export interface NeonEndpoint {
-  /** http://127.0.0.1:PORT/sql, what the driver's `fetchEndpoint` is set to. */
+  /** http://127.0.0.1:PORT/sql, the value of the driver's `fetchEndpoint`. */
   url: string;
   port: number;
-  /** Ends all connections on both sides. */
+  /** Closes all connections on both sides. */
   close(): Promise<void>;
-  /** Faults that tests put in the way of trips. */
+  /** Faults that tests inject into trips. */
   faults: Faults;
   trips: Trips;
 }
 
 /**
- * Starts Neon's HTTP interface (`POST /sql`) in front of a real PostgreSQL, so that the driver runs
- * unchanged on one machine.
+ * Starts Neon's HTTP interface (`POST /sql`) in front of a real PostgreSQL, so that the driver runs unchanged on one
+ * machine.
  */
 export async function startNeonEndpoint(options: NeonOptions = {}): Promise<NeonEndpoint> {
   const { resolve = (url: string) => url, poolSize = 100 } = options;
@@ -69,7 +69,7 @@ export async function startNeonEndpoint(options: NeonOptions = {}): Promise<Neon
   const server = createServer((request, response) => {
     sql(request, response).catch((error: unknown) => refuse(response, error));
   });
-  // The worker keeps its connections: closing an idle one can meet its next request halfway.
+  // The worker keeps its connections: closing an idle one can collide with its next request.
   server.keepAliveTimeout = 0;
   server.requestTimeout = 0;
   server.listen(options.port ?? 0, '127.0.0.1');
@@ -100,7 +100,7 @@ function abortedOnDisconnect(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-/** The caller is gone, or is to find us gone. */
+/** The caller has disconnected, or should see a disconnect. */
 class Disconnected extends Error {}
 
 function tripOf({ requestId, statements, transaction }: SqlRequest, trips: Trips): Trip {
@@ -128,7 +128,7 @@ async function beforeRunning(active: ActiveFault, trip: Trip, gone: AbortSignal)
 }
 
 /**
- * Returns the check before the commit: by a fault and, for writes, by the caller, who may be gone by then. Reads and
+ * Returns the check before the commit: for a fault and, for writes, for a caller who may have disconnected. Reads and
  * single statements are committed at once.
  */
 function commitCheck(
@@ -177,7 +177,7 @@ function refuse(response: ServerResponse, error: unknown): void {
   }
 }
 
-/** Status 0: no answer, the connection breaks. */
+/** Status 0 means no answer: the connection breaks. */
 function refusalFor(error: unknown): { status: number; body: object | string } {
   if (error instanceof Refusal) return error;
   if (error instanceof DatabaseError) return { status: 400, body: errorBody(error) };
@@ -187,7 +187,7 @@ function refusalFor(error: unknown): { status: number; body: object | string } {
   if (error instanceof Disconnected || error instanceof NotCommitted)
     return { status: 0, body: '' };
   if (error instanceof Error && error.name === 'AbortError') return { status: 0, body: '' };
-  // A connection that ended is a 400 to the proxy too, though nobody knows what was done.
+  // The proxy answers 400 for a connection that ended, too, though the outcome is unknown.
   return refusal(400, error instanceof Error ? error.message : String(error));
 }
 

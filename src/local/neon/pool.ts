@@ -6,7 +6,7 @@ import type { Work } from './execution.ts';
 /** No connection could be opened; the cause says why. */
 export class NoConnection extends Error {}
 
-/** Returns a connection to the state it was opened in, except for its cached plans. */
+/** Returns a connection to its initial state, except for its cached plans. */
 const RESET = `CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; DEALLOCATE ALL;
 UNLISTEN *; SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES`;
 
@@ -21,7 +21,7 @@ interface Backend {
 /** The kind of connection that a request needs. */
 interface Wish {
   url: string;
-  /** True if it may be a used one, and is left to others. */
+  /** True if it may be reused, before and after. */
   pooled: boolean;
 }
 
@@ -31,16 +31,16 @@ interface WaitingRequest {
 }
 
 /**
- * Connections to any number of databases, `size` of them at most; callers beyond wait in line. Those
- * that are pooled are reset between uses. As by the proxy, one stays after an error in a batch, and is
- * thrown away when a single statement, or a COMMIT, fails.
+ * Connections to any number of databases, `size` of them at most; further callers queue. Pooled connections are reset
+ * between uses. As in the proxy, a connection survives an error in a batch, and is closed when a single statement, or a
+ * COMMIT, fails.
  */
 export class Pool {
   #size: number;
   #open = new Set<Backend>();
   /** The least recently used first. */
   #idle: Backend[] = [];
-  /** Connections in their reset that nobody waits for, with whether they are kept. */
+  /** Connections that are being reset without a caller waiting for them, and whether they are kept. */
   #resetting = new Map<Backend, Promise<boolean>>();
   #line: WaitingRequest[] = [];
 
@@ -49,9 +49,9 @@ export class Pool {
   }
 
   /**
-   * Runs a request's statements. An abort takes the caller out of the line, or cancels the query, but
-   * not the commit: the proxy sends COMMIT whether or not the caller is still there.
-   * @throws NoConnection, and what `run` throws
+   * Runs a request's statements. An abort removes the caller from the queue or cancels the query, but not the commit:
+   * the proxy sends COMMIT even if the caller has disconnected.
+   * @throws NoConnection, and the errors of `run`
    */
   async run(wish: Wish, work: Work, signal: AbortSignal): Promise<void> {
     const backend = await (this.#available(wish) ?? this.#wait(wish, signal));
@@ -70,7 +70,7 @@ export class Pool {
     } catch (error) {
       const intact = work.begin !== undefined && error instanceof DatabaseError && !committing;
       if (work.begin) await backend.client.query('ROLLBACK').catch(() => undefined);
-      // PostgreSQL reports an error before it has undone the work; the caller hears of it afterwards.
+      // PostgreSQL reports an error before the rollback is complete; the caller learns of it afterwards.
       await this.#recycle(backend, wish.pooled && intact, signal);
       throw error;
     } finally {
@@ -78,7 +78,7 @@ export class Pool {
     }
   }
 
-  /** Ends all connections; whoever is waiting gets an error. */
+  /** Closes all connections; waiting callers get an error. */
   async close(): Promise<void> {
     this.#size = 0;
     const closing = new Error('the endpoint is closing');
@@ -86,7 +86,7 @@ export class Pool {
     await Promise.all([...this.#open].map((backend) => this.#discard(backend)));
   }
 
-  /** A connection to that database, used before or new, unless all are in use. */
+  /** A connection to that database, reused or new, unless all are in use. */
   #available({ url, pooled }: Wish): Promise<Backend> | undefined {
     const used = pooled ? (this.#takeIdle(url) ?? this.#takeResetting(url)) : undefined;
     return used ?? (this.#open.size < this.#size ? this.#connect(url) : undefined);
@@ -98,7 +98,7 @@ export class Pool {
     return backend && Promise.resolve(backend);
   }
 
-  /** A reset is quicker than a new connection, whose caches are empty. Those in line go first. */
+  /** A reset is quicker than a new connection, whose caches are empty. Queued callers go first. */
   #takeResetting(url: string): Promise<Backend> | undefined {
     if (this.#line.length > 0) return undefined;
     for (const [backend, reset] of this.#resetting) {
@@ -114,7 +114,7 @@ export class Pool {
     const backend: Backend = { url, client, key: { processID: 0, secretKey: 0 } };
     this.#open.add(backend);
     client.connection.on('backendKeyData', (key: Backend['key']) => (backend.key = key));
-    // Without a listener, a connection that ends while nobody uses it would end the process.
+    // Without a listener, an error of an idle connection would end the process.
     client.on('error', () => void this.#discard(backend));
     try {
       await client.connect();
@@ -142,7 +142,7 @@ export class Pool {
     }
   }
 
-  /** Gives the first in line what has become free, if need be by closing an idle connection. */
+  /** Gives the free connection to the first caller in the queue, closing an idle one if necessary. */
   #serveLine(): void {
     const [first] = this.#line;
     if (!first) return;
@@ -155,7 +155,7 @@ export class Pool {
     }
   }
 
-  /** Resets the connection, and then keeps it, for whoever waits for it already, or not. */
+  /** Resets the connection, and then keeps it for a waiting caller or for later, or closes it. */
   async #recycle(backend: Backend, keep: boolean, signal: AbortSignal): Promise<void> {
     const reset = this.#reset(backend, keep, signal);
     if (keep) this.#resetting.set(backend, reset);
@@ -166,16 +166,16 @@ export class Pool {
     this.#serveLine();
   }
 
-  /** @returns whether somebody else may have the connection; otherwise it is discarded */
+  /** @returns true if the connection can be reused; otherwise it is discarded */
   async #reset(backend: Backend, keep: boolean, signal: AbortSignal): Promise<boolean> {
     const { client } = backend;
-    // PostgreSQL would write a warning into its log if there were no transaction to roll back.
+    // PostgreSQL would log a warning if there were no transaction to roll back.
     const open = client.getTransactionStatus() !== 'I';
     const isReset = await client.query(open ? `ROLLBACK; ${RESET}` : RESET).then(
       () => true,
       () => false,
     );
-    // A cancellation that comes late would hit whoever has the connection next.
+    // A late cancellation would hit the connection's next user.
     const isKept = keep && isReset && !signal.aborted;
     if (!isKept) void this.#discard(backend);
     return isKept;
@@ -189,7 +189,7 @@ export class Pool {
   }
 }
 
-/** Asks PostgreSQL to stop what the connection is doing, by its protocol's cancel request. */
+/** Asks PostgreSQL to stop the connection's query, by the protocol's cancel request. */
 function cancel({ client, key }: Backend): void {
   const request = Buffer.alloc(16);
   request.writeInt32BE(16, 0);

@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import * as z from 'zod';
 
-/** Largest body, and how large an answer may be for another row to be added, in bytes. */
+/** The largest body, and the size of an answer up to which another row is added, in bytes. */
 export const SIZE_LIMIT = 10 * 1024 * 1024;
 
 /** A text that UTF-8 can encode: the proxy's JSON has no lone surrogates. */
 const Text = z.string().refine((text) => text.isWellFormed(), 'has a lone surrogate');
 
-/** One SQL command with its parameters, all of them PostgreSQL's own text. */
+/** One SQL command with its parameters, all in PostgreSQL's text form. */
 export type Statement = z.infer<typeof Statement>;
 const Statement = z.object({
   query: Text,
@@ -18,12 +18,12 @@ const Body = z.union([z.object({ queries: z.array(Statement) }), Statement]);
 
 export interface SqlRequest {
   connectionString: string;
-  /** The id of the service's own request this trip belongs to. */
+  /** The id of the service's own request that made this trip. */
   requestId: string | undefined;
   statements: Statement[];
   /** The transaction a batch runs in; undefined for a single statement. */
   transaction: Transaction | undefined;
-  /** True if it may have a used connection, and leave it to others. */
+  /** True if it may use, and leave, a pooled connection. */
   pooled: boolean;
 }
 
@@ -63,7 +63,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** Reads a request to `/sql`. The content type plays no part; what can't be read is a 400. */
+/** Parses a request to `/sql`. The content type is ignored; an unreadable body is a 400. */
 export function parseRequest(headers: IncomingHttpHeaders, body: Buffer): SqlRequest {
   const connectionString = readConnectionString(headers);
   const transaction = readTransaction(headers);
@@ -79,7 +79,7 @@ export function parseRequest(headers: IncomingHttpHeaders, body: Buffer): SqlReq
     : { ...asked, statements: [parsed.data], transaction: undefined };
 }
 
-/** The connection string, if it is one that Neon could have issued. */
+/** The connection string, if Neon could have issued it. */
 function readConnectionString(headers: IncomingHttpHeaders): string {
   const given = header(headers, 'neon-connection-string');
   if (given === undefined) throw refusal(400, 'invalid header: neon-connection-string');
@@ -121,7 +121,7 @@ export function beginCommand({ isolationLevel, readOnly, deferrable }: Transacti
   return `START TRANSACTION${level}${readOnly ? ' READ ONLY' : ''}${deferrable ? ' DEFERRABLE' : ''}`;
 }
 
-/** The headers with which the answer to a batch repeats how its transaction was asked for. */
+/** The headers of a batch's answer that repeat its transaction options. */
 export function echoedHeaders({
   isolationLevel,
   readOnly,
@@ -153,18 +153,18 @@ const ERROR_FIELDS = [
   'routine',
 ] as const;
 
-/** The fields of PostgreSQL's error, as far as it has them. */
+/** The fields of PostgreSQL's error that are present. */
 export type PostgresFault = { message: string } & Partial<
   Record<(typeof ERROR_FIELDS)[number], string | undefined>
 >;
 
-/** The body that stands for an error: PostgreSQL's own, or one that is nothing but its message. */
+/** The body of an error: PostgreSQL's own, or one with only a message. */
 export function errorBody(error: PostgresFault): Record<string, string | null> {
   const fields = ERROR_FIELDS.map((field) => [field, error[field] ?? null]);
   return { message: error.message, ...Object.fromEntries(fields) };
 }
 
-/** A refusal of which there is no more to say than a message. */
+/** A refusal with only a message. */
 export const refusal = (status: number, message: string): Refusal =>
   new Refusal(status, errorBody({ message }));
 

@@ -19,16 +19,16 @@ import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import * as z from 'zod';
 
-/** The operating system's user PostgreSQL runs as; undefined: the one this process runs as. */
+/** The operating system's user that runs PostgreSQL; undefined: the user of this process. */
 export type RunAs = { uid: number; gid: number } | undefined;
 
-/** A PostgreSQL that can be executed: its folder (with `bin` and `lib`) and its major version. */
+/** An executable PostgreSQL: its folder (with `bin` and `lib`) and its major version. */
 export interface Binaries {
   bin: string;
   major: string;
 }
 
-/** PostgreSQL refuses to run as root; then the owner of its data does, or else nobody. */
+/** PostgreSQL refuses to run as root; then the owner of its data runs it, or else nobody. */
 export function runAs(dataDir: string): RunAs {
   if (process.getuid?.() !== 0) return undefined;
   if (existsSync(dataDir)) {
@@ -64,8 +64,8 @@ export function wayInto(folder: string, user: RunAs): { cwd: string; path: strin
 const HERE = '/proc/self/cwd';
 
 /**
- * A folder of ours under the temporary folder, the same one each time for the same path. Another
- * user could have put one there before us: that is an error.
+ * A folder of ours under the temporary folder, the same one each time for the same path. If another user made one
+ * there, that is an error.
  */
 function stagingFolder(path: string): string {
   const me = process.getuid?.() ?? 0;
@@ -80,9 +80,8 @@ function stagingFolder(path: string): string {
 }
 
 /**
- * The PostgreSQL that npm installed for this machine, executable by `user`. Where the package isn't
- * usable in place (not readable by that user, links missing and the folder not writable), a copy
- * under the temporary folder is.
+ * The PostgreSQL that npm installed for this machine, executable by `user`. If the package isn't usable in place
+ * (unreadable for that user, or links missing in a folder that isn't writable), a copy under the temporary folder.
  */
 export function findBinaries(user: RunAs): Binaries {
   const native = nativeFolder();
@@ -110,7 +109,10 @@ function nativeFolder(): string {
 
 const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** Makes the links among the libraries if the package's install script didn't; false: it can't. */
+/**
+ * Makes the links among the libraries if the package's install script didn't.
+ * @returns false if that is impossible
+ */
 function linked(native: string): boolean {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return true;

@@ -21,11 +21,11 @@ import { DATA_SETTING, OWNER_SETTING, STOP_PATIENCE, clearLeftover } from './lef
 import { processInfo } from '../processes.ts';
 
 export interface PostgresOptions {
-  /** Folder of the data, made on the first start. */
+  /** The folder of the data, created on the first start. */
   dataDir: string;
-  /** Gets each line of the server's log. */
+  /** Receives each line of the server's log. */
   log?: (line: string) => void;
-  /** Settings beside ours, as in postgresql.conf. */
+  /** Further settings, as in postgresql.conf. */
   settings?: Record<string, string>;
   /** False: a crash of the machine may lose the data, and writes are fast (default true). */
   durable?: boolean;
@@ -37,9 +37,9 @@ export interface Postgres {
   url: string;
   port: number;
   pid: number;
-  /** Disconnects everyone, writes everything down and ends. */
+  /** Disconnects everyone, writes all data to disk and stops. */
   stop(): Promise<void>;
-  /** Ends at once, as in a crash: the next start recovers from the log. */
+  /** Stops at once, as in a crash: the next start recovers from the log. */
   kill(): Promise<void>;
 }
 
@@ -54,10 +54,10 @@ const DEFAULTS = {
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /**
- * Starts the PostgreSQL that npm installed, on a free port of 127.0.0.1, and makes its data on the
- * first start. Works as root too (the server then runs as nobody). A server that an earlier process
- * left behind in the same folder is stopped first.
- * @throws Error when the data is another major version's, or in use, or the server doesn't start
+ * Starts the PostgreSQL that npm installed, on a free port of 127.0.0.1, and creates its data on the first start. Works
+ * as root too (the server then runs as nobody). A server that an earlier process left in the same folder is stopped
+ * first.
+ * @throws Error if the data is another major version's or in use, or the server doesn't start
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const dataDir = resolve(options.dataDir);
@@ -93,7 +93,7 @@ async function ensureData(
     );
 }
 
-/** Makes the data beside its place and moves it there when complete: a cut leaves nothing half. */
+/** Creates the data beside its place and moves it there when complete, so an interruption leaves nothing half done. */
 async function initialise(dataDir: string, bin: string, user: RunAs, durable: boolean) {
   removeDrafts(dataDir);
   const draft = `${dataDir}.new-${process.pid}`;
@@ -117,7 +117,7 @@ async function initialise(dataDir: string, bin: string, user: RunAs, durable: bo
   }
 }
 
-/** Removes what killed processes were at. */
+/** Removes unfinished data of killed processes. */
 function removeDrafts(dataDir: string): void {
   const prefix = `${basename(dataDir)}.new-`;
   for (const name of readdirSync(dirname(dataDir))) {
@@ -128,7 +128,7 @@ function removeDrafts(dataDir: string): void {
   }
 }
 
-/** Without the caller's PG… and locale variables, which would change what is made. */
+/** Leaves out the caller's PG… and locale variables, which would change the data. */
 function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C' };
 }
@@ -150,7 +150,7 @@ async function launch(
       ...user,
       cwd,
       env: environment(),
-      // Its own process group: a Ctrl-C in the terminal reaches only us, and we decide the order.
+      // Its own process group: Ctrl-C in the terminal reaches only this process, which stops the server in order.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -160,14 +160,14 @@ async function launch(
     const lastLines = followLog(server, log);
     if (await becomesReady(server, dataDir)) return running(server, port);
     const why = lastLines.join('\n');
-    // Someone took the port; or a killed server's processes haven't all ended yet.
+    // The port was taken, or a killed server's processes haven't all ended yet.
     const passing = /could not bind|shared memory block/.test(why);
     if (!passing || attempt === 50) throw new Error(`PostgreSQL did not start:\n${why}`);
     await wait(100);
   }
 }
 
-/** @returns the last lines, kept up to date, for the message if it doesn't start */
+/** @returns the last lines, kept up to date, for the error message */
 function followLog(server: ChildProcess, log: PostgresOptions['log']): string[] {
   const lastLines: string[] = [];
   if (server.stderr)
@@ -180,7 +180,10 @@ function followLog(server: ChildProcess, log: PostgresOptions['log']): string[] 
   return lastLines;
 }
 
-/** Waits until the server says in its postmaster.pid that it takes connections; false: it ended. */
+/**
+ * Waits until the server's postmaster.pid says that it accepts connections.
+ * @returns false if it ended
+ */
 async function becomesReady(server: ChildProcess, dataDir: string): Promise<boolean> {
   const ended = new AbortController();
   server.once('close', () => ended.abort());

@@ -4,21 +4,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { processInfo } from '../processes.ts';
 
 /**
- * The setting that names, on the server's own command line, the process that started it. A server
- * whose parent is another process by now was left behind.
+ * The setting that names, on the server's own command line, the process that started it. A server whose parent is now
+ * another process was left behind.
  */
 export const OWNER_SETTING = 'svc.started_by';
 
-/** The setting that names its data directory there, however the server itself was shown the way. */
+/** The setting that names its data directory there, however the server itself was given it. */
 export const DATA_SETTING = 'svc.data_directory';
 
-/** Milliseconds that a server may take to write everything down when it is stopped. */
+/** Milliseconds that a server may take to stop and write its data. */
 export const STOP_PATIENCE = 10_000;
 
 /**
- * Clears the way for a start in this data directory: stops a server that a killed process left
- * behind, and removes a postmaster.pid that no server stands behind.
- * @throws Error when a server that is in use by someone runs there
+ * Prepares a data directory for a start: stops a server that a killed process left behind, and removes a postmaster.pid
+ * without a server.
+ * @throws Error if a server in use runs there
  */
 export async function clearLeftover(dataDir: string): Promise<void> {
   const lock = join(dataDir, 'postmaster.pid');
@@ -43,7 +43,7 @@ async function stopOrphan(dataDir: string, pid: number): Promise<void> {
   }
 }
 
-/** The server with this process id, if that is what the process is and it runs in `dataDir`. */
+/** The server with this process id, if the process is one and runs in `dataDir`. */
 function serverIn(dataDir: string, pid: number): { orphan: boolean } | undefined {
   const found = processInfo(pid);
   if (!found?.command.includes(`${DATA_SETTING}=${dataDir} `)) return undefined;

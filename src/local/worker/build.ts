@@ -15,29 +15,30 @@ const input = (
 ) =>
   ({
     input: entry,
-    // With this platform an import of `node:` doesn't resolve: the worker needs none.
+    // With this platform an import of `node:` doesn't resolve, and the worker needs none.
     platform: 'browser',
     resolve: { conditionNames: ['workerd', 'worker', 'browser'] },
     external: [/^cloudflare:/],
-    // To look for Node's `process`, as the driver does, has workerd load all that belongs to it.
+    // Looking for Node's `process`, as the driver does, makes workerd load everything that belongs to it.
     transform: { define: { 'globalThis.process': 'undefined', ...commitOfBuild() } },
     plugins: [
       ...plugins,
       ...[endpointTable(entries, modules), newestMigration, unusedTexts, unusedConstraints],
       quickKinds,
     ],
-    // A module that is loaded on demand is compiled then: with the brackets of this option V8 compiles all at the start.
+    // A module that is loaded on demand is compiled on demand: with the brackets of this option V8 compiles all of them
+    // at the start.
     optimization: { pifeForModuleWrappers: false },
-    // Reading a property does nothing else, in none of the packages.
+    // Reading a property has no side effects in any of the packages.
     treeshake: { propertyReadSideEffects: false },
-    // A busy machine is no fault of the sources.
+    // Warnings about slow plugins say nothing on a busy machine.
     checks: { bundlerTimings: false },
     onwarn(warning) {
       throw new Error(warning.message);
     },
   }) as const satisfies Parameters<typeof rolldown>[0];
 
-/** Leaves the newest entry of the journal of migrations, which is all that the worker knows of it. */
+/** Keeps only the newest entry of the journal of migrations, which is all that the worker reads. */
 const newestMigration: Plugin = {
   name: 'newest-migration',
   transform: {
@@ -49,7 +50,7 @@ const newestMigration: Plugin = {
   },
 };
 
-/** Defines the commit of the checkout for the worker; nothing where git knows none. */
+/** Defines the commit of the checkout for the worker; nothing if git knows none. */
 const commitOfBuild = once((): Record<string, string> => {
   const given = process.env['WORKERS_CI_COMMIT_SHA'];
   const cwd = fileURLToPath(new URL('../../..', import.meta.url));
@@ -61,22 +62,22 @@ const commitOfBuild = once((): Record<string, string> => {
 const output = { format: 'es', codeSplitting: false, minify: true } as const;
 
 interface BuildOptions {
-  /** False leaves functions their names, and says which file each is from. */
+  /** False keeps the names of functions, and names the file of each. */
   readonly minify?: boolean;
-  /** The keys of the optional modules that are in it; all of them when absent. */
+  /** The keys of the included optional modules; all when absent. */
   readonly modules?: readonly string[];
-  /** Plugins that run before all others. */
+  /** Plugins that run first. */
   readonly plugins?: readonly Plugin[];
 }
 
-/** The sources of a build don't change between one and the next of a process. */
+/** The sources don't change between two builds of one process. */
 const entriesOfProcess = once(readEntries);
 
 /**
- * Bundles the worker into one module: what is deployed, and what runs on one machine.
- * @param entry the path of the worker's own module
+ * Bundles the worker into one module, for the deployment and for one machine.
+ * @param entry the path of the worker's main module
  * @returns the module's text
- * @throws Error naming what can't be built; an import of `node:` is that
+ * @throws Error naming what can't be built, such as an import of `node:`
  */
 export async function buildWorker(
   entry: string,
@@ -92,9 +93,8 @@ export async function buildWorker(
 }
 
 /**
- * Builds the worker into a file, and again after each change of a source. What can't be built is
- * printed.
- * @param onScript gets the text of every bundle that could be built, the first one too
+ * Builds the worker into a file, and again after each change of a source. Errors are printed.
+ * @param onScript gets the text of every successful build, the first one too
  * @returns a function that ends the watch
  */
 export function watchWorker(

@@ -10,17 +10,17 @@ export type { WorkerSetup } from './workerd.ts';
 type Config = WorkerOptions['config'];
 
 export interface RunWorkerOptions extends WorkerSetup {
-  /** More bindings, in miniflare's words: R2 buckets, rate limits, assets. */
+  /** Further bindings, in miniflare's words: R2 buckets, rate limits, assets. */
   env?: NonNullable<Config['env']>;
-  /** The directory that the assets binding serves, and how. */
+  /** The directory of the assets binding, and how it is served. */
   assets?: NonNullable<Config['assets']>;
   /** Adds the Durable Object SCHEDULER, of the class `Scheduler` (default false). */
   scheduler?: boolean;
   /** Makes `/cdn-cgi/local/scheduled` run `scheduled()` (default true). */
   triggers?: boolean;
-  /** The folder of buckets and Durable Objects (default: none, their data ends with the process). */
+  /** The folder of buckets and Durable Objects (default: none; their data ends with the process). */
   storage?: string;
-  /** Gets each line the worker logs. */
+  /** Receives each line that the worker logs. */
   log?: (line: string) => void;
   /** Variables in workerd's own environment, which the worker doesn't see. */
   processEnv?: Record<string, string>;
@@ -33,7 +33,10 @@ export interface RunningWorker {
   port: number;
   /** Replaces the bundle, or other options, on the same port. */
   reload(changes: Partial<RunWorkerOptions>): Promise<void>;
-  /** Runs the worker's `scheduled()`. @returns its outcome, "ok" when nothing was thrown */
+  /**
+   * Runs the worker's `scheduled()`.
+   * @returns its outcome, "ok" if nothing was thrown
+   */
   scheduled(cron: string, scheduledTime?: Date): Promise<string>;
   dispose(): Promise<void>;
 }
@@ -117,7 +120,7 @@ function mainConfig(options: RunWorkerOptions): Config {
   };
 }
 
-/** Miniflare lets a worker's outgoing requests reach private addresses too; through this one not. */
+/** Miniflare lets a worker's outgoing requests reach private addresses too; this worker refuses them. */
 const PUBLIC_ONLY: WorkerOptions = {
   config: {
     name: 'public-only',

@@ -1,24 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { hasEnded, processesWith } from '../processes.ts';
 
-/** The variable that names, in a workerd's environment, the process and the folder it runs for. */
+/** The variable in a workerd's environment that names the process and the folder it runs for. */
 const MARK = 'SVC_STORE';
 
 /** A workerd of a store. */
 export interface StoreWorker {
   pid: number;
   folder: string;
-  /** True if the process that started it is gone. */
+  /** True if the process that started it has ended. */
   orphan: boolean;
   command: string;
 }
 
-/** The environment of the workerd of the store in that folder, by which a later start knows it. */
+/** The environment of the workerd of the store in that folder, by which a later start recognises it. */
 export const ownerMark = (folder: string): Record<string, string> => ({
   [MARK]: `${process.pid}:${encodeURIComponent(folder)}`,
 });
 
-/** Every workerd of a store on this machine that is this user's. */
+/** Every workerd of a store on this machine that belongs to this user. */
 export function storeWorkers(): StoreWorker[] {
   return processesWith(MARK)
     .filter(({ command }) => command.includes('workerd'))
@@ -28,7 +28,7 @@ export function storeWorkers(): StoreWorker[] {
     });
 }
 
-/** Ends the workerd that a killed process left behind in that folder, as its starter ends it. */
+/** Ends the workerd that a killed process left in that folder, as its starter would have. */
 export async function clearLeftoverWorker(folder: string): Promise<void> {
   for (const { pid } of storeWorkers().filter((left) => left.orphan && left.folder === folder)) {
     process.kill(pid, 'SIGKILL');

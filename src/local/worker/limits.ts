@@ -1,11 +1,11 @@
-/** The module that a worker stands in, beside the one of its limits. */
+/** The file of the worker's module, beside the module of its limits. */
 export const service = 'service.js';
 
 /**
- * Makes the text of a module that runs a worker within the platform's limits, which workerd doesn't have: the calls of an
- * invocation, six of them without an answer at once, and 30 seconds after its answer. It takes the flag `nodejs_als`.
- * @param calls to the database and to other servers, each of which fails after the last
- * @param scheduler whether the worker has the class `Scheduler`
+ * Makes the text of a module that runs a worker within the platform's limits, which workerd lacks: the calls of an
+ * invocation, six unanswered calls at once, and 30 seconds after its answer. It needs the flag `nodejs_als`.
+ * @param calls the calls to the database and to other servers; further ones fail
+ * @param scheduler true if the worker has the class `Scheduler`
  */
 export const limitsModule = (calls: number, scheduler: boolean): string => `
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -14,7 +14,7 @@ import * as service from './${service}';
 const invocations = new AsyncLocalStorage();
 const begin = () => ({ left: ${calls}, free: 6, waiting: [], end: Infinity });
 
-/** Counts a call to the invocation that makes it. */
+/** Counts a call against the invocation that makes it. */
 const counted = (send) => async (...request) => {
   const invocation = invocations.getStore();
   if (!invocation) return send(...request);
@@ -48,7 +48,7 @@ export default {
     const invocation = begin();
     return invocations.run(invocation, async () => {
       const response = await service.default.fetch(request, within(env), context);
-      // A file is sent for as long as that takes.
+      // Sending a file may take longer.
       if (!response.headers.has('content-disposition')) invocation.end = Date.now() + 30_000;
       return response;
     });

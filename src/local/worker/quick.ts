@@ -3,8 +3,8 @@ import type { Plugin } from 'rolldown';
 const slow = /(?<=function is\(value, type\) \{).*?(?=\n\})/s;
 
 /**
- * Makes drizzle recognise tables, columns and the like by their classes. It compares names along all ancestors, in
- * case there are two copies of it; a bundle has one, and each statement compares hundreds of times.
+ * Makes drizzle recognise tables, columns and the like by their classes. Drizzle compares names along all ancestors,
+ * for the case that two copies of it are loaded. A bundle has one, and each statement compares hundreds of times.
  */
 export const quickKinds: Plugin = {
   name: 'quick-kinds',

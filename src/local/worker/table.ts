@@ -6,7 +6,7 @@ import type { FiledEntry } from './entries.ts';
 
 const src = join(import.meta.dirname, '../..');
 
-/** Reads the endpoint table in a process of its own: from the sources as they are now. */
+/** Reads the endpoint table in a new process: from the current sources. */
 export async function readEntries(): Promise<FiledEntry[]> {
   const script = join(import.meta.dirname, 'entries.ts');
   const { stdout } = await promisify(execFile)(process.execPath, [script], { maxBuffer: 1e8 });
@@ -14,9 +14,9 @@ export async function readEntries(): Promise<FiledEntry[]> {
 }
 
 /**
- * Puts in place of `src/table.ts` what it says, as data: for each endpoint its routes, and the file that it is loaded
- * from when it is first asked for. Until then nothing of that file is evaluated.
- * @param modules the keys of the optional modules that are in it; all of them when absent
+ * Replaces `src/table.ts` by its contents as data: the routes of each endpoint, and the file to load with its first
+ * request. Nothing of that file is evaluated before.
+ * @param modules the keys of the included optional modules; all when absent
  */
 export const endpointTable = (
   read: () => Promise<FiledEntry[]>,
@@ -40,5 +40,5 @@ export const endpointTable = (
 const lineOf = ({ file, name, ...entry }: FiledEntry) =>
   `{...${JSON.stringify(entry, withoutReason)},load:()=>import('./${file}').then((file)=>file.${name})}`;
 
-/** Why an operation is open is for readers alone. */
+/** The reason why an operation is open is only for readers. */
 const withoutReason = (key: string, value: unknown) => (key === 'reason' ? '' : value);

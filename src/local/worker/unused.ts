@@ -3,8 +3,8 @@ import type { Plugin } from 'rolldown';
 import { type ESTree, Visitor } from 'rolldown/utils';
 
 /**
- * Leaves out what endpoints, events and schemas say for readers alone: the document is made from the
- * sources, and the worker has no part in it. Only `allowEmptyValue` is for both.
+ * Removes the texts of endpoints, events and schemas that only readers need: the document is made from the sources,
+ * without the worker. Only `allowEmptyValue` is for both.
  */
 export const unusedTexts: Plugin = {
   name: 'unused-texts',
@@ -38,7 +38,7 @@ function emptyText(argument: ESTree.Argument | undefined, source: MagicString): 
   if (argument?.type === 'Literal') source.update(argument.start, argument.end, "''");
 }
 
-/** True if the worker reads it as well, and not the document alone. */
+/** Tells if the worker reads it as well, not only the document. */
 const isActedOn = (meta: ESTree.Node) =>
   meta.type === 'ObjectExpression' &&
   meta.properties.some(
@@ -60,7 +60,7 @@ function removeTexts({ properties, end }: ESTree.ObjectExpression, source: Magic
   });
 }
 
-/** Leaves out the keys, indexes and checks of tables, which migrations are made from. */
+/** Removes the keys, indexes and checks of tables; only migrations need them. */
 export const unusedConstraints: Plugin = {
   name: 'unused-constraints',
   transform: {

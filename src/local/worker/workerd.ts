@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 
-/** The settings of a worker, however it is run. */
+/** The settings of a worker, for each way to run it. */
 export interface WorkerSetup {
   /** The bundle's text. */
   script: string;
@@ -35,15 +35,15 @@ export interface BareWorkerd {
   port: number;
   pid: number;
   stop(): Promise<void>;
-  /** Ends at once, as in a crash: what it was at is left undone. */
+  /** Ends at once, as in a crash: running work is lost. */
   kill(): Promise<void>;
 }
 
 /**
- * Runs the worker in workerd alone, without the development proxy: for benchmarks and tests of the
- * socket. There are no simulators (R2, rate limits), no `scheduled()`, and `CF-Connecting-IP` is what
- * the caller sends. Outgoing requests reach public addresses only.
- * @throws Error with workerd's complaint when it doesn't start
+ * Runs the worker in workerd alone, without the development proxy: for benchmarks and tests of the socket. There are no
+ * simulators (R2, rate limits) and no `scheduled()`, and the caller sets `CF-Connecting-IP`. Outgoing requests reach
+ * public addresses only.
+ * @throws Error with workerd's complaint if it doesn't start
  */
 export async function runBareWorkerd(setup: BareSetup): Promise<BareWorkerd> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-sales-workerd-'));
@@ -81,7 +81,7 @@ export async function runBareWorkerd(setup: BareSetup): Promise<BareWorkerd> {
 
 const ListenEvent = z.object({ event: z.literal('listen'), port: z.number() });
 
-/** The port, once workerd reports on its control pipe that it listens. */
+/** The port, once workerd's control pipe reports that it listens. */
 async function listening(control: unknown): Promise<number | undefined> {
   if (!(control instanceof Readable)) return undefined;
   for await (const line of createInterface(control)) {
@@ -99,7 +99,7 @@ function workerdBinary(): string {
   return path;
 }
 
-/** The string bindings come from the environment: secrets need no place in a file. */
+/** String bindings come from the environment, so no file contains secrets. */
 function capnp(setup: WorkerSetup): string {
   const { bindings, neonUrl, port = 0, compatibilityDate, compatibilityFlags = [] } = setup;
   const names = Object.keys(bindings);

@@ -67,7 +67,7 @@ async function answered(asked: EddRequest, { userAgent, ...call }: EddCall) {
   }
 }
 
-/** A licence code that software asks about, and where it runs. */
+/** A licence code in a request, and the place where the software runs. */
 interface Use extends Omit<EddCall, 'userAgent'> {
   readonly asked: EddRequest;
   readonly license: string;

@@ -1,7 +1,7 @@
 import type { Module } from '../../kernel/endpoint/module.ts';
 import { answerEdd, answerEddByQuery } from './answer.ts';
 
-/** Software that was sold by Easy Digital Downloads goes on asking after its licences. */
+/** Answers licence checks of software that was sold by Easy Digital Downloads. */
 export const eddSl: Module = {
   key: 'edd-sl',
   name: 'EDD Software Licensing',

@@ -19,7 +19,7 @@ export const statusOf: Readonly<Record<Verdict, EddStatus>> = {
   LIMIT_REACHED: 'site_inactive',
 };
 
-/** A text that some clients encode before it is encoded for sending. */
+/** A text that some clients encode twice. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -28,7 +28,10 @@ export function decoded(text: string): string {
   }
 }
 
-/** A name by its letters and digits alone: WordPress writes signs as it likes, `&#038;` for `&` and a dash for a hyphen. */
+/**
+ * Reduces a name to its letters and digits: WordPress writes signs in several ways, such as `&#038;` for `&` and a dash
+ * for a hyphen.
+ */
 const spelled = (name: string) =>
   name
     .replace(/&#?\w+;/g, '')
@@ -39,7 +42,7 @@ const spelled = (name: string) =>
 const isNamed = (title: string, name: string) =>
   [name, decoded(name)].some((text) => spelled(text) === spelled(title));
 
-/** Checks the item that the request claims a licence is for; undefined if it is right. */
+/** Checks the item that the request names; undefined if it is right. */
 export function itemTrouble(
   { license, product_title }: LicenseCase,
   { item_id = '', item_name = '' }: EddRequest,
@@ -56,7 +59,7 @@ export const siteOf = ({ url = '' }: EddRequest, userAgent: string): string =>
 
 const instant = (at: string) => at.slice(0, 19).replace('T', ' ');
 
-/** A licence as the old shop showed it, without whose it is: that, a code alone doesn't tell. */
+/** A licence as the old shop showed it, without its owner: a code alone must not reveal that. */
 const shown = (license: License, item_name: string): EddReply => ({
   item_id: license.product_id,
   item_name,
@@ -70,14 +73,14 @@ const shown = (license: License, item_name: string): EddReply => ({
   price_id: false,
 });
 
-/** Answers with an outcome, and the licence after it. */
+/** Answers with an outcome, and the changed licence. */
 export const told = (
   license: License,
   { product_title }: LicenseCase,
   outcome: EddReply,
 ): EddReply => ({ ...outcome, ...shown(license, product_title) });
 
-/** Answers with an outcome, and a licence that didn't change. */
+/** Answers with an outcome, and an unchanged licence. */
 export const toldUnchanged = (row: LicenseCase, outcome: EddReply, now: Date): EddReply =>
   told(toLicense(row, now), row, outcome);
 
@@ -88,14 +91,14 @@ export const nothingKnown = ({ item_name = '' }: EddRequest, outcome: EddReply):
   item_name: decoded(item_name),
 });
 
-/** Why a licence is not activated. */
+/** The reason why a licence is not activated. */
 export const notActivated = (error: EddStatus): EddReply => ({
   success: false,
   license: 'invalid',
   error,
 });
 
-/** There are no files here, and so no version that is newer than any. */
+/** There are no files here, so no version is ever newer. */
 export const noUpdate = ({ item_name = '' }: EddRequest): EddReply => ({
   new_version: '',
   stable_version: '',

@@ -1,7 +1,7 @@
 import type { Module } from '../../kernel/endpoint/module.ts';
 import { receiveMessage } from './message.ts';
 
-/** Agents work with the store by the Model Context Protocol, as far as their API key lets them. */
+/** Lets agents use the store through the Model Context Protocol, within the scopes of their API key. */
 export const mcp: Module = {
   key: 'mcp',
   name: 'Agents',

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { decodeBase64 } from '../../lib/bytes.ts';
 import { isDeeperThan } from '../../lib/json.ts';
 
-/** Revisions without a handshake: every request says what it speaks. The newest first. */
+/** Revisions without a handshake: every request names its revision. The newest first. */
 const modern = ['2026-07-28'];
 
-/** Revisions with a handshake, whose sessions a server need not keep. The newest first. */
+/** Revisions with a handshake whose sessions are optional for a server. The newest first. */
 const legacy = ['2025-11-25', '2025-06-18'];
 
 export const versions = [...modern, ...legacy];
 
-/** The revision to speak with a client that begins with a handshake. */
+/** The revision for a client that begins with a handshake. */
 export const agreedVersion = (asked: unknown): string =>
   legacy.find((version) => version === asked) ?? legacy[0] ?? '';
 
@@ -44,7 +44,7 @@ interface FaultDetail {
   readonly data?: object;
 }
 
-/** The name of a field of `_meta` that the protocol itself defines. */
+/** The name of a `_meta` field that the protocol itself defines. */
 export const metaName = (name: string) => `io.modelcontextprotocol/${name}`;
 
 const Message = z.object({
@@ -55,11 +55,11 @@ const Message = z.object({
 });
 export type Message = z.output<typeof Message>;
 
-/** The deepest that a message may be nested. */
+/** The deepest allowed nesting of a message. */
 const depthLimit = 110;
 
 /**
- * Reads a message; one without an id is a notification.
+ * Parses a message; one without an id is a notification.
  * @throws Fault
  */
 export function readMessage(text: string): Message {
@@ -80,7 +80,7 @@ export function readMessage(text: string): Message {
 type Header = (name: string) => string | undefined;
 
 /**
- * True for a request of a revision without a handshake. Each request must have a supported revision and name it in
+ * Tells if a request is of a revision without a handshake. Each request must have a supported revision and name it in
  * its headers, except the one that begins a handshake.
  * @throws Fault
  */
@@ -100,7 +100,7 @@ export function isModern(message: Message, header: Header): boolean {
   return speaksModern;
 }
 
-/** Checks that a request without a handshake describes itself in `_meta`, and in headers for servers on the way. */
+/** Checks that a request without a handshake describes itself in `_meta`, and in headers for proxies. */
 function checkModern({ method, params }: Message, header: Header): void {
   const { _meta: meta = {} } = params;
   if (meta[metaName('protocolVersion')] === undefined) {
@@ -120,7 +120,7 @@ function checkModern({ method, params }: Message, header: Header): void {
 const mismatch = (name: string) =>
   new Fault(codes.headers, `The header ${name} does not say what the message says.`);
 
-/** A header's text, which stands in Base64 where it isn't printable. */
+/** Decodes a header's text, which is in Base64 if it isn't printable. */
 function decoded(value: string): string | undefined {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   if (encoded === undefined) return value;

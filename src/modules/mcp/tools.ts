@@ -7,10 +7,10 @@ import {
 import { html, picture } from '../../kernel/schemas/replies.ts';
 import type { Scope } from '../../kernel/vocabulary/vocabulary.ts';
 
-/** The static file with the tools of a deployment, made with its document. */
+/** The static file with the tools of a deployment, made together with its document. */
 export const toolsPath = '/mcp/tools.json';
 
-/** A tool as it is listed for a client. */
+/** A tool in a client's list. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -23,13 +23,13 @@ export interface Tool {
   };
 }
 
-/** A line of that list: a tool, and the scopes of which a key needs one. */
+/** A line of that file: a tool, and the scopes of which a key needs one. */
 export interface ListedTool {
   readonly scopes: readonly Scope[];
   readonly tool: Tool;
 }
 
-/** Operations that programs call by themselves, and those whose answer another tool gives too. */
+/** Operations for programs only, and those whose answer another tool gives too. */
 const notForAgents: ReadonlySet<string> = new Set([
   'access.check',
   'access.checkContent',
@@ -69,8 +69,8 @@ const notForAgents: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells tools from other operations: a tool takes an API key and JSON, and answers with JSON that holds no secret,
- * as an agent keeps what it reads.
+ * Tells if an operation is a tool: it takes an API key and JSON, and answers with JSON without secrets, because agents
+ * keep what they read.
  */
 export const isTool = ({
   id,
@@ -90,10 +90,10 @@ export const isTool = ({
   reply[1] !== html &&
   reply[1] !== picture &&
   !notForAgents.has(id) &&
-  // Its twin takes the input as a body.
+  // Another operation takes the same input as a body.
   !id.endsWith('ByQuery');
 
-/** The name of its tool: `orders_list`. The protocol would let dots stand, many a model's API doesn't. */
+/** The name of an operation's tool: `orders_list`. The protocol allows dots, but the APIs of many models don't. */
 export const toolName = ({ id }: Pick<Endpoint, 'id'>): string => id.replaceAll('.', '_');
 
 /** The arguments of a tool that are sent as headers, by name. */
@@ -103,8 +103,8 @@ export const headerArguments = (endpoint: Endpoint): Readonly<Record<string, str
 });
 
 /**
- * The input of an operation by its tool's arguments, each where it belongs. What the operation doesn't
- * know goes with the body, or the query: the answer then names it.
+ * Turns a tool's arguments into the input of its operation. Unknown arguments go into the body or the query: the answer
+ * then names them.
  */
 export function inputOf(endpoint: Endpoint, given: object): Input {
   const headers = headerArguments(endpoint);
@@ -120,7 +120,7 @@ export function inputOf(endpoint: Endpoint, given: object): Input {
     Object.fromEntries(
       (placed.get(place) ?? [])
         .filter(([, value]) => value !== null)
-        .map(([name, value]) => [headers[name] ?? name, textOf(value)]),
+        .flatMap(([name, value]) => textsOf(headers[name] ?? name, value)),
     );
   return {
     params: texts('params'),
@@ -129,6 +129,12 @@ export function inputOf(endpoint: Endpoint, given: object): Input {
     body: endpoint.body && Object.fromEntries(placed.get('body') ?? []),
   };
 }
+
+/** A value as parameters: one of an object for each of its keys. */
+const textsOf = (name: string, value: unknown): [name: string, text: string][] =>
+  typeof value === 'object' && !Array.isArray(value)
+    ? Object.entries(value ?? {}).map(([key, each]) => [`${name}[${key}]`, textOf(each)])
+    : [[name, textOf(value)]];
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);

@@ -16,6 +16,8 @@ interface PageOptions {
   readonly code?: string;
   /** Addresses of its pictures, which its policy lets it load. */
   readonly images?: readonly string[];
+  /** True for a page that sites of the store may show in a frame. */
+  readonly isFramed?: boolean;
 }
 
 /** Answers with a page in the language of its reader. */
@@ -23,13 +25,15 @@ export async function pageAnswer(
   [settings]: readonly SettingsRow[],
   request: PageRequest,
   render: (store: StoreView) => string,
-  { status = 200, code, images = [] }: PageOptions = {},
+  { status = 200, code, images = [], isFramed = false }: PageOptions = {},
 ): Promise<Answer> {
   if (!settings) throw new Error('The store has no settings.');
   const { storeView } = await import('./view/store.ts');
   const language = languageOf(request.header('accept-language'), settings.language);
   const text = render(storeView(settings, language));
-  return { status, text, ...(code && { code }), headers: headersOf(originsOf(images)) };
+  const origins = originsOf([settings.shop_logo_url, ...images]);
+  const sites = isFramed ? settings.shop_frame_sites : [];
+  return { status, text, ...(code && { code }), headers: headersOf(origins, sites) };
 }
 
 /** Answers with the page "not found". */
@@ -63,7 +67,7 @@ async function plainPage(
   const { messagePage } = await import('./view/message.tsx');
   const view = plainView(languageOf(accepted, 'en'));
   const text = messagePage(view, view.texts[name]);
-  return { status, text, code, headers: headersOf([]) };
+  return { status, text, code, headers: headersOf([], []) };
 }
 
 const languageNames: Readonly<Record<string, Language>> = { en: 'en', id: 'id', in: 'id' };
@@ -81,7 +85,7 @@ const originsOf = (addresses: readonly string[]): string[] => [
   ),
 ];
 
-const headersOf = (imageOrigins: readonly string[]) => ({
+const headersOf = (imageOrigins: readonly string[], frameSites: readonly string[]) => ({
   'content-type': 'text/html; charset=UTF-8',
   'content-security-policy': [
     "default-src 'none'",
@@ -91,7 +95,7 @@ const headersOf = (imageOrigins: readonly string[]) => ({
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frameSites.length === 0 ? "'none'" : frameSites.join(' ')}`,
     "require-trusted-types-for 'script'",
     'trusted-types shop',
   ].join('; '),

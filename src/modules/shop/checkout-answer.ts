@@ -30,6 +30,6 @@ export async function checkoutAnswer(
     settings,
     request,
     (store) => checkoutPage(store, offer, { quote: quote ?? '', notice, faults }),
-    { status, ...(status >= 400 && { code: 'rest_invalid_param' }) },
+    { status, isFramed: true, ...(status >= 400 && { code: 'rest_invalid_param' }) },
   );
 }

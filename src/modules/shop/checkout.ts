@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint, html, open } from '../../kernel/endpoint/declare.ts';
 import { nameUpTo } from '../../lib/schemas.ts';
 import { randomBase62 } from '../../lib/base62.ts';
-import { CheckoutPresets, emailOf, emptyForm } from '../../domain/checkout/form.ts';
+import { CheckoutPresets, emailOf, emptyForm, quantityOf } from '../../domain/checkout/form.ts';
 import { offerOf } from '../../domain/checkout/offer.ts';
 import { firstDraw } from '../../domain/pricing/unique-code.ts';
 import { readForm } from '../../actions/shop/purchase-link.ts';
@@ -29,7 +29,7 @@ export const showCheckout = endpoint({
     : emptyForm({ ...query, link: '' }, randomBase62(32));
   const email = linked && emailOf(linked);
   const { coupon, ref } = asked;
-  const quantity = Number(asked.quantity) || 1;
+  const quantity = quantityOf(asked);
   const loaded = await db.query(
     loadPurchase(formParameters({ slug: params.slug, email, coupon, ref, quantity }, now)),
   );

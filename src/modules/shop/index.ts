@@ -24,6 +24,7 @@ import { freeSeat } from './account-seat.ts';
 import { showSubscription } from './account-subscription.ts';
 import { showAccount } from './account.ts';
 import { showCheckout } from './checkout.ts';
+import { showColors } from './colors.ts';
 import { showHome } from './home.ts';
 import { showOrder } from './order.ts';
 import { payOrder } from './pay.ts';
@@ -38,7 +39,16 @@ export const shop: Module = {
   description: 'Pages for buyers. An optional module.',
   endpoints: [mintAccountLink, actAsMember],
   pages: [
-    ...[showHome, showProduct, showCheckout, sendPurchase, showOrder, payOrder, sendProof],
+    ...[
+      showHome,
+      showColors,
+      showProduct,
+      showCheckout,
+      sendPurchase,
+      showOrder,
+      payOrder,
+      sendProof,
+    ],
     ...[showAccount, askForLink, enterAccount, askForCode, enterByCode, leaveAccount],
     ...[showOwnOrder, showSubscription, cancelInAccount, resumeInAccount, renewInAccount, freeSeat],
     ...[showDetails, saveDetails, saveBank, askForEmail, showEmail, confirmEmail],

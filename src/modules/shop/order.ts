@@ -28,8 +28,11 @@ export const showOrder = endpoint({
     if (!view) return missingPage(loaded.settings, request);
     const { orderPage } = await import('./view/order.tsx');
     const notice = notices.includes(said) ? (said as OrderNotice) : undefined;
-    return pageAnswer(loaded.settings, request, (store) =>
-      orderPage(store, { ...view, token }, notice),
+    return pageAnswer(
+      loaded.settings,
+      request,
+      (store) => orderPage(store, { ...view, token }, notice),
+      { isFramed: true },
     );
   },
 );

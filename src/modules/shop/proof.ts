@@ -11,7 +11,7 @@ import {
 import { generationOf, linkedOrder } from '../../actions/shop/secrets.ts';
 import { newMedia, toUploadedImage, uploadErrors } from '../../domain/media/rules.ts';
 import { largestForm } from '../../domain/media/schemas.ts';
-import { findProofsOf, insertMedia } from '../../queries/media.ts';
+import { findProofsOf, insertMedia, limitProofs } from '../../queries/media.ts';
 import { findFormOf } from '../../queries/purchase-forms.ts';
 import { findBuyerOf } from '../../queries/users.ts';
 import { errorPage, messageAnswer } from './answers.ts';
@@ -68,7 +68,8 @@ export const sendProof = endpoint({
         ...report,
         // The file is stored first: nobody sees it without its row, and no row lacks its file.
         first: () => files.put(media.key, bytes, media.type),
-        write: [insertMedia(media), ...report.write],
+        // The report holds the order, so that its receipts are counted one at a time.
+        write: [...report.write, limitProofs(linked.id, mostProofs), insertMedia(media)],
         reply: '',
       };
     },

@@ -9,7 +9,7 @@ import type { Services } from '../../kernel/deployment/services.ts';
 import { type Refusal, isRefusal } from '../../kernel/errors/errors.ts';
 import { nameUpTo } from '../../lib/schemas.ts';
 import { randomBase62 } from '../../lib/base62.ts';
-import { CheckoutForm, emailOf } from '../../domain/checkout/form.ts';
+import { CheckoutForm, emailOf, quantityOf } from '../../domain/checkout/form.ts';
 import { type Offer, offerOf } from '../../domain/checkout/offer.ts';
 import { readSeenQuote } from '../../domain/checkout/quote.ts';
 import { firstDraw } from '../../domain/pricing/unique-code.ts';
@@ -80,7 +80,7 @@ async function showPrice(
 ): Promise<Answer> {
   const { coupon, ref } = form;
   const email = isVerified ? emailOf(form) : undefined;
-  const quantity = Number(form.quantity) || 1;
+  const quantity = quantityOf(form);
   const loaded = await db.query(
     loadPurchase(formParameters({ slug, email, coupon, ref, quantity }, now)),
   );

@@ -1,7 +1,7 @@
 import type { Module } from '../../kernel/endpoint/module.ts';
 import { answerSlm, answerSlmByQuery } from './answer.ts';
 
-/** Software that was sold with Software License Manager goes on asking after its licences. */
+/** Answers licence checks of software that was sold with Software License Manager. */
 export const slm: Module = {
   key: 'slm',
   name: 'Software License Manager',

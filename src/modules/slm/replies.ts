@@ -16,7 +16,7 @@ const codes = {
   inUseAndFull: 110,
 } as const;
 
-/** Why something is not done. */
+/** The reason why a request is refused. */
 export const refused = (why: keyof typeof codes, message: string): SlmReply => ({
   result: 'error',
   message,
@@ -29,12 +29,12 @@ export const unknownLicense = refused('unknown', 'There is no such licence.');
 
 const isOver = (verdict: Verdict) => verdict === 'EXPIRED' || verdict === 'SUBSCRIPTION_INACTIVE';
 
-/** Why a licence may not be used. */
+/** The reason why a licence may not be used. */
 export const unusable = (verdict: Verdict): SlmReply =>
   refused(isOver(verdict) ? 'expired' : 'blocked', verdicts[verdict]);
 
 /**
- * True if a licence is for the item that the request names.
+ * Tells if a licence is for the item that the request names.
  * @param referred the products with that name
  */
 export const isForItem = (
@@ -42,24 +42,24 @@ export const isForItem = (
   referred: readonly { readonly id: number }[],
 ): boolean => referred.length === 0 || referred.some(({ id }) => id === license.product_id);
 
-/** The host that WordPress says it is, as in `WordPress/6.4; https://toko.example`. */
+/** The host in WordPress's user agent, such as `WordPress/6.4; https://toko.example`. */
 export const hostOf = (userAgent: string): string | undefined =>
   URL.parse(userAgent.split(';')[1] ?? '')?.hostname || undefined;
 
 const never = '0000-00-00';
 
-/** The number in place of no limit, since 0 allows none. */
+/** The number that stands for no limit, because 0 allows none. */
 const unlimited = 1_000_000;
 
-/** A verdict on a licence, wherever it is used, in the old shop's words. */
+/** A verdict on a licence, for any place, in the old shop's words. */
 function statusOf(verdict: Verdict, { activations }: License): string {
   if (verdict === 'VALID') return activations.length === 0 ? 'pending' : 'active';
   return isOver(verdict) ? 'expired' : 'blocked';
 }
 
 /**
- * A licence as the old shop showed it, without whose it is and where else it runs: that, a code alone doesn't tell.
- * @param domain the one that asks, where it is registered; as it was asked, since software looks for itself
+ * A licence as the old shop showed it, without its owner and other places: a code alone must not reveal these.
+ * @param domain the caller's own, if it is registered; spelled as in the request, because the software looks for itself
  */
 export const details = (
   license: License,

@@ -2,9 +2,9 @@ import type { Document } from '../reading.ts';
 import type { Page } from './pages.ts';
 
 /**
- * `/llms.txt`: where a language model finds what; see llmstxt.org.
+ * `/llms.txt`: the contents of the documentation for language models; see llmstxt.org.
  * @param pages the reference
- * @param guides pages beside it
+ * @param guides further pages
  */
 export function llmsText(
   document: Document,

@@ -39,14 +39,14 @@ export function operationText(located: LocatedOperation, document: Document, cal
     .join('\n\n');
 }
 
-/** Returns the summary, and the method of an operation that takes as its query what another takes as its body. */
+/** Returns the summary, and the method if the operation takes as its query what another takes as its body. */
 export const titleOf = ({
   method,
   operation: { operationId, summary },
 }: LocatedOperation): string =>
   operationId.endsWith('ByQuery') ? `${summary} (${method})` : summary;
 
-/** Returns the place of an operation on its page. */
+/** Returns the anchor of an operation on its page. */
 export const anchorOf = ({ operation: { operationId } }: LocatedOperation, calls: Calls): string =>
   (calls.get(operationId)?.id ?? operationId).toLowerCase().replaceAll('.', '-');
 

@@ -26,7 +26,7 @@ export function pagesOf(served: Document, calls: Calls): Page[] {
   return [overview, ...resources, eventsPage(document), errorsPage(document)];
 }
 
-/** The document with its named values in place: a reader wants to see a list of statuses where it is meant. */
+/** The document with closed lists in place: readers want to see a list of statuses where it is used. */
 const withValues = (document: Document): Document =>
   JSON.parse(JSON.stringify(document), (_, part: unknown) => {
     if (typeof part !== 'object' || part === null || !('$ref' in part)) return part;
@@ -81,7 +81,7 @@ function eventsPage(document: Document): Page {
     const { data = {} } = (content && schemaOf(content.schema, document).properties) ?? {};
     return { name, summary, scope, example: content?.example, data: data as JsonSchema };
   });
-  /** The first event with the same data: their examples differ in nothing but the event. */
+  /** The first event with the same data: their examples differ only in the event. */
   const firstOf = ({ data }: { readonly data: JsonSchema }) =>
     sent.find((other) => typeOf(other.data) === typeOf(data));
   const texts = sent.map((event) => {
@@ -125,7 +125,7 @@ function errorsPage(document: Document): Page {
   ]);
 }
 
-/** Every object that requests and replies are made of; events and whole replies stand where they are sent. */
+/** All objects in requests and replies, except events and whole replies, which are shown with their operations. */
 export function objectsPage(served: Document): Page {
   const document = withValues(served);
   const isOfOthers = (name: string, { properties = {} }: JsonSchema) =>
@@ -139,7 +139,7 @@ export function objectsPage(served: Document): Page {
   ]);
 }
 
-/** The objects that something refers to by name, and those that they refer to in turn. */
+/** Objects that are referred to by name, and those that they refer to in turn. */
 function objectsText(from: readonly unknown[], { components }: Document): string {
   const names = new Set(from.flatMap((part) => namesIn(part)));
   for (const name of names) for (const inner of namesIn(components.schemas[name])) names.add(inner);

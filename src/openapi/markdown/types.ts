@@ -1,7 +1,7 @@
 import type { Parameter } from '../reading.ts';
 import { type JsonSchema, componentOf } from '../schema.ts';
 
-/** A field as a row says it; one of an object within it has a path: `shipping.address`, `items[].price`. */
+/** A field as a table row shows it. A nested field has a path: `shipping.address`, `items[].price`. */
 interface Field {
   readonly name: string;
   readonly type: string;
@@ -9,7 +9,7 @@ interface Field {
   readonly description: string;
 }
 
-/** The type of a value, about as TypeScript writes it; what has a name goes by that. */
+/** The type of a value, roughly as in TypeScript; named types are shown by name. */
 export function typeOf(schema: JsonSchema): string {
   const name = componentOf(schema);
   if (name !== undefined) return name;
@@ -49,7 +49,7 @@ function recordType({ additionalProperties: values }: JsonSchema): string {
 const itemsOf = ({ items }: JsonSchema): JsonSchema =>
   typeof items === 'object' && !Array.isArray(items) ? items : {};
 
-/** The fields of an object, each followed by those of an object without a name within it. */
+/** The fields of an object, each followed by the fields of an unnamed object in it. */
 export function fieldsOf(schema: JsonSchema, prefix = ''): Field[] {
   const fields = Object.entries(schema.properties ?? {}) as [string, JsonSchema][];
   return fields.flatMap(([field, of]) => {
@@ -68,7 +68,7 @@ export function fieldsOf(schema: JsonSchema, prefix = ''): Field[] {
   });
 }
 
-/** The largest id: a value that may be as large has no limit that anybody has to know. */
+/** The largest id: a limit this high is not worth showing. */
 const largestId = 999_999_999_999_999;
 
 const figure = (value: number) => value.toLocaleString('en');
@@ -107,11 +107,11 @@ const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s*\n\s*/g, 
 /** A text as code; it has no backticks. */
 export const code = (text: string) => `\`${text}\``;
 
-/** A block of code: a text, or something else as JSON. */
+/** A block of code: a text, or any other value as JSON. */
 export const fenced = (language: string, content: unknown) =>
   `\`\`\`${language}\n${typeof content === 'string' ? content : JSON.stringify(content, null, 2)}\n\`\`\``;
 
-/** The fields of an object. Those of a request are marked if they are required, others if they may be absent. */
+/** The fields of an object. In a request, required fields are marked; elsewhere, optional fields are. */
 export const fieldTable = (fields: readonly Field[], mark: 'Required' | 'Optional'): string =>
   table(
     ['Field', 'Type', mark, 'Description'],

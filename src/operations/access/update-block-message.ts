@@ -24,7 +24,7 @@ export const updateBlockMessage = endpoint({
       if (isRefusal(before)) return before;
       const after = withMessages(before, body, now);
       const shown = toBlockMessage(before);
-      // Words of the service's own that are sent back stay the service's own.
+      // A service text that is sent back unchanged stays the service's own.
       if (isSame(shown, toBlockMessage({ ...after, version: before.version }))) {
         return { write: [], reply: one(shown) };
       }

@@ -24,7 +24,7 @@ export const updateContent = endpoint({
     decide: ({ found, products }) => {
       const before = current(found, ifMatch);
       if (isRefusal(before)) return before;
-      // A product that was deleted may stay with what its buyers still see.
+      // A deleted product may stay with content that its buyers still see.
       const known = [...products.map(({ id }) => id), ...before.product_ids];
       if (!product_ids.every((id) => known.includes(id))) return unknownReference('product_ids');
       const after = updatedContent(before, body, now);

@@ -13,7 +13,7 @@ import { findPublished } from '../../queries/product-promotion.ts';
 
 import * as z from 'zod';
 
-/** Programs that look at links without a person behind: they are led on, and not counted. */
+/** Programs that preview links: they are redirected and not counted. */
 const program =
   /bot|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegram|monitor|curl|wget|python|java\/|go-http|headless/i;
 
@@ -24,7 +24,7 @@ const linkedId = (description: string) =>
     .transform((text) => Id.safeParse(Number(text)).data ?? 0)
     .meta({ type: 'integer', minimum: 1, description });
 
-/** The first coupon of a visit that can be one; undefined where none can. */
+/** The first possible coupon code of a visit; undefined if there is none. */
 const couponOf = (visit: URLSearchParams): string | undefined =>
   visit
     .getAll('coupon')

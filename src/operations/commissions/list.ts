@@ -1,4 +1,4 @@
-import { apiKey, endpoint, page } from '../../kernel/endpoint/declare.ts';
+import { apiKey, changesPage, endpoint } from '../../kernel/endpoint/declare.ts';
 import { readCommissions } from '../../actions/commissions/reading.ts';
 import { Commission, CommissionQuery } from '../../domain/commission/schemas.ts';
 
@@ -11,5 +11,5 @@ export const listCommissionsEndpoint = endpoint({
   access: apiKey('commissions:read'),
   effect: 'read',
   query: CommissionQuery,
-  reply: [200, page(Commission)],
+  reply: [200, changesPage(Commission)],
 }).handle(async ({ query, db, now }) => readCommissions(db, query, now));

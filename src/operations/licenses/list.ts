@@ -1,4 +1,4 @@
-import { apiKey, endpoint, page } from '../../kernel/endpoint/declare.ts';
+import { apiKey, changesPage, endpoint } from '../../kernel/endpoint/declare.ts';
 import { readLicenses } from '../../actions/licenses/listing.ts';
 import { License, LicenseQuery } from '../../domain/license/schemas.ts';
 
@@ -10,5 +10,5 @@ export const listLicensesEndpoint = endpoint({
   access: apiKey('licenses:read'),
   effect: 'read',
   query: LicenseQuery,
-  reply: [200, page(License)],
+  reply: [200, changesPage(License)],
 }).handle(async ({ query, db, now }) => readLicenses(db, query, now));

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { admin, endpoint, ownPage } from '../../kernel/endpoint/declare.ts';
+import { pageParameters } from '../../kernel/lists/query.ts';
 import { pageOf } from '../../kernel/lists/reply.ts';
 import { readPage } from '../../kernel/lists/read.ts';
 import { Id } from '../../lib/schemas.ts';
@@ -36,7 +37,7 @@ export const listCouponProducts = endpoint({
     'Every product that matches the filters of `GET /products`, including those without a template.',
   access: admin(),
   effect: 'read',
-  query: ProductQuery,
+  query: ProductQuery.omit({ updated_since: true }).extend({ sort: pageParameters.sort }),
   reply: [200, ownPage(CouponProduct)],
 }).handle(async ({ principal, query, db, now }) => {
   const { rows, total, templates } = await readPage(

@@ -10,10 +10,10 @@ import { findReceived, insertSuppression } from '../../queries/message-receipts.
 import { followed } from '../../queries/message-claims.ts';
 import { saveMessage } from '../../queries/messages.ts';
 
-/** Most bytes that a sender posts. */
+/** The most bytes of a callback. */
 const limit = 262_144;
 
-/** The sender that a callback is of. */
+/** The sender of a callback. */
 export const SenderParams = z.object({
   sender: z
     .string()
@@ -50,7 +50,7 @@ export const receiveReceipts = endpoint({
     decide: ({ found }) => {
       const outcomes = found.map(({ message: before, reminder }) => ({
         before,
-        // Of a message that had its answer, the reminder may be on its way again.
+        // The reminder of an answered message may be on its way again.
         reminder: before.status === 'queued' ? reminder : null,
         ...receiptsOf(before, receipts, now),
       }));

@@ -11,7 +11,7 @@ export const UnsubscribeParams = z.object({
   key: z.uuid().describe('From the link in a message.'),
 });
 
-/** Of the page to unsubscribe on. */
+/** Parameters of the unsubscribe page. */
 export const unsubscribeHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': unsubscribePolicy,

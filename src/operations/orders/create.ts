@@ -107,13 +107,13 @@ export const createOrderEndpoint = endpoint({
   });
 });
 
-/** Facts of a try that lost its transfer figure or its state to another order. */
+/** Facts of a try that lost its transfer amount or its state to another order. */
 interface DrawState {
   readonly due: number;
   readonly tries: number;
 }
 
-/** Returns the user that a buyer becomes, if an id was drawn: nobody has the e-mail address then. */
+/** Returns the user for a new buyer, if an id was drawn: the e-mail address is unused then. */
 function newBuyerOf(
   { email, name, phone }: NonNullable<OrderCreate['buyer']>,
   drawn: Parameters<typeof nextId>[0],

@@ -1,5 +1,5 @@
-import { apiKey, endpoint, page } from '../../kernel/endpoint/declare.ts';
-import { readList } from '../../kernel/lists/read.ts';
+import { apiKey, changesPage, endpoint } from '../../kernel/endpoint/declare.ts';
+import { readChanges } from '../../kernel/lists/read.ts';
 import { toOrder } from '../../domain/order/rules.ts';
 import { Order, OrderQuery } from '../../domain/order/schemas.ts';
 import { orderList } from '../../actions/orders/listing.ts';
@@ -13,5 +13,7 @@ export const listOrdersEndpoint = endpoint({
   access: apiKey('orders:read'),
   effect: 'read',
   query: OrderQuery,
-  reply: [200, page(Order)],
-}).handle(async ({ query, db }) => readList(db, query, { ...orderList, show: toOrder }));
+  reply: [200, changesPage(Order)],
+}).handle(async ({ query, db, now }) =>
+  readChanges(db, query, { ...orderList, show: toOrder }, now),
+);

@@ -23,7 +23,7 @@ export const getPaymentGateway = endpoint({
     'out_of_stock',
     ...reactionErrors,
   ],
-  // A repeat answers with the open payment by itself, and its address is for the buyer alone.
+  // A repeat returns the open payment anyway, and only the buyer may see its address.
   secretReply: true,
 }).handle(async ({ params, db, config, outbound: http, authority, now }) =>
   openOrderPage(params.id, db, { config, http, authority, now }),

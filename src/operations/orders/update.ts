@@ -56,7 +56,7 @@ export const updateOrderEndpoint = endpoint({
   });
 });
 
-/** Facts of a try that lost its transfer figure or its state to another change. */
+/** Facts of a try that lost its transfer amount or its state to another change. */
 interface DrawState {
   readonly due: number;
   readonly tries: number;

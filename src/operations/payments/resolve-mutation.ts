@@ -65,7 +65,7 @@ const load = (id: number, order_id: number) => ({
 
 type Loaded = Results<ReturnType<typeof load>>;
 
-/** The order is paid by the transfer, or it was already. */
+/** The transfer pays the order, or has paid it already. */
 function planAssignment(loaded: Loaded, mutation: BankMutationRow, request: UpdateRequest) {
   const order = loaded.found[0]?.order;
   if (!order) return unknownReference('order_id');

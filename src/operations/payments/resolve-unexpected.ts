@@ -77,7 +77,7 @@ const load = (id: number) => ({
 
 type Loaded = Results<ReturnType<typeof load>>;
 
-/** The provider gives the money back, and an order that waits for a person because of it alone waits for money again. */
+/** The provider refunds the money. An order that waits for a person only because of it waits for its payment again. */
 function planRefund(
   loaded: Loaded,
   { id, amount, currency, reason }: UnexpectedRow,
@@ -88,13 +88,13 @@ function planRefund(
   if (!session.refundable || currency !== session.currency || reason === 'reversed') {
     return refuse('not_refundable');
   }
-  // Part of it perhaps went back at the provider's dashboard.
+  // A part of it may have been refunded at the provider's dashboard.
   const left = amount - givenBackOf(loaded.givenBack);
   const [settings] = loaded.settings;
   if (left <= 0 || !settings) return refuse('not_refundable');
   requireFreshRefund(principal, amount, settings, now);
   const refund = [
-    // A report of the provider at the same time changes this row too: whichever is later is decided anew.
+    // A parallel report of the provider changes this row too: the later one is decided again.
     saveSession(session, changed(session, now)),
     insertProviderRefund(newProviderRefund(session.id, left, { unexpected_id: id }, false, now)),
   ];
@@ -102,7 +102,7 @@ function planRefund(
   return isRefusal(waiting) ? waiting : { ...waiting, write: [...refund, ...waiting.write] };
 }
 
-/** The money is kept: it pays an order that waits for its payment. What was taken back pays nothing. */
+/** The money is accepted: it pays an order that waits for its payment. Refunded money pays nothing. */
 function planAcceptance(
   loaded: Loaded,
   { reason }: UnexpectedRow,

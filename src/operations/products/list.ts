@@ -1,6 +1,6 @@
-import { apiKey, endpoint, page } from '../../kernel/endpoint/declare.ts';
+import { apiKey, changesPage, endpoint } from '../../kernel/endpoint/declare.ts';
 import { preparedList } from '../../kernel/lists/prepared.ts';
-import { readList } from '../../kernel/lists/read.ts';
+import { readChanges } from '../../kernel/lists/read.ts';
 import { countProducts, listProducts } from '../../queries/products.ts';
 import { toProduct } from '../../domain/product/rules.ts';
 import { Product, ProductQuery } from '../../domain/product/schemas.ts';
@@ -15,5 +15,5 @@ export const listProductsEndpoint = endpoint({
   access: apiKey('products:read'),
   effect: 'read',
   query: ProductQuery,
-  reply: [200, page(Product)],
-}).handle(async ({ query, db }) => readList(db, query, { ...list, show: toProduct }));
+  reply: [200, changesPage(Product)],
+}).handle(async ({ query, db, now }) => readChanges(db, query, { ...list, show: toProduct }, now));

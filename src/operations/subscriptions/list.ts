@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/auth/access.ts';
 import { endpoint } from '../../kernel/endpoint/endpoint.ts';
-import { page } from '../../kernel/schemas/replies.ts';
-import { readList } from '../../kernel/lists/read.ts';
+import { changesPage } from '../../kernel/schemas/replies.ts';
+import { readChanges } from '../../kernel/lists/read.ts';
 import { countStoreList, listStoreSubscriptions } from '../../queries/subscriptions.ts';
 import { toStoreSubscription } from '../../domain/subscription/rules.ts';
 import { StoreSubscription, SubscriptionQuery } from '../../domain/subscription/schemas.ts';
@@ -14,11 +14,16 @@ export const listStoreSubscriptionsEndpoint = endpoint({
   access: apiKey('subscriptions:read'),
   effect: 'read',
   query: SubscriptionQuery,
-  reply: [200, page(StoreSubscription)],
+  reply: [200, changesPage(StoreSubscription)],
 }).handle(async ({ query, db, now }) =>
-  readList(db, query, {
-    list: (_, window) => listStoreSubscriptions(query, now, window),
-    count: () => countStoreList(query, now),
-    show: (row) => toStoreSubscription(row, now.toISOString()),
-  }),
+  readChanges(
+    db,
+    query,
+    {
+      list: (_, window) => listStoreSubscriptions(query, now, window),
+      count: () => countStoreList(query, now),
+      show: (row) => toStoreSubscription(row, now.toISOString()),
+    },
+    now,
+  ),
 );

@@ -1,4 +1,4 @@
-import { apiKey, endpoint, page } from '../../kernel/endpoint/declare.ts';
+import { apiKey, changesPage, endpoint } from '../../kernel/endpoint/declare.ts';
 import { readUsers } from '../../actions/users/listing.ts';
 import { User, UserQuery } from '../../domain/user/schemas.ts';
 
@@ -10,5 +10,5 @@ export const listUsersEndpoint = endpoint({
   access: apiKey('users:read'),
   effect: 'read',
   query: UserQuery,
-  reply: [200, page(User)],
-}).handle(async ({ query, db }) => readUsers(db, query));
+  reply: [200, changesPage(User)],
+}).handle(async ({ query, db, now }) => readUsers(db, query, now));

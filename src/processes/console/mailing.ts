@@ -6,10 +6,13 @@ import { sendersOf } from '../../providers/messages/index.ts';
 import { queueLink } from '../../queries/console-mails.ts';
 import { sendNow } from '../messages/sending.ts';
 
-/** Tells a deployment that sends e-mails. */
+/** Tells if a deployment sends e-mails. */
 export const sendsMail = (config: Config): boolean => sendersOf(config).email !== undefined;
 
-/** Sends somebody a link, if the address is that of a person with a role in the console: the same work for any. */
+/**
+ * Sends a sign-in link if the address belongs to a person with a role in the console. The work is the same for any
+ * address.
+ */
 export async function mailLink(email: string, services: Services): Promise<void> {
   if (!sendsMail(services.config)) return;
   const key = crypto.randomUUID();

@@ -38,16 +38,16 @@ import type { ReminderRow } from '../../schema/reminders.ts';
 import { type PreparedMessage, prepare } from './preparing.ts';
 import { contentToSend } from './handing-over.ts';
 
-/** Messages that go out by one call. */
+/** Messages that are sent by one call. */
 interface Call {
   readonly ids: readonly number[];
-  /** Key of the batch that is repeated. */
+  /** The key of the repeated batch. */
   readonly batch: string | null;
   /** Seconds until its turn. */
   readonly wait: number;
 }
 
-/** Groups claimed messages by their calls. */
+/** Groups claimed messages by call. */
 export const callsOf = (claimed: readonly ClaimedMessage[]): Call[] =>
   [...Map.groupBy(claimed, ({ call }) => call).values()].map((members) => ({
     ids: members.map(({ id }) => id),
@@ -55,34 +55,34 @@ export const callsOf = (claimed: readonly ClaimedMessage[]): Call[] =>
     wait: members[0]?.wait ?? 0,
   }));
 
-/** Sender of a medium, and the token that its messages were claimed under. */
+/** The sender of a medium, and the token of the claim. */
 interface Claim {
   readonly medium: MessageMedium;
   readonly token: string;
   readonly sender: Sender;
 }
 
-/** A message that is ours for now, with the reminder that it is of. */
+/** A claimed message, with the reminder it belongs to. */
 interface ClaimedRow {
   readonly row: MessageRow;
   readonly reminder: ReminderRow | undefined;
-  /** The begin of an earlier try whose outcome isn't known. */
+  /** The start of an earlier attempt whose outcome is unknown. */
   readonly since: string | null;
 }
 
-/** A message that is about to be handed over. */
+/** A message that is about to be sent. */
 interface Ready extends ClaimedRow {
   readonly prepared: PreparedMessage;
 }
 
-/** A message and its state after a try. */
+/** A message and its state after an attempt. */
 interface SettledRow extends ClaimedRow {
   readonly after: MessageRow;
 }
 
 /**
- * Fills the messages of a call in, hands them over when its turn comes, and writes back what became of them.
- * @returns whether webhooks are told of that
+ * Fills in the messages of a call, sends them in turn, and records the outcomes.
+ * @returns true if webhooks get events about them
  */
 export async function attempt(call: Call, claim: Claim, services: Services): Promise<boolean> {
   const turn = services.clock.now().getTime() + call.wait * 1000;
@@ -123,13 +123,13 @@ async function load({ ids }: Call, { medium, token }: Claim, { connection, clock
 
 type Facts = Awaited<ReturnType<typeof load>>['loaded'][number];
 
-/** A message with its facts, as long as it is ours. */
+/** A message with its facts, while the claim lasts. */
 function held(facts: Facts): (ClaimedRow & { readonly facts: Facts })[] {
   const [row] = facts.found;
   return row ? [{ row, reminder: facts.reminder[0], since: row.begun_at, facts }] : [];
 }
 
-/** Fills a message in, unless it ends before it is handed over. */
+/** Fills a message in, unless it ends before it is sent. */
 function filledIn(
   { facts, ...one }: ClaimedRow & { readonly facts: Facts },
   sender: Sender,
@@ -137,7 +137,7 @@ function filledIn(
 ): Ready | SettledRow {
   const { row, since } = one;
   const now = services.clock.now();
-  // Nobody else repeats a batch as it was.
+  // A batch is repeated unchanged by nobody else.
   const replays = row.batch !== null && since !== null && !sender.batch ? 0 : sender.replays;
   if (isWornOut(row) || !isReplayed(row, replays, now)) {
     return { ...one, after: failed(row, unanswered, { replays, since, problem: null }, now) };
@@ -147,7 +147,9 @@ function filledIn(
   return { ...one, after: { ...row, ...prepared.ends, updated_at: now.toISOString() } };
 }
 
-/** A message filled in. One that can't be is given up: it would come first again and again. */
+/**
+ * A filled-in message. A message that can't be filled in is given up: otherwise it would come first again and again.
+ */
 function preparedOr(row: MessageRow, facts: Facts, services: Services) {
   const { config, authority, clock } = services;
   try {
@@ -161,7 +163,10 @@ function preparedOr(row: MessageRow, facts: Facts, services: Services) {
 const tell = (line: Readonly<Record<string, unknown>>) =>
   tellOperator({ job: 'messages', ...line });
 
-/** Notes that messages are about to be handed over. @returns those that are, and those that are suppressed */
+/**
+ * Records that messages are about to be sent.
+ * @returns the messages that may be sent, and those that are suppressed
+ */
 async function begin(
   ready: readonly Ready[],
   batch: string | null,
@@ -190,15 +195,15 @@ async function begin(
   return { going, stopped };
 }
 
-/** Provider's ids of the messages, in their order, or why none was taken. */
+/** The provider's ids of the messages, in their order, or the reason why none was accepted. */
 type Outcome = readonly (string | null)[] | Failure;
 
-/** The failure of a try that was cut off or never answered. */
+/** The failure of an attempt that was cut off or never answered. */
 const unanswered: Failure = { kind: 'unknown', code: 'no_answer' };
 
 const failureOf = (error: unknown): Failure => (error instanceof SendError ? error : unanswered);
 
-/** Hands messages over by one call. */
+/** Sends messages by one call. */
 async function handOver(
   going: readonly Ready[],
   batch: string | null,
@@ -226,13 +231,13 @@ const outgoing = async ({ row, prepared: { recipient, content } }: Ready, servic
   user_id: row.user_id,
 });
 
-/** Messages and their states, and what is written beside them. */
+/** Messages and their states, and further rows to write. */
 interface Outcomes {
   readonly settled: readonly SettledRow[];
   readonly beside: readonly Write[];
 }
 
-/** States of messages after a try, and that of their sender. */
+/** The states of messages after an attempt, and of their sender. */
 function outcomesOf(
   going: readonly Ready[],
   outcome: Outcome,
@@ -264,7 +269,7 @@ function outcomesOf(
   return { settled, beside: [troubled(medium, problem, outcome, now)] };
 }
 
-/** Notes that an account isn't in order, and leaves it alone for a while if that was known before. */
+/** Records that an account is out of order, and pauses its medium if that was known before. */
 function troubled(medium: MessageMedium, problem: Problem, { code }: Failure, now: Date): Write {
   if (problem === null) return noteProblem(medium, code, now);
   const until = new Date(now.getTime() + setupPause * 1000);
@@ -272,9 +277,9 @@ function troubled(medium: MessageMedium, problem: Problem, { code }: Failure, no
 }
 
 /**
- * Writes the new states of messages, of those that are still ours: somebody may have cancelled one, or erased whom it was
- * for.
- * @returns whether webhooks are told of it
+ * Writes the new states of messages that are still claimed: a message may have been cancelled since, or its recipient
+ * erased.
+ * @returns true if webhooks get events about them
  */
 async function write(
   { settled, beside }: Outcomes,
@@ -296,7 +301,7 @@ async function write(
   });
   if (refusal?.refused === 'rest_not_found' && settled.length > 1) {
     const ours = await stillOurs(settled, claim, services);
-    // A message that isn't written back by then comes up again after its lease.
+    // A message without a recorded outcome is due again after its lease.
     if (ours.length < settled.length) return write({ settled: ours, beside }, claim, services);
   }
   if (refusal && refusal.refused !== 'rest_not_found') {

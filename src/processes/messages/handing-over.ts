@@ -15,14 +15,14 @@ interface Derivation {
 
 type Addressed = Pick<MessageRow, 'kind' | 'order_id' | 'recipient_named'>;
 
-/** True if a message may have its order's link: it asks the buyer to pay, at an address of their own. */
+/** Tells if a message may contain its order's link: it asks the buyer to pay, at the buyer's own address. */
 export const isToPayer = ({ kind, recipient_named }: Addressed): boolean =>
   !recipient_named &&
   (kind === 'reminder' || (isTemplateKind(kind) && placeholdersOf(kind).includes('order-link')));
 
 /**
- * The content of a message as its sender gets it, with the sign-in link or code, or the proof of its order's link:
- * these are stored nowhere. They are derived, so that a repeat has the same ones.
+ * The content of a message as its sender gets it, with the sign-in link or code, or the proof of its order's link.
+ * These are stored nowhere. They are derived, so a repeat has the same ones.
  */
 export async function contentToSend(
   row: Addressed & Pick<MessageRow, 'key'>,

@@ -3,11 +3,11 @@ import { htmlOf } from '../../domain/message/html.ts';
 import { sendersOf } from '../../providers/messages/index.ts';
 import type { Language } from '../../schema/lists.ts';
 
-/** A mail with a link that is stored nowhere: people who don't get it ask again. */
+/** A mail with a link that is stored nowhere: a person who doesn't get it asks again. */
 interface LinkMail {
   readonly email: string;
   readonly subject: string;
-  /** The words, the link among them. */
+  /** The text, which contains the link. */
   readonly text: string;
   readonly store: string;
   readonly language: Language;

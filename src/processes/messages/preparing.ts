@@ -32,7 +32,7 @@ import { isToPayer } from './handing-over.ts';
 
 type Loaded = Results<ReturnType<typeof loadFacts>>;
 
-/** The configuration and time that a message is filled in with. */
+/** The configuration and time with which a message is filled in. */
 interface FillingContext {
   readonly config: Config;
   /** The address of the API. */
@@ -40,18 +40,18 @@ interface FillingContext {
   readonly now: Date;
 }
 
-/** A message as it is about to be handed over. */
+/** A message that is ready to send. */
 export interface PreparedMessage {
   readonly recipient: string;
   readonly content: MessageContent;
 }
 
-/** A message that isn't sent, and why. */
+/** A message that isn't sent, and the reason. */
 interface Unsent {
   readonly ends: Pick<MessageRow, 'status' | 'last_error'>;
 }
 
-/** Fills a message in that wasn't yet; what was once stays as it is. */
+/** Fills in a message, unless it was filled in before: then it stays unchanged. */
 export function prepare(
   row: MessageRow,
   loaded: Loaded,
@@ -61,7 +61,7 @@ export function prepare(
   if (!settings || isPointless(row, loaded, services.now)) {
     return { ends: { status: 'cancelled', last_error: null } };
   }
-  // A repeat of what may have arrived goes to the same address.
+  // A repeat of a message that may have arrived goes to the same address.
   const isFixed = row.recipient_named || row.attempts > 0;
   const address = isFixed ? row.recipient : ownAddress(row, loaded, settings);
   const recipient = reachable(address, row.medium, settings);
@@ -90,7 +90,7 @@ function filled(
   });
 }
 
-/** Kinds that aren't sent once the order was cancelled or refunded. */
+/** Kinds that aren't sent once the order is cancelled or refunded. */
 const ofOpenOrders: ReadonlySet<MessageKind> = new Set([
   'payment-received',
   'order-in-progress',
@@ -99,8 +99,8 @@ const ofOpenOrders: ReadonlySet<MessageKind> = new Set([
 ]);
 
 /**
- * True if a message has become pointless since it was queued: its order is gone or no longer waits, its subscription
- * was renewed, or its link is over.
+ * Tells if a message has become pointless since it was queued: its order is gone or no longer waits, its subscription
+ * was renewed, or its link has expired.
  */
 function isPointless(
   { kind, order_id, created_at }: MessageRow,
@@ -121,7 +121,7 @@ function isPointless(
   return reminder?.asks_payment === true && !awaitsPayment(found.order.status);
 }
 
-/** The present address of the recipient. */
+/** The current address of the recipient. */
 function ownAddress(
   { user_id, medium }: MessageRow,
   { user: [user] }: Loaded,
@@ -132,7 +132,7 @@ function ownAddress(
   return medium === 'email' ? email : phone;
 }
 
-/** An address as senders take it: a phone in E.164. Undefined for a text that can be no address. */
+/** An address as senders take it: a phone in E.164. Undefined for a text that is no address. */
 function reachable(
   address: string,
   medium: MessageMedium,
@@ -143,7 +143,7 @@ function reachable(
   return isE164(number) ? number : undefined;
 }
 
-/** The language that its reader chose; else the store's. */
+/** The reader's language, otherwise the store's. */
 export const languageOf = ({ user: [user] }: Loaded, { language }: SettingsRow): Language =>
   user?.language ?? language;
 
@@ -163,7 +163,7 @@ function textOf(
   return textIn({ kind, medium }, template, language);
 }
 
-/** The link to the order that a message to its buyer is about, without its proof. */
+/** The link to the order of a message to its buyer, without its proof. */
 export const linkOf = (
   { order: [found], form: [form], user: [buyer] }: Loaded,
   { config }: Pick<FillingContext, 'config'>,
@@ -223,13 +223,13 @@ const pagesOf = ({ shown, left }: OrderFacts['access'], linkTo: (link: string) =
   left,
 });
 
-/** @param linkTo the address of a page; empty for one of a site that the store doesn't have */
+/** @param linkTo returns the address of a page; empty if the store has no site */
 function parcelOf({ order: { shipping } }: OrderRow, linkTo: (link: string) => string) {
   if (!shipping || shipping.tracking_url === '') return shipping;
   return { ...shipping, tracking_url: linkTo(shipping.tracking_url) };
 }
 
-/** Describes the payment of an order; null if nothing is due any more. */
+/** Describes the payment of an order; null if nothing is due. */
 function paymentOf(
   { order }: OrderRow,
   { sessions }: Loaded,

@@ -10,9 +10,9 @@ import { type MessageMedium, messageMedia } from '../../schema/lists.ts';
 import { attempt, callsOf } from './attempt.ts';
 
 /**
- * Sends what is due at once; for the time after an answer, of which the platform gives about 30 s. What
- * a database that is away keeps from going out, the jobs send.
- * @param media by default those that somebody sends
+ * Sends due messages in the time after an answer, about 30 s on the platform. If the database is away, the jobs send
+ * them.
+ * @param media by default those with a sender
  */
 export const sendNow = (
   services: Services,
@@ -27,11 +27,11 @@ export const sendNow = (
     if (told.includes(true)) await deliverNow(services);
   });
 
-/** Sends what is due of a medium; for the jobs. */
+/** Sends the due messages of a medium; for the jobs. */
 export const sendDue = (medium: MessageMedium, services: Services): Promise<boolean> =>
   drain(medium, services, { most: lanes, seconds: 40, waits: true });
 
-/** Calls for one hand-over to the sender: loading facts, noting the start, the sender's call and the outcome. */
+/** Calls for one call to the sender: loading facts, recording the start, the call itself and the outcome. */
 const need: Need = { calls: 6, kept: 2 };
 
 /** Calls that claim messages. */
@@ -40,17 +40,16 @@ const before = 1;
 interface Run {
   /** The most calls to the sender at a time. */
   readonly most: number;
-  /** The seconds after which it begins no further calls. */
+  /** Seconds after which it begins no further calls. */
   readonly seconds: number;
-  /** True if it waits for calls that the sender's limit puts off. */
+  /** True if it waits for calls that the sender's limit delays. */
   readonly waits: boolean;
 }
 
 /**
- * Sends the messages of a medium that are due, at its sender's pace, until there are none, the time
- * for beginning is over or no calls are left for another. They are claimed under a lease first: a run that
- * is cut off leaves them to a later one.
- * @returns whether there was anything that webhooks are told of
+ * Sends the due messages of a medium at its sender's pace. It stops when there are none, the time for beginning is
+ * over, or no calls are left. Messages are claimed under a lease first, so a later run takes up an interrupted one.
+ * @returns true if webhooks get events about them
  */
 async function drain(medium: MessageMedium, services: Services, run: Run): Promise<boolean> {
   const { clock, config, connection, budget } = services;

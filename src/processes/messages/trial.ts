@@ -14,10 +14,10 @@ import type { Scope } from '../../schema/scopes.ts';
 import type { TemplateKey } from '../../schema/messages.ts';
 import { factsOf, languageOf, linkOf } from './preparing.ts';
 
-/** The id of the invented order. */
+/** The id of the sample order. */
 const sampleOrder = 12;
 
-/** Loads the facts that a template is tried out with. */
+/** Loads the facts for a preview of a template. */
 export const loadTrial = ({ kind, medium }: TemplateKey, order_id: number | undefined, now: Date) =>
   loadFacts(
     {
@@ -32,7 +32,10 @@ export const loadTrial = ({ kind, medium }: TemplateKey, order_id: number | unde
     now,
   );
 
-/** Says why a key may not see a template filled in with an order: that takes the scopes that read the order. */
+/**
+ * Returns the reason why a key may not see a template filled in with an order: that takes the scopes that read the
+ * order.
+ */
 export function trialRefusal(
   principal: ScopedPrincipal,
   { kind }: TemplateKey,
@@ -48,7 +51,7 @@ export function trialRefusal(
   });
 }
 
-/** A template filled in: with a real order where one is given, and invented records beside it. */
+/** A filled-in template: with a real order if one is given, and sample records beside it. */
 export function tried(
   key: TemplateKey,
   { language, order_id, subject, text }: TemplatePreview,

@@ -10,20 +10,19 @@ import { type Settlement, loadSettlement, planSettlement } from '../../reactions
 import type { SessionRow } from '../../schema/payments.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 
-/** A payment to ask about, and the way to its provider. */
+/** A payment to ask about, and its provider's gateway. */
 interface ProviderQuestion {
   readonly session: SessionRow;
   readonly gateway: Gateway;
   readonly settings: SettingsRow;
   readonly http: Outbound;
-  /** The reference of its money as a callback says it, which nothing proves. */
+  /** The unproven reference of its money from a callback. */
   readonly said?: string | undefined;
 }
 
 /**
- * Asks a provider what became of a payment, and does what follows: pays the order, keeps what came
- * unexpectedly, books what was given back.
- * @throws ProviderError where the provider doesn't tell
+ * Looks a payment up at its provider, and acts on the answer: pays the order, records unexpected money, books refunds.
+ * @throws ProviderError if the provider doesn't answer
  */
 export async function askProvider(
   { session, gateway, settings, http, said }: ProviderQuestion,
@@ -33,7 +32,7 @@ export async function askProvider(
   const payment_ref = session.payment_ref ?? said ?? null;
   const attempt = attemptOf({ ...session, payment_ref }, gateway, settings);
   if (session.superseded_at !== null && session.status !== 'paid') {
-    // Goes on even if the payment can't be closed: money may have come.
+    // Continues even if the payment can't be closed: money may have come.
     await gateway.cancel?.(attempt, http, now).catch(unlessOfProvider);
   }
   const payment = await gateway
@@ -50,7 +49,7 @@ export async function askProvider(
       decide: (loaded) => planSettlement(loaded, report, now, refused),
     });
     if (refusal === undefined) return;
-    // An order that can't be paid now, whatever the reason, doesn't make the money go away.
+    // An order that can't be paid, for whatever reason, doesn't make the money disappear.
     if (refusal.refused !== 'rest_conflict' && !refused) await settle(true);
     else await write(store, [checkSoon(session.id, now)]);
   };
@@ -61,14 +60,14 @@ export async function askProvider(
 export const write = (store: StoreAccess, rows: Settlement['write']) =>
   store.change({ load: {}, decide: () => ({ write: rows }) });
 
-/** @throws what isn't a provider's trouble */
+/** @throws errors other than the provider's failures */
 export function unlessOfProvider(error: unknown): void {
   if (!(error instanceof ProviderError)) throw error;
 }
 
 /**
- * Tells the operator of an answer that could not be read: nobody hears otherwise of money that it may be about.
- * @throws the error that it was read with
+ * Tells the operator about an unreadable answer: otherwise nobody learns of the money it may be about.
+ * @throws the parser's error
  */
 function unlessUnread({ id, gateway }: SessionRow, error: unknown): never {
   if (error instanceof ProviderError && error.isUnread) {
@@ -77,7 +76,7 @@ function unlessUnread({ id, gateway }: SessionRow, error: unknown): never {
   throw error;
 }
 
-/** True if a report says more than that the payment is still open. */
+/** Tells if a report says more than that the payment is still open. */
 const isNews = (
   { status, paid_amount }: SessionRow,
   { state, dispute, refunded }: Report,

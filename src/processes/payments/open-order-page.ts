@@ -15,7 +15,7 @@ import {
   replyOf,
 } from './payment-page.ts';
 
-/** The number of checks on a page that another request opens, and milliseconds between them. */
+/** The number of checks on a page that another request opens, and the milliseconds between them. */
 const turns = 24;
 const pause = 250;
 

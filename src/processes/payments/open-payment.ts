@@ -8,14 +8,14 @@ import type { SessionRow } from '../../schema/payments.ts';
 /** A payment that a provider was asked to open. */
 interface OpeningResult {
   readonly session: SessionRow;
-  /** Why there is no page, if so. */
+  /** The reason why there is no page, if there is none. */
   readonly refusal?: Refusal<'payment_refused' | 'gateway_unavailable'>;
 }
 
-/** There is no page at the moment, and may be at the next. */
+/** There is no page now; the next try may open one. */
 export const unavailable = refuse('gateway_unavailable', { retryAfter: 5 });
 
-/** Asks a provider for a payment. Whatever comes of it is to be written down. */
+/** Asks a provider to open a payment. The outcome must be recorded, whatever it is. */
 export async function openAtProvider(
   session: SessionRow,
   payment: NewPayment,
@@ -32,7 +32,7 @@ export async function openAtProvider(
       const doubtful = { ...changed(session, now), checked_at: now.toISOString() };
       return { session: doubtful, refusal: unavailable };
     }
-    // A request that is refused the second time was perhaps another: the buyer's name may have changed meanwhile.
+    // A repeat that is refused may differ from the first request: the buyer's name may have changed meanwhile.
     const isRefused = kind === 'permanent' && session.checked_at === null;
     const refusal = isRefused ? refuse('payment_refused', { data: { reason: code } }) : unavailable;
     return { session: failedSession(session, now), refusal };

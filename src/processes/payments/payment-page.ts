@@ -42,11 +42,11 @@ interface Payable {
   readonly settings: SettingsRow;
   readonly buyer: Person;
   readonly shown: ShownGateway;
-  /** The checkout form that made it, if it was made in the shop. */
+  /** The checkout form of the order, if it was placed in the shop. */
   readonly form: PurchaseFormRow | undefined;
 }
 
-/** The work that is left for an order's page. */
+/** The next step towards an order's page. */
 export interface Todo extends Payable {
   readonly gateway: Gateway;
   readonly step: Exclude<PageStep, { kind: 'show' | 'open' }>;
@@ -66,9 +66,9 @@ type PageDecision = Decision<Reply, 'rest_conflict'> & { readonly todo?: Todo };
 export type Loaded = Results<ReturnType<typeof loadPage>>;
 
 /**
- * Decides the page of an order: the answer, or the step that leads to one.
+ * Decides about the page of an order: the answer, or the step that leads to one.
  * @param asked true once the provider was asked about the open payment
- * @param uuid random, the reference of a payment that is opened
+ * @param uuid random, the reference of a new payment
  */
 export function decidePage(
   loaded: Loaded,
@@ -112,7 +112,7 @@ function payableOf(
     : { row, settings, buyer: typed(buyer, form), shown, form };
 }
 
-/** A buyer as they wrote it: whoever knows an address learns nothing of its account. */
+/** A buyer's details as typed: knowing an address reveals nothing of its account. */
 const typed = (buyer: Person, form: PurchaseFormRow | undefined): Person =>
   form ? { ...buyer, display_name: form.name, phone: form.phone } : buyer;
 

@@ -9,9 +9,9 @@ import { findSettings } from '../../queries/settings.ts';
 import { loadMutation, planMutation } from '../../reactions/mutations.ts';
 
 /**
- * Writes mutations down, and does what follows from each. Those that are kept already are passed over.
- * @param mayBegin tells before each of them whether it is begun
- * @returns whether all of them were taken
+ * Records mutations and acts on each. Known ones are skipped.
+ * @param mayBegin tells before each mutation if it may begin
+ * @returns true if all of them were taken
  */
 export async function takeMutations(
   source: MutationSource,
@@ -44,7 +44,7 @@ export async function takeMutations(
   return all;
 }
 
-/** @returns whether it was taken: not where others kept changing what it is about */
+/** @returns true if it was taken; false if others kept changing its order */
 async function takeOne(
   mutation: CountedMutation,
   gateways: readonly string[],
@@ -59,13 +59,13 @@ async function takeOne(
     return refusal?.refused;
   };
   const why = await settled(false).catch(unforeseen);
-  // An order that can't be paid now, whatever the reason, doesn't make the money go away.
+  // An order that can't be paid, for whatever reason, doesn't make the money disappear.
   const isRefused = why !== undefined && why !== 'rest_conflict';
   return (isRefused ? await settled(true) : why) === undefined;
 }
 
 /**
- * Takes an error of ours for a refusal, so that the money is kept and what came beside it is taken.
+ * Treats a bug of ours like a refusal, so that the money is recorded and the other mutations are taken.
  * @throws DatabaseUnavailable
  */
 function unforeseen(error: unknown): 'rest_internal_error' | 'rest_conflict' {

@@ -6,13 +6,13 @@ import { queueReminders } from '../../queries/message-claims.ts';
 import { messageMedia } from '../../schema/lists.ts';
 import { sendNow as sendMessages } from '../messages/sending.ts';
 
-/** Most reminders that become messages at once. */
+/** The most reminders that become messages in one call. */
 const most = 200;
 
-/** Calls that make messages of them. */
+/** Calls that turn reminders into messages. */
 const need: Need = { calls: 1, kept: 0 };
 
-/** Makes messages of the reminders that are due. */
+/** Turns due reminders into messages. */
 export async function queueDue({ connection, clock, budget }: Services): Promise<void> {
   for (let more = true; more;) {
     if (budget.fits(need) === 0) return budget.putOff();
@@ -22,7 +22,7 @@ export async function queueDue({ connection, clock, budget }: Services): Promise
   }
 }
 
-/** Sends the reminders that are due at once, by whatever medium. */
+/** Sends due reminders at once, by their medium. */
 export async function sendNow(services: Services): Promise<void> {
   await unlessCutOff([DatabaseUnavailable, Collision], () => queueDue(services));
   await sendMessages(services, messageMedia);

@@ -6,16 +6,16 @@ import { type Mailbox, senderOf, unsubscribeHeaders } from './mail.ts';
 import { addressOf } from './recipients.ts';
 import { SendError, type OutgoingMessage, type Sender, type SendErrorKind } from './sender.ts';
 
-/** E-mails a second; the documents name no figure. */
+/** E-mails a second; the documents give no number. */
 const usualRate = 5;
 
-/** Longest it may take to answer, in milliseconds. */
+/** The longest time that it may take to answer, in milliseconds. */
 const patience = 8000;
 
 /**
- * E-mails sent by Cloudflare's Email Service, through the binding EMAIL.
- * @returns undefined where it isn't bound
- * @throws Error that says what is missing
+ * Sends e-mails through Cloudflare's Email Service, by the binding EMAIL.
+ * @returns undefined if it isn't bound
+ * @throws Error naming what is missing
  */
 export function cloudflare(config: Config): Sender | undefined {
   const { EMAIL: binding, MAIL_FROM: from, MAIL_REPLY_TO: replyTo } = config;
@@ -51,7 +51,7 @@ function emailOf({ recipient, content }: OutgoingMessage, from: Mailbox, replyTo
     text: content.text,
     ...(content.html !== null && { html: content.html }),
     ...(replyTo && { replyTo: replyTo.address }),
-    // It takes addresses of https only, which an API on the developer's machine has none of.
+    // It accepts only https addresses, which an API on a developer's machine does not have.
     ...(headers['List-Unsubscribe']?.startsWith('<https:') && { headers }),
   };
 }
@@ -81,14 +81,14 @@ async function handed<T>(send: () => Promise<T>): Promise<T> {
 const kinds: ReadonlyMap<string, SendErrorKind> = new Map([
   ['E_RATE_LIMIT_EXCEEDED', 'temporary'],
   ['E_DELIVERY_FAILED', 'temporary'],
-  // It may have come after the e-mail was taken.
+  // The error may have come after the e-mail was accepted.
   ['E_INTERNAL_SERVER_ERROR', 'unknown'],
   ['E_DAILY_LIMIT_EXCEEDED', 'setup'],
   ['E_SENDER_NOT_VERIFIED', 'setup'],
   ['E_SENDER_DOMAIN_NOT_AVAILABLE', 'setup'],
 ]);
 
-/** Its words may name the address: they are left behind. */
+/** Its message may contain the address, so it is dropped. */
 function refusalOf(error: unknown): SendError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const kind = kinds.get(code) ?? (code.startsWith('E_') ? 'permanent' : 'unknown');

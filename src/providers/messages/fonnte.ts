@@ -5,10 +5,10 @@ import { digitsOf } from './recipients.ts';
 import { isSuccess, post, refusal } from './posting.ts';
 import type { Sender, SendErrorKind } from './sender.ts';
 
-/** WhatsApp blocks personal numbers that send like machines. */
+/** WhatsApp blocks personal numbers that send as fast as machines. */
 const usualRate = 0.5;
 
-/** WhatsApp messages sent by Fonnte, from a number of the seller's; undefined where it isn't configured. */
+/** Sends WhatsApp messages through Fonnte, from the seller's number; undefined if it isn't configured. */
 export function fonnte(config: Config): Sender | undefined {
   const { FONNTE_TOKEN: token } = config;
   if (token === undefined) return undefined;
@@ -24,7 +24,7 @@ export function fonnte(config: Config): Sender | undefined {
           authorization: token,
           'content-type': 'application/x-www-form-urlencoded',
         },
-        // 0 leaves the number as it is: another code would take the place of a 0 at its start.
+        // 0 keeps the number unchanged: a country code would replace a 0 at its start.
         body: new URLSearchParams({
           target: digitsOf(recipient),
           message: content.text,
@@ -38,7 +38,7 @@ export function fonnte(config: Config): Sender | undefined {
 
 const Id = z.union([z.string(), z.number()]).transform(String);
 
-/** Refusals have the status 200 too, and some spell it `Status`. */
+/** Refusals have the status 200 too, and some spell the field `Status`. */
 const Answer = z.object({
   status: z.boolean().optional(),
   Status: z.boolean().optional(),
@@ -46,7 +46,10 @@ const Answer = z.object({
   id: z.array(Id).optional().catch(undefined),
 });
 
-/** @returns the id of a message that was taken @throws SendError */
+/**
+ * @returns the id of an accepted message
+ * @throws SendError
+ */
 function takenAs(answer: ProviderAnswer, now: Date): string | null {
   const said = Answer.safeParse(answer.json).data;
   const isTaken = said?.status ?? said?.Status;
@@ -70,5 +73,5 @@ const kinds: readonly (readonly [RegExp, SendErrorKind])[] = [
 const kindOf = (reason: string): SendErrorKind =>
   kinds.find(([pattern]) => pattern.test(reason))?.[1] ?? 'temporary';
 
-/** Its reason as a code, without a number that it may name. */
+/** Its reason as a code, without any number in it. */
 const codeOf = (reason: string) => reason.replaceAll(/\d{5,}/g, '').trim() || 'refused';

@@ -8,15 +8,15 @@ import { resend } from './resend.ts';
 import type { Sender } from './sender.ts';
 import { whatsapp } from './whatsapp.ts';
 
-/** The sender of each medium that is set up. */
+/** The sender of each configured medium. */
 export type Senders = Readonly<Partial<Record<MessageMedium, Sender>>>;
 
 const made = new WeakMap<Config, Senders>();
 
 /**
- * The senders of a deployment: each is off until its variables are set, and the seller's own address
- * serves the media that no other does.
- * @throws Error naming what one lacks that is set up in part, or two that are set up for one medium
+ * The senders of a deployment. Each is off until its variables are set. The seller's own service sends by the media
+ * that have no other sender.
+ * @throws Error naming what is missing of a sender that is partly configured, or two senders of one medium
  */
 export function sendersOf(config: Config): Senders {
   const known = made.get(config);
@@ -41,14 +41,14 @@ export function sendersOf(config: Config): Senders {
   return senders;
 }
 
-/** @throws Error with the message where there are several */
+/** @throws Error with the message if there are several */
 function oneOf(senders: readonly (Sender | undefined)[], message: string): Sender | undefined {
   const [sender, second] = senders.filter((each) => each !== undefined);
   if (second) throw new Error(message);
   return sender;
 }
 
-/** The sender of a deployment with this name, if it has one. */
+/** The sender of a deployment with this name, if there is one. */
 export const senderNamed = (config: Config, id: string): Sender | undefined =>
   Object.values(sendersOf(config)).find((sender) => sender.id === id);
 

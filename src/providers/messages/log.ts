@@ -1,8 +1,8 @@
 import { SendError, type Sender } from './sender.ts';
 
 /**
- * Tells the log that a reminder is due, where nobody sends messages of its medium; who it goes to and
- * what it says stay out of it. Whatever else waits there was meant for a sender that was taken away.
+ * Logs that a reminder is due if its medium has no sender, without recipient and text. All other waiting messages were
+ * meant for a sender that was removed.
  */
 export const log: Sender = {
   id: 'log',

@@ -2,10 +2,10 @@ import type { Config } from '../../config.ts';
 import { cut, oneLine } from '../../lib/text.ts';
 import type { MessageContent } from '../../schema/message-content.ts';
 
-/** An e-mail address, with the name that stands before it; empty where there is none. */
+/** An e-mail address, with the name before it; empty if there is none. */
 export type Mailbox = NonNullable<Config['MAIL_FROM']>;
 
-/** Most characters of the name that an e-mail comes from. */
+/** The largest number of characters of a sender's name. */
 const mostName = 100;
 
 /** Returns the sender's address and name: the deployment's name, or else the store's. */
@@ -15,9 +15,9 @@ export const senderOf = (from: Mailbox, { from_name }: MessageContent): Mailbox 
 });
 
 /**
- * A mailbox as a header says it (RFC 5322, 3.4), `Name <address>`. Brackets, quotes and backslashes, which
- * some readers take for the address's whatever stands around them, are left out of the name; with
- * anything else that a bare name may not have, it is quoted.
+ * Formats a mailbox for a header (RFC 5322, 3.4), `Name <address>`. Brackets, quotes and backslashes are removed from
+ * the name, because some readers take them for the address's wherever they are. The name is quoted if it has other
+ * characters that a bare name may not have.
  */
 export function mailboxText({ name, address }: Mailbox): string {
   const plain = name.replaceAll(/[<>"\\]/g, '').trim();
@@ -26,7 +26,7 @@ export function mailboxText({ name, address }: Mailbox): string {
   return `${shown} <${address}>`;
 }
 
-/** The headers by which e-mail programs offer to unsubscribe with one click (RFC 8058). */
+/** The headers with which e-mail programs offer one-click unsubscribing (RFC 8058). */
 export function unsubscribeHeaders({ unsubscribe_url }: MessageContent): Record<string, string> {
   if (unsubscribe_url === null) return {};
   return {

@@ -9,8 +9,8 @@ interface PostRequest {
 }
 
 /**
- * Posts a message to the API of its sender.
- * @throws SendError `unknown` where there is no answer in time, or not in whole
+ * Posts a message to a sender's API.
+ * @throws SendError `unknown` if no complete answer comes in time
  */
 export async function post(http: Outbound, posted: PostRequest): Promise<ProviderAnswer> {
   try {
@@ -22,10 +22,10 @@ export async function post(http: Outbound, posted: PostRequest): Promise<Provide
 
 export const isSuccess = ({ status }: ProviderAnswer) => status >= 200 && status <= 299;
 
-/** Statuses of faults that may have come after the message was taken, and of proxies that got no answer. */
+/** Statuses of failures after which the message may still be sent, and of proxies without an answer. */
 const unanswered = [408, 500, 502, 504, 520, 524];
 
-/** Statuses of refusals that hold for every message: the key, the address or the account is wrong. */
+/** Statuses of refusals that apply to every message: the key, the address or the account is wrong. */
 const misconfigured = [401, 402, 403, 404, 405, 407];
 
 const passing = [409, 425, 429];
@@ -38,8 +38,8 @@ export function kindOf(status: number): SendErrorKind {
 }
 
 /**
- * An answer as the error it is.
- * @param code the provider's word for it
+ * Turns an answer into its error.
+ * @param code the provider's own code
  */
 export function refusal(
   { status, headers }: ProviderAnswer,

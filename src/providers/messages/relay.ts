@@ -7,8 +7,8 @@ import type { OutgoingMessage, Sender } from './sender.ts';
 const rate = 10;
 
 /**
- * A service of the seller's own at REMINDER_URL, that sends by whatever it likes. It gets messages as
- * JSON, signed like webhooks, and knows by a message's id that it has sent it already.
+ * A service of the seller's own at REMINDER_URL, which sends messages by any means. It gets messages as JSON, signed
+ * like webhooks, and recognises repeats by the message's id.
  * @returns undefined until both its address and the secret are set
  */
 export function relay({ REMINDER_URL: url, REMINDER_SECRET: secret }: Config): Sender | undefined {

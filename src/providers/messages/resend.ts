@@ -17,20 +17,20 @@ interface Settings {
   readonly from: Mailbox;
   readonly replyTo: Mailbox | undefined;
   readonly rate: number;
-  /** Proves receipts; they aren't read without it. */
+  /** Proves receipts; without it they are not read. */
   readonly webhookSecret: string | undefined;
 }
 
-/** Requests a second that an account may make unless it was given more. */
+/** Requests a second that an account may make by default. */
 const usualRate = 2;
 
-/** Seconds for which the provider remembers a key: a day. */
+/** Seconds for which Resend remembers a key: a day. */
 const replays = 86_400;
 
 /**
- * E-mails sent by Resend.
- * @returns undefined where it isn't configured
- * @throws Error that says what is missing
+ * Sends e-mails through Resend.
+ * @returns undefined if it isn't configured
+ * @throws Error naming what is missing
  */
 export function resend(config: Config): Sender | undefined {
   const settings = settingsOf(config);
@@ -65,7 +65,7 @@ function settingsOf(config: Config): Settings | undefined {
   };
 }
 
-/** True if the text after `whsec_` is base64. */
+/** Tells if the text after `whsec_` is base64. */
 function isSecret(text: string): boolean {
   try {
     return decodeBase64(text.slice('whsec_'.length)).length > 0;
@@ -79,7 +79,7 @@ const Taken = z.object({ id: ProviderId });
 const TakenTogether = (most: number) =>
   z.object({ data: z.array(Taken).length(most) }).transform(({ data }) => data);
 
-/** Most e-mails of a call (resend.com/docs/api-reference/emails/send-batch-emails). */
+/** The largest number of e-mails in a call (resend.com/docs/api-reference/emails/send-batch-emails). */
 const mostTogether = 100;
 
 function senderWith({ key, origin, from, replyTo, rate, webhookSecret }: Settings): Sender {
@@ -105,7 +105,7 @@ function senderWith({ key, origin, from, replyTo, rate, webhookSecret }: Setting
 
     batch: {
       most: mostTogether,
-      // Its strict mode, which is the usual one: an e-mail that is refused has all of them refused.
+      // The strict mode, which is the default: one refused e-mail refuses all.
       async send(messages, batchKey, http, now) {
         const emails = messages.map((message) => emailOf(message, from, replyTo));
         const answer = await handOver(http, '/emails/batch', batchKey, emails);
@@ -137,23 +137,26 @@ function emailOf(
     ...(content.html !== null && { html: content.html }),
     ...(replyTo && { reply_to: mailboxText(replyTo) }),
     ...(Object.keys(headers).length > 0 && { headers }),
-    // Receipts give it back.
+    // Receipts return it.
     tags: [{ name: 'message_key', value: key }],
   };
 }
 
 const Refusal = z.object({ name: z.string() });
 
-/** Kinds of the errors that their status doesn't tell (resend.com/docs/api-reference/errors). */
+/** Kinds of errors that the status doesn't tell (resend.com/docs/api-reference/errors). */
 const kinds: ReadonlyMap<string, SendErrorKind> = new Map([
-  // 429 like too many requests; but it takes another plan, or another day or month.
+  // 429, like too many requests, but it takes another plan, or another day or month.
   ['daily_quota_exceeded', 'setup'],
   ['monthly_quota_exceeded', 'setup'],
-  // 422 like what is wrong with one e-mail.
+  // 422, like an error in one e-mail.
   ['invalid_from_address', 'setup'],
 ]);
 
-/** @returns what an answer says of e-mails that were taken, null where it says no more than that @throws SendError */
+/**
+ * @returns the answer about the accepted e-mails; null if it says nothing else
+ * @throws SendError
+ */
 function taken<T>(answer: ProviderAnswer, shape: z.ZodType<T>, now: Date): T | null {
   if (isSuccess(answer)) {
     const found = shape.safeParse(answer.json);
@@ -161,8 +164,8 @@ function taken<T>(answer: ProviderAnswer, shape: z.ZodType<T>, now: Date): T | n
     throw refusal(answer, now, { code: 'unreadable_answer' });
   }
   const code = Refusal.safeParse(answer.json).data?.name ?? String(answer.status);
-  // The key went out with another body, before a change of MAIL_FROM or the like: that was sent, and
-  // the same with a new key would say the same. Of a batch, somebody may have cancelled a message since.
+  // The key was used with another body, before a change of MAIL_FROM or the like. That e-mail was sent, and a new key
+  // would send it again. In a batch, a message may have been cancelled since.
   if (code === 'invalid_idempotent_request') return null;
   throw refusal(answer, now, { code, kind: kinds.get(code) ?? kindOf(answer.status) });
 }
@@ -207,12 +210,12 @@ function outcomeOf({ type, data: { bounce, failed, suppressed } }: Event): Outco
     case 'email.failed':
       return ['failed', failed?.reason];
     case 'email.bounced': {
-      // A full mailbox, say, may take the next one.
+      // A full mailbox, for example, may accept the next one.
       const isLasting = bounce?.type === 'Permanent';
       return [isLasting ? 'bounced' : 'failed', bounce?.subType ?? bounce?.type];
     }
     case 'email.suppressed': {
-      // On Resend's own list of addresses that it sends nothing to.
+      // The address is on Resend's own suppression list.
       const wasSpam = suppressed?.reason === 'previous_complaint';
       return [wasSpam ? 'complained' : 'bounced', suppressed?.reason];
     }

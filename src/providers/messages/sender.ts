@@ -4,9 +4,9 @@ import type { MessageContent } from '../../schema/message-content.ts';
 import type { Callback } from '../callback.ts';
 import { plainCode } from '../http.ts';
 
-/** A message as it is handed to a sender. */
+/** A message for a sender. */
 export interface OutgoingMessage {
-  /** A UUID: equal in every try, and unique among the messages of all deployments. */
+  /** A UUID: the same in every attempt, and unique among the messages of all deployments. */
   readonly key: string;
   readonly message_id: number;
   readonly kind: MessageKind;
@@ -21,18 +21,17 @@ export interface OutgoingMessage {
 }
 
 /**
- * Why a message wasn't taken.
- * `permanent`: it never will be · `temporary`: it may be later · `setup`: the account isn't in order,
- * which holds for every message of the medium, and is for the operator to mend · `unknown`: there was no
- * answer, and it may have been taken.
+ * The kind of a refusal. `permanent`: the message will never be accepted · `temporary`: it may be accepted later ·
+ * `setup`: the account is out of order, which affects every message of the medium, and the operator must repair it ·
+ * `unknown`: there was no answer, and the message may have been accepted.
  */
 export type SendErrorKind = 'permanent' | 'temporary' | 'setup' | 'unknown';
 
-/** A sender's refusal, without anything personal. */
+/** A sender's refusal, without personal data. */
 export class SendError extends Error {
   override readonly name = 'SendError';
   readonly kind: SendErrorKind;
-  /** The provider's own word for it, or its HTTP status: letters, digits, `_`, `.` and `-`. */
+  /** The provider's own code, or its HTTP status: letters, digits, `_`, `.` and `-`. */
   readonly code: string;
   /** Seconds that the provider asks to wait. */
   readonly retryAfter: number | undefined;
@@ -50,26 +49,26 @@ export class SendError extends Error {
   }
 }
 
-/** A provider's report on a message that it accepted. */
+/** A provider's report on an accepted message. */
 export interface Receipt {
   readonly provider_id: string;
-  /** The message's own key, if the provider gives it back: its receipt may come before its answer. */
+  /** The message's own key, if the provider returns it: a receipt may come before the answer. */
   readonly key: string | null;
-  /** `bounced`: the address takes no mail, now or ever · `complained`: its owner called it spam. */
+  /** `bounced`: the address accepts no mail, now or ever · `complained`: its owner reported it as spam. */
   readonly state: 'delivered' | 'read' | 'bounced' | 'complained' | 'failed';
-  /** Why it bounced or failed, in the provider's code: letters, digits, `_`, `.` and `-`. */
+  /** The reason for a bounce or failure, in the provider's code: letters, digits, `_`, `.` and `-`. */
   readonly reason: string | null;
 }
 
-/** Several messages by one call: all of them are taken, or none. */
+/** Sends several messages by one call: all are accepted, or none. */
 export interface BatchSender {
-  /** Most messages of a call. */
+  /** The largest number of messages in a call. */
   readonly most: number;
   /**
-   * Hands messages over.
-   * @param key the same in every try, as a message's own
+   * Sends messages.
+   * @param key the same in every attempt, like a message's own
    * @returns the provider's id of each, in their order
-   * @throws SendError where none was taken
+   * @throws SendError if none was accepted
    */
   send(
     messages: readonly OutgoingMessage[],
@@ -79,33 +78,33 @@ export interface BatchSender {
   ): Promise<readonly (string | null)[]>;
 }
 
-/** Somebody who sends messages of one medium or several. */
+/** A sender of messages by one medium or several. */
 export interface Sender {
   /** The name in logs and in the address of callbacks. */
   readonly id: string;
-  /** Calls a second that it takes. */
+  /** Calls a second that it accepts. */
   readonly rate: number;
   /**
-   * For how many seconds after the first try a repeat with the same key is known to it, and sent only
-   * once; 0 where it never is.
+   * Seconds after the first attempt for which it recognises a repeat by its key, and sends it only once; 0 if it never
+   * does.
    */
   readonly replays: number;
   /**
-   * Hands a message over.
-   * @returns the provider's id of it, by which receipts name it; null where it gives none
+   * Sends a message.
+   * @returns the provider's id, which receipts name; null if it has none
    * @throws SendError
    */
   send(message: OutgoingMessage, http: Outbound, now: Date): Promise<string | null>;
-  /** Absent where a call takes one message. */
+  /** Absent if a call takes one message. */
   readonly batch?: BatchSender;
   /**
-   * Reads receipts that were posted.
-   * @returns what became of which messages, or that it doesn't come from the provider
+   * Parses posted receipts.
+   * @returns the outcomes of messages, or that the receipts are not the provider's
    */
   receipts?(callback: Callback, now: Date): Promise<'forged' | readonly Receipt[]>;
   /**
-   * The answer to a provider that asks whether the address of its callbacks is the store's.
-   * @returns undefined where the question isn't the provider's
+   * Answers a provider that verifies the callback address.
+   * @returns undefined if the request isn't the provider's
    */
   challenge?(query: Readonly<Record<string, string>>): string | undefined;
 }

@@ -2,12 +2,12 @@ import { signedHeaders } from '../../kernel/events/signing.ts';
 import type { Callback } from '../callback.ts';
 import { isSameSecret } from '../signatures.ts';
 
-/** Seconds that a callback's clock may be off from ours. */
+/** Seconds by which a callback's clock may differ from ours. */
 const tolerance = 300;
 
 /**
- * Checks the signature of Svix: Standard Webhooks with other header names. While a secret is rolled there are several
- * signatures, one of which has to match.
+ * Checks a Svix signature: Standard Webhooks with other header names. During a rotation there are several signatures,
+ * one of which must match.
  */
 export async function isSvixSigned(
   callback: Callback,

@@ -13,21 +13,21 @@ interface Settings {
   readonly phoneId: string;
   readonly origin: string;
   readonly rate: number;
-  /** Proves receipts; they aren't read without it. */
+  /** Proves receipts; without it they are not read. */
   readonly appSecret: string | undefined;
   readonly verifyToken: string | undefined;
 }
 
-/** Of the Graph API: Meta keeps each for two years. */
+/** The version of the Graph API: Meta keeps each for two years. */
 const version = 'v25.0';
 
 /** A quarter of the rate that Meta allows a number. */
 const usualRate = 20;
 
 /**
- * WhatsApp messages sent by Meta's Cloud API.
- * @returns undefined where it isn't configured
- * @throws Error that says what is missing
+ * Sends WhatsApp messages through Meta's Cloud API.
+ * @returns undefined if it isn't configured
+ * @throws Error naming what is missing
  */
 export function whatsapp(config: Config): Sender | undefined {
   const settings = settingsOf(config);
@@ -83,7 +83,7 @@ function senderWith({ token, phoneId, origin, rate, appSecret, verifyToken }: Se
         const isTheirs =
           query['hub.mode'] === 'subscribe' &&
           isSameSecret(query['hub.verify_token'] ?? '', verifyToken);
-        // Digits alone: nothing that a browser would show as a page.
+        // Digits only: nothing that a browser would show as a page.
         const { 'hub.challenge': asked = '' } = query;
         return isTheirs && /^\d{1,64}$/.test(asked) ? asked : undefined;
       },
@@ -95,7 +95,7 @@ const bodyOf = ({ key, recipient, content }: OutgoingMessage) => ({
   messaging_product: 'whatsapp',
   recipient_type: 'individual',
   to: digitsOf(recipient),
-  // Receipts give it back.
+  // Receipts return it.
   biz_opaque_callback_data: key,
   ...(content.approved
     ? { type: 'template', template: templateOf(content.approved, content.language) }
@@ -115,7 +115,7 @@ const templateOf = (
   }),
 });
 
-/** A variable's value: Meta refuses empty ones, new lines, tabs and more than four blanks in a row. */
+/** A variable's value: Meta refuses empty ones, line breaks, tabs and more than four blanks in a row. */
 const valueOf = (value: string) => oneLine(value) || '-';
 
 const Taken = z.object({ messages: z.tuple([z.object({ id: ProviderId })], z.unknown()) });
@@ -124,7 +124,10 @@ const Refusal = z.object({
   error: z.object({ code: z.int(), error_subcode: z.int().optional().catch(undefined) }),
 });
 
-/** @returns the id of a message that was taken @throws SendError */
+/**
+ * @returns the id of an accepted message
+ * @throws SendError
+ */
 function takenAs(answer: ProviderAnswer, now: Date): string | null {
   if (isSuccess(answer)) {
     const taken = Taken.safeParse(answer.json);
@@ -134,7 +137,7 @@ function takenAs(answer: ProviderAnswer, now: Date): string | null {
   const error = Refusal.safeParse(answer.json).data?.error;
   if (!error) throw refusal(answer, now);
   const { code, error_subcode } = error;
-  // Of a parameter, too, is what Meta says of a number's id that the token doesn't reach.
+  // Meta also reports a number's id that the token can't access as a wrong parameter.
   const isNumber = code === 100 && error_subcode === 33;
   const kind = isNumber ? 'setup' : kindOfCode(code, answer.status);
   throw refusal(answer, now, { kind, code: String(code) });
@@ -167,7 +170,7 @@ const Status = z.object({
     .catch(undefined),
 });
 
-/** Lists within a notification: an odd member hides none of those beside it. */
+/** Lists within a notification: an unreadable member hides none of the others. */
 const Listed = z.array(z.unknown()).catch([]);
 const Notification = z.object({ entry: Listed });
 const Entry = z.object({ changes: Listed });

@@ -2,14 +2,17 @@ import type { Config } from '../../config.ts';
 import { moota } from './moota.ts';
 import type { MutationSource } from './source.ts';
 
-/** Makes a source; undefined where none of its variables are set. @throws Error where some are */
+/**
+ * Makes a source; undefined if none of its variables are set.
+ * @throws Error if only some are
+ */
 type Maker = (config: Config) => MutationSource | undefined;
 
 const makers: readonly Maker[] = [moota];
 
 const made = new WeakMap<Config, readonly MutationSource[]>();
 
-/** The sources of bank mutations of a deployment: each is off until its secrets are set. */
+/** The sources of bank mutations of a deployment; each is off until its secrets are set. */
 export function mutationSourcesOf(config: Config): readonly MutationSource[] {
   const known = made.get(config);
   if (known) return known;

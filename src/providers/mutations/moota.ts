@@ -9,12 +9,12 @@ import type { Mutation, MutationPage, MutationSource } from './source.ts';
 
 interface Settings {
   readonly secret: string;
-  /** Reads lists; they aren't read without it. */
+  /** Reads lists; without it they are not read. */
   readonly token: string | undefined;
   readonly origin: string;
 }
 
-/** Its accounts are in rupiah, which it writes with two decimals: `12111.00`. */
+/** Its accounts are in rupiah, written with two decimals: `12111.00`. */
 const exponent = 2;
 
 const pageSize = 100;
@@ -22,9 +22,9 @@ const pageSize = 100;
 const mostText = 1000;
 
 /**
- * Bank mutations that Moota reads.
- * @returns undefined where nothing of it is configured
- * @throws Error that says what is missing
+ * Reads bank mutations from Moota.
+ * @returns undefined if nothing of it is configured
+ * @throws Error naming what is missing
  */
 export function moota(config: Config): MutationSource | undefined {
   const settings = settingsOf(config);
@@ -92,7 +92,7 @@ const Row = z.object({
   type: z.enum(['CR', 'DB']),
 });
 
-/** Fields of a row that are readable by themselves, where the row as a whole isn't. */
+/** Readable fields of a row that is unreadable as a whole. */
 const Rest = z.object({
   mutation_id: z.string().min(1).max(200).optional().catch(undefined),
   account_number: z.string().max(100).catch(''),
@@ -143,12 +143,12 @@ const described = ({
   description: cut(storable(description ?? ''), mostText),
 });
 
-/** A text without what the database doesn't take. */
+/** A text without characters that the database refuses. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '');
 
 /**
- * Works out the time of a mutation from its date and from when Moota noted it. Most banks give a day alone, as its
- * first second: then the mutation was noted later on that day, or happened by the end of it.
+ * Derives the time of a mutation from its date and the time at which Moota recorded it. Most banks give only a day, as
+ * its first second. Then the mutation was recorded later on that day, or happened by its end.
  */
 function occurredAt(date: string, noted: string): Instant | undefined {
   const at = instantOf(date);
@@ -158,15 +158,15 @@ function occurredAt(date: string, noted: string): Instant | undefined {
   return seen >= at && seen <= end ? seen : end;
 }
 
-/** Western Indonesia's time, in which Moota's moments are. */
+/** The zone of Moota's times: western Indonesia. */
 const ahead = 7 * 3600;
 
-/** A moment as Moota writes it, `2021-09-30 05:23:04`, or a day alone; no bank's is of another millennium. */
+/** A moment as Moota writes it, `2021-09-30 05:23:04`, or a day; banks use no other millennium. */
 function instantOf(text: string): Instant | undefined {
   const [, day, time = '00:00:00'] = /^(2\d{3}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d))?$/.exec(text) ?? [];
   const at = Date.parse(`${day}T${time}Z`);
   return Number.isNaN(at) ? undefined : addSeconds(new Date(at).toISOString(), -ahead);
 }
 
-/** The day of a moment there. */
+/** The day of a moment in that zone. */
 const dayOf = (at: Instant) => addSeconds(at, ahead).slice(0, 10);

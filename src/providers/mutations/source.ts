@@ -5,27 +5,24 @@ import type { Unit } from '../payments/gateway.ts';
 
 /** A line of a bank's statement. */
 export interface Mutation {
-  /** The source's own id: a repeat carries the same. Of an unread line that has none, a digest of it. */
+  /** The source's own id, which repeats have too. For an unread line without an id, a digest of the line. */
   readonly id: string;
   /** The account of the store, as the source writes it. */
   readonly account_number: string;
-  /** In the source's unit of the currency; null where it could not be read. */
+  /** In the source's unit of the currency; null if unreadable. */
   readonly amount: number | null;
   readonly currency: string;
-  /**
-   * Moment at which the money moved; where only the day is known, the last moment at which it can have
-   * been. Null where it could not be read.
-   */
+  /** The time at which the money moved; if only the day is known, the last possible time. Null if unreadable. */
   readonly occurred_at: Instant | null;
   /** `credit`: money came, or may have come. */
   readonly direction: 'credit' | 'debit';
   /** The description on the bank statement, with the words of the sender. */
   readonly description: string;
-  /** The line as it came, where it could not be read: a person has to. Null of all others. */
+  /** The raw line, if it is unreadable and a person has to look at it; otherwise null. */
   readonly unread: string | null;
 }
 
-/** Some of the mutations of a list that comes in pages. */
+/** A page of a list of mutations. */
 export interface MutationPage {
   readonly mutations: readonly Mutation[];
   readonly isLast: boolean;
@@ -35,15 +32,15 @@ export interface MutationPage {
 export interface MutationSource {
   /** The name in the address of callbacks and in stored mutations. */
   readonly id: string;
-  /** The unit in which it counts a currency; undefined where it has no accounts in it. */
+  /** Its unit of a currency; undefined if it has no accounts in it. */
   unitOf(currency: string): Unit | undefined;
   /**
-   * Reads what was posted. Nothing that is proven to come from the source is left out: a line that can't
-   * be read is an unread one.
+   * Parses posted mutations. No line that is proven to come from the source is dropped: an unreadable one becomes an
+   * unread line.
    */
   read(callback: Callback): Promise<'forged' | readonly Mutation[]>;
   /**
-   * Reads again what came since a moment, for what no callback told; absent where that isn't set up.
+   * Lists mutations since a moment, for those without a callback; absent if that isn't configured.
    * @param page from 1
    * @throws ProviderError
    */

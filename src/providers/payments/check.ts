@@ -4,8 +4,8 @@ import { ProviderError } from '../http.ts';
 import type { Gateway } from './gateway.ts';
 
 /**
- * Asks a provider about a payment that it never opened: that it knows no such payment says that it took the credentials.
- * @returns the code of what is wrong, or null
+ * Checks credentials with a look-up of an unknown payment: "no such payment" means that they were accepted.
+ * @returns the code of the fault, or null
  */
 export async function problemAt(
   gateway: Gateway,
@@ -28,7 +28,7 @@ export async function problemAt(
     return null;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    // One without a code of its own isn't about the payment: it is another address, or no account of theirs.
+    // An answer without a code is not about the payment: the address is wrong, or the account is unknown.
     return error.kind === 'permanent' && error.code !== '404' ? null : error.code;
   }
 }

@@ -17,19 +17,19 @@ const origins = {
   production: 'https://api-prod.duitku.com',
 } as const;
 
-/** A store's project there. */
+/** A store's project at Duitku. */
 interface Project {
   readonly merchantCode: string;
   readonly apiKey: string;
   readonly api: string;
-  /** True if callbacks with the old kind of signature are accepted as Duitku's. */
+  /** True if callbacks with the old kind of signature are accepted. */
   readonly takesMd5: boolean;
 }
 
 /**
- * Payments on pages of Duitku (POP).
- * @returns undefined where none of its variables are set
- * @throws Error where only part of them is
+ * Opens payments on Duitku's pages (POP).
+ * @returns undefined if none of its variables are set
+ * @throws Error if only some are
  */
 export function duitku(config: Config): Gateway | undefined {
   const project = projectOf(config);
@@ -39,7 +39,7 @@ export function duitku(config: Config): Gateway | undefined {
     title: 'Bank transfer, QRIS, e-wallet or card (Duitku)',
     unitOf: (currency) => (currency === 'IDR' ? { exponent: 0, step: 1 } : undefined),
     limitsOf: (currency) => (currency === 'IDR' ? { min: 10_000 } : {}),
-    // Most methods end within a day, whatever they are asked for.
+    // Most methods end within a day, whatever time is requested.
     life: { min: 300, max: 86_400 },
     needs: ['email'],
     replays: false,
@@ -79,9 +79,9 @@ const Refusal = z.object({ Message: z.string() });
 
 const messageOf = (json: unknown) => Refusal.safeParse(json).data?.Message ?? '';
 
-/** Classifies a refusal. Its words are free text, and not for the store. */
+/** Classifies a refusal. Its message is free text and is not stored. */
 const errorOf = (status: number) =>
-  // 409 is a sum that doesn't add up.
+  // 409 means that the amounts don't add up.
   new ProviderError(status === 409 ? 'permanent' : kindOf(status), String(status));
 
 async function open(
@@ -92,7 +92,7 @@ async function open(
 ): Promise<Opened> {
   const { merchantCode, apiKey, api } = project;
   const left = Math.floor((Date.parse(payment.expires_at) - now.getTime()) / 60_000);
-  // None would mean the usual day.
+  // Without it, Duitku uses a day.
   const minutes = Math.max(1, left);
   const timestamp = String(now.getTime());
   const answer = await ask(http, {
@@ -136,7 +136,7 @@ function contentOf(payment: NewPayment) {
     phoneNumber,
     customerVaName: cut(buyerName, 20),
     itemDetails: [{ name, price: amount, quantity: 1 }],
-    // Cards and paylater don't do without.
+    // Cards and paylater require it.
     customerDetail: { firstName: cut(buyerName, 50), email: buyer.email, phoneNumber },
     callbackUrl: callback_url,
     returnUrl: return_url,
@@ -193,7 +193,7 @@ function paymentOf(
         payment_ref: reference,
       };
     case '01':
-      // Nothing tells a page that nobody has looked at from a code that was given out.
+      // Nothing distinguishes a page that nobody opened from a payment code that was issued.
       return { ...unpaid, state: 'open' };
     case '02':
       return { ...unpaid, state: isOver ? 'expired' : 'failed' };
@@ -207,7 +207,7 @@ const Fields = z.object({
   signature: z.string(),
 });
 
-/** @returns the payment that a callback is about: the outcome in it isn't signed */
+/** @returns the payment of a callback: its outcome isn't signed */
 async function read(project: Project, { text }: Callback): Promise<'forged' | Hint[]> {
   const fields = Fields.safeParse(Object.fromEntries(new URLSearchParams(text)));
   if (!fields.success || fields.data.merchantCode !== project.merchantCode) return 'forged';
@@ -218,6 +218,6 @@ async function read(project: Project, { text }: Callback): Promise<'forged' | Hi
     : 'forged';
 }
 
-/** The signature of a text, as a given one is made: that of the old way is half as long. */
+/** The signature of a text, of the same kind as a given one: the old kind is half as long. */
 const signatureOf = ({ apiKey, takesMd5 }: Project, text: string, given: string) =>
   takesMd5 && given.length === 32 ? md5(text + apiKey) : hmacSha256(apiKey, text);

@@ -2,19 +2,19 @@ import type { Outbound } from '../../kernel/events/outbound.ts';
 import type { Instant } from '../../lib/instant.ts';
 import type { Callback } from '../callback.ts';
 
-/** The unit in which a provider counts amounts of a currency. */
+/** A provider's unit for amounts of a currency. */
 export interface Unit {
-  /** Decimals of the currency in it. */
+  /** The currency's decimals in that unit. */
   readonly exponent: number;
-  /** Amounts are multiples of this many: 100 where two decimals are sent that have to be 0. */
+  /** The amount's step: 100 if two decimals are sent that must be 0. */
   readonly step: number;
 }
 
-/** A payment to be opened. */
+/** A payment to open. */
 export interface NewPayment {
   /**
-   * Our name for it: unique among all deployments, at most 50 letters, digits and hyphens. A repeated request carries
-   * the same name.
+   * Our name for it: unique among all deployments, at most 50 letters, digits and hyphens. A repeated request has the
+   * same name.
    */
   readonly reference: string;
   readonly order: { readonly id: number; readonly number: string; readonly title: string };
@@ -24,69 +24,69 @@ export interface NewPayment {
   readonly buyer: {
     readonly name: string;
     readonly email: string | null;
-    /** E.164 where it is known to be, else as the buyer wrote it, or empty. */
+    /** E.164 if known, otherwise as the buyer wrote it, or empty. */
     readonly phone: string;
   };
   readonly opened_at: Instant;
   /** The closing time of its page, within the gateway's `life`. */
   readonly expires_at: Instant;
-  /** The page of the shop that the buyer comes back to; it names the order and the reference. */
+  /** The shop's page that the buyer returns to; it names the order and the reference. */
   readonly return_url: string;
   /** The address that the provider posts changes to. */
   readonly callback_url: string;
 }
 
-/** A payment as the provider opened it. */
+/** An opened payment. */
 export interface Opened {
   readonly provider_id: string;
-  /** The page on which the buyer pays: https. */
+  /** The https address of the page on which the buyer pays. */
   readonly url: string;
   readonly expires_at: Instant;
 }
 
-/** A payment that was opened, or whose opening nobody knows the outcome of. */
+/** A payment that was opened, or may have been. */
 export interface Attempt {
   readonly reference: string;
-  /** Null while it isn't known whether the provider opened it. */
+  /** Null while it is unknown if the provider opened it. */
   readonly provider_id: string | null;
-  /** The provider's id of the money that came: refunds and disputes refer to it. */
+  /** The provider's id of the received money: refunds and disputes refer to it. */
   readonly payment_ref: string | null;
   /** In the provider's unit of the currency. */
   readonly amount: number;
   readonly currency: string;
   readonly expires_at: Instant;
-  /** True if an order still waits for it. Otherwise money that the buyer only authorised isn't collected. */
+  /** True if an order still waits for it. Otherwise authorised money isn't captured. */
   readonly wanted: boolean;
 }
 
-/** The provider's answer to a question about a payment. */
+/** The provider's answer to a look-up of a payment. */
 export interface Payment {
   /**
-   * `open`: the buyer may still pay, or try again · `pending`: the buyer did what there is to do, the
-   * money is on its way or a code to pay with was given out · `paid`: the money is there, and stays
-   * `paid` when it is given back later · `failed`, `expired`, `cancelled`: nothing can come any more.
+   * `open`: the buyer may still pay, or try again · `pending`: the buyer has done their part, and the money is on its
+   * way or a payment code was issued · `paid`: the money has arrived; it stays `paid` when refunded · `failed`,
+   * `expired`, `cancelled`: nothing more can come.
    */
   readonly state: 'open' | 'pending' | 'paid' | 'failed' | 'expired' | 'cancelled';
   /** The paid amount, in the provider's unit of that currency; null if nothing was paid. */
   readonly paid: { readonly amount: number; readonly currency: string } | null;
   readonly payment_ref: string | null;
-  /** The sum of all refunds that were not refused and of lost disputes, in the same unit: no more than was paid. */
+  /** The sum of refunds that were not refused and of lost disputes, in the same unit: at most the paid amount. */
   readonly refunded: number;
   readonly dispute: 'none' | 'open' | 'won' | 'lost';
 }
 
 /**
- * The payment that a callback is about: by our reference, the provider's id, or the id of the money. A `payment_ref`
- * beside a reference is looked up if the reference alone finds nothing; until then it is unproven.
+ * The payment named in a callback: by our reference, the provider's id, or the id of the money. A `payment_ref` beside
+ * a reference is used if the reference alone finds nothing; until then it is unproven.
  */
 export type Hint =
   | { readonly reference: string; readonly payment_ref?: string }
   | { readonly provider_id: string }
   | { readonly payment_ref: string };
 
-/** Money to be given back. */
+/** A refund request. */
 export interface NewRefund {
-  /** Equal for every repetition, so that the money goes back once. It begins with the payment's reference. */
+  /** Stays the same in every attempt, so that the money is returned once. It begins with the payment's reference. */
   readonly key: string;
   /** In the provider's unit of the payment's currency. */
   readonly amount: number;
@@ -94,19 +94,19 @@ export interface NewRefund {
 }
 
 export interface RefundProgress {
-  /** `sent`: the provider has it and isn't done. */
+  /** `sent`: the provider has accepted it and has not finished. */
   readonly state: 'sent' | 'succeeded' | 'failed';
   readonly provider_ref: string | null;
 }
 
-/** A way to pay at somebody else's page. Every method that asks the provider may throw ProviderError. */
+/** A way to pay on a provider's page. Every method that calls the provider may throw ProviderError. */
 export interface Gateway {
-  /** The name that orders store. */
+  /** Its name on orders. */
   readonly id: string;
   readonly title: string;
-  /** The unit in which it takes a currency; undefined where it doesn't. */
+  /** Its unit of a currency; undefined if it does not take the currency. */
   unitOf(currency: string): Unit | undefined;
-  /** Least and most that a payment may be, in that unit; undefined where the provider names no limit. */
+  /** The smallest and largest payment, in that unit; undefined if the provider documents no limit. */
   limitsOf(currency: string): { readonly min?: number; readonly max?: number };
   /** The shortest and longest time that a page may stay open, in seconds. */
   readonly life: { readonly min: number; readonly max: number };
@@ -116,20 +116,23 @@ export interface Gateway {
   readonly replays: boolean;
 
   open(payment: NewPayment, http: Outbound, now: Date): Promise<Opened>;
-  /** Asks what became of a payment: the one source of truth. */
+  /** Looks a payment up at the provider: the one source of truth. */
   look(attempt: Attempt, http: Outbound, now: Date): Promise<Payment>;
   /**
-   * Reads which payment a callback says it is about, if its proof takes a request to the provider: no request is made
-   * for a callback that names no payment of ours. Absent if `read` needs no request for the proof.
+   * Parses the payment from a callback before its proof is checked, if checking takes a request to the provider: a
+   * callback that names no payment of ours causes no request. Absent if `read` needs no request.
    */
   unproven?(callback: Callback, now: Date): 'forged' | readonly Hint[];
   /**
-   * Reads a callback without believing it: the payment is looked up at the provider.
-   * @returns the payments it is about, or `forged`
+   * Parses a callback without trusting it: the payment is then looked up at the provider.
+   * @returns the payments it names, or `forged`
    */
   read(callback: Callback, http: Outbound, now: Date): Promise<'forged' | readonly Hint[]>;
-  /** Closes a page that nobody is to pay on any more; absent where a provider can't. One paid meanwhile stays so. */
+  /**
+   * Closes a page that nobody should pay on any more; absent if the provider can't. A payment made meanwhile stays
+   * paid.
+   */
   cancel?(attempt: Attempt, http: Outbound, now: Date): Promise<void>;
-  /** Gives money back, or tells what became of the refund of this key; absent where a provider can't. */
+  /** Refunds money, or reports the state of the refund with this key; absent if the provider can't. */
   refund?(attempt: Attempt, refund: NewRefund, http: Outbound, now: Date): Promise<RefundProgress>;
 }

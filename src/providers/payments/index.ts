@@ -6,7 +6,10 @@ import { paypal } from './paypal.ts';
 import { stripe } from './stripe.ts';
 import { xendit } from './xendit.ts';
 
-/** Makes a provider's gateway; undefined where none of its variables are set. @throws Error where some are */
+/**
+ * Makes a provider's gateway; undefined if none of its variables are set.
+ * @throws Error if only some are
+ */
 type Maker = (config: Config) => Gateway | undefined;
 
 const makers: Readonly<Record<string, Maker>> = { stripe, midtrans, duitku, xendit, paypal };
@@ -16,7 +19,7 @@ export const gatewayNames = Object.keys(makers);
 
 const made = new WeakMap<Config, readonly Gateway[]>();
 
-/** The gateways of a deployment: each is off until its secrets are set. */
+/** The gateways of a deployment; each is off until its secrets are set. */
 export function gatewaysOf(config: Config): readonly Gateway[] {
   const known = made.get(config);
   if (known) return known;

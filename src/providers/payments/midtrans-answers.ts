@@ -23,7 +23,7 @@ export const SnapPage = (origin: string) =>
 /** The answer to a refused request to Snap: `transaction_details.order_id is required`. */
 export const SnapRefusal = z.object({ error_messages: z.array(z.string()).min(1) });
 
-/** The part that every answer of the Core API has, whatever its HTTP status. */
+/** The fields of every Core API answer, whatever its HTTP status. */
 export const Coded = z.object({ status_code: z.coerce.number().int().min(100).max(599) });
 
 const RefundId = z.union([z.int(), textUpTo(255)]).transform(String);
@@ -34,7 +34,7 @@ const Refund = z.object({
   bank_confirmed_at: z.string().nullish(),
 });
 
-/** The answer to a refund request, done or denied. */
+/** The answer to a refund request, accepted or denied. */
 export const AskedRefund = z.object({ refund_chargeback_id: RefundId });
 
 const statuses = [
@@ -42,11 +42,11 @@ const statuses = [
   ...['refund', 'partial_refund', 'chargeback', 'partial_chargeback'],
 ] as const;
 
-/** The transaction on a page, by the method that the buyer chose last. */
+/** The transaction on a page, of the buyer's last chosen method. */
 export const Transaction = Coded.extend({
   transaction_id: ProviderId,
   order_id: z.string(),
-  // DANA's are in capitals.
+  // DANA's are in upper case.
   transaction_status: z.string().toLowerCase().pipe(z.enum(statuses)),
   /** Methods without a fraud check have none. */
   fraud_status: z.string().toLowerCase().nullish(),
@@ -61,7 +61,7 @@ export const Transaction = Coded.extend({
 
 export type Transaction = z.output<typeof Transaction>;
 
-/** The callback: its transaction, and the fields that are signed. */
+/** The callback: its transaction, and the signed fields. */
 export const Notification = z.object({
   order_id: ProviderId,
   status_code: z.string(),
@@ -73,7 +73,7 @@ export const Notification = z.object({
 /** True once a payment's page has closed. */
 const isOver = ({ expires_at }: Attempt, now: Date) => expires_at <= now.toISOString();
 
-/** A payment of which the buyer has chosen no method. No notification tells when its page closes. */
+/** A payment without a chosen method. No notification reports that its page closed. */
 export const untouched = (attempt: Attempt, now: Date): Payment => ({
   state: isOver(attempt, now) ? 'expired' : 'open',
   paid: null,
@@ -82,7 +82,7 @@ export const untouched = (attempt: Attempt, now: Date): Payment => ({
   dispute: 'none',
 });
 
-/** @param ownId whether it is found by its transaction's id alone, which then is worth keeping */
+/** @param ownId true if only its own id finds the transaction, so that the id must be stored */
 export function paymentOf(
   transaction: Transaction,
   ownId: boolean,
@@ -97,7 +97,7 @@ export function paymentOf(
     paid: isPaid ? { amount: gross_amount, currency } : null,
     payment_ref: isPaid || ownId ? transaction_id : null,
     refunded: isPaid ? givenBack(transaction) : 0,
-    // The bank's questions before its decision come by e-mail, and are no status.
+    // The bank's questions before its decision come by e-mail; no status shows them.
     dispute: transaction_status.endsWith('chargeback') ? 'lost' : 'none',
   };
 }
@@ -123,7 +123,7 @@ export function stateOf(
     case 'pending':
       return 'pending';
     case 'deny':
-      // The page lets the buyer try again. A settlement that a bank reverses ends here as well.
+      // The page lets the buyer try again. A settlement that a bank reverses ends here too.
       return isOver ? 'failed' : 'open';
     case 'expire':
       return 'expired';
@@ -134,7 +134,7 @@ export function stateOf(
   }
 }
 
-/** Adds up the refunds of a payment; DANA names no amount for a full one. */
+/** Adds up the refunds of a payment; DANA gives no amount for a full refund. */
 function givenBack({ transaction_status, refund_amount, gross_amount }: Transaction): number {
   if (transaction_status === 'chargeback') return gross_amount;
   return refund_amount ?? (transaction_status === 'refund' ? gross_amount : 0);
@@ -152,7 +152,7 @@ export function progressOf(
       provider_ref: refund.refund_chargeback_id,
     };
   }
-  // Some methods list no refunds: once everything is given back, every one of them is done.
+  // Some methods list no refunds: once everything is refunded, every one of them is done.
   const isDone = transaction_status === 'refund' && refunds.length === 0;
   return isDone ? { state: 'succeeded', provider_ref: null } : undefined;
 }

@@ -18,8 +18,8 @@ export interface Account {
 }
 
 /**
- * The account that a deployment is configured with; undefined where none of its variables are set.
- * @throws Error where only part of them is, or where the key isn't one of the mode
+ * The configured account; undefined if none of its variables are set.
+ * @throws Error if only some are set, or the key does not fit the mode
  */
 export function accountOf({
   MIDTRANS_SERVER_KEY: serverKey,
@@ -33,7 +33,7 @@ export function accountOf({
       'MIDTRANS_SERVER_KEY is missing: set it to the server key of your Midtrans account, or remove the other MIDTRANS_ variables.',
     );
   }
-  // Newer keys of the sandbox don't say that they are.
+  // Newer sandbox keys have no prefix that says so.
   const isSandboxKey = serverKey.startsWith('SB-');
   if (isSandboxKey && mode === 'production') {
     throw new Error(
@@ -53,23 +53,23 @@ export const headersOf = ({ serverKey }: Account) => ({
 /** Classifies an answer by its status alone. */
 export const errorOf = (code: number) => new ProviderError(kindOf(code), String(code));
 
-/** An answer of the Core API: its status stands in the body, whatever HTTP says. */
+/** A Core API answer: its status is in the body, whatever the HTTP status is. */
 interface Answer {
   readonly code: number;
   readonly json: unknown;
 }
 
-/** A transaction, and what further requests about it call it. */
+/** A transaction, and the id for further requests about it. */
 export interface FoundTransaction {
   readonly transaction: Transaction;
   readonly id: string;
-  /** True if Midtrans knows it by its own id only: DANA, and the banks of BI-SNAP. */
+  /** True if Midtrans knows it only by its own id: DANA, and the banks of BI-SNAP. */
   readonly ownId: boolean;
 }
 
 /**
- * Finds the transaction on a payment's page: a paid one first, then one that may still be paid, then one that is
- * over. Undefined before the buyer chose how to pay.
+ * Finds the transaction of a payment's page: a paid one first, then an open one, then a closed one. Undefined before
+ * the buyer has chosen a method.
  */
 export async function find(
   account: Account,
@@ -80,7 +80,7 @@ export async function find(
   const isAll = payment_ref === null || usual?.transaction.transaction_id === payment_ref;
   if (isAll || (usual && isIn('paid')(usual))) return usual;
   const other = await foundAs(account, { id: payment_ref, ownId: true }, http);
-  // A transaction that is known by its own id only has this id in place of the order's, too.
+  // A transaction that only its own id finds has this id in place of the order's, too.
   const isOurs =
     other?.transaction.transaction_id === payment_ref &&
     [reference, payment_ref].includes(other.transaction.order_id);
@@ -102,14 +102,17 @@ async function foundAs(
 ): Promise<FoundTransaction | undefined> {
   const { code, json } = await act(account, named, { action: 'status' }, http);
   if (code === 404) return undefined;
-  // 407 is an expired one.
+  // 407 means expired.
   if (code >= 300 && code !== 407) throw errorOf(code);
   const transaction = Transaction.safeParse(json);
   if (!transaction.success) throw new ProviderError('unknown', 'answer');
   return { ...named, transaction: transaction.data };
 }
 
-/** Asks about a transaction, or has something done about it. @returns what is answered, whatever it is */
+/**
+ * Looks up a transaction, or acts on it.
+ * @returns the answer, whatever it is
+ */
 export async function act(
   account: Account,
   { id, ownId }: Named,

@@ -25,9 +25,9 @@ import {
 import { type Account, accountOf, act, errorOf, find, headersOf } from './midtrans-api.ts';
 
 /**
- * Payments on Snap pages of Midtrans.
- * @returns undefined where none of its variables are set
- * @throws Error where only part of them is, or where the key isn't one of the mode
+ * Opens payments on Midtrans's Snap pages.
+ * @returns undefined if none of its variables are set
+ * @throws Error if only some are set, or the key does not fit the mode
  */
 export function midtrans(config: Config): Gateway | undefined {
   const account = accountOf(config);
@@ -36,7 +36,7 @@ export function midtrans(config: Config): Gateway | undefined {
     id: 'midtrans',
     title: 'Bank transfer, QRIS, e-wallet or card (Midtrans)',
     unitOf: (currency) => (currency === 'IDR' ? { exponent: 0, step: 1 } : undefined),
-    // Each method has its own: the page shows those that take the amount.
+    // Each method has its own limits: the page shows the methods that accept the amount.
     limitsOf: () => ({}),
     life: { min: 300, max: 604_800 },
     needs: [],
@@ -54,7 +54,7 @@ export function midtrans(config: Config): Gateway | undefined {
   };
 }
 
-/** `2026-01-31 19:00:00 +0700`, the only spelling that Snap takes. */
+/** `2026-01-31 19:00:00 +0700`, the only spelling that Snap accepts. */
 const jakartaTime = (milliseconds: number) =>
   `${new Date(milliseconds + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')} +0700`;
 
@@ -82,7 +82,7 @@ async function open(account: Account, payment: NewPayment, http: Outbound): Prom
 
 /** Describes the order and its buyer. */
 function contentOf({ reference, order, amount, buyer, return_url }: NewPayment) {
-  // Alfamart's tills take no vertical line.
+  // Alfamart's tills do not accept a vertical line.
   const name = order.title.replaceAll('|', '/') || order.number;
   return {
     transaction_details: { order_id: reference, gross_amount: amount },
@@ -91,37 +91,37 @@ function contentOf({ reference, order, amount, buyer, return_url }: NewPayment) 
       // BCA shows no more, and refuses longer ones.
       first_name: cut(buyer.name, 30) || undefined,
       email: buyer.email ?? undefined,
-      // BNI refuses what is no number of Indonesia.
+      // BNI refuses numbers outside Indonesia.
       phone: /^\+62\d{5,13}$/.test(buyer.phone) ? buyer.phone : undefined,
     },
     credit_card: { secure: true },
     callbacks: { finish: return_url },
-    // Wallets don't come back to the page, and ask for the address again.
+    // Wallets do not return to the page, and request the address again.
     gopay: { enable_callback: true, callback_url: return_url },
     shopeepay: { callback_url: return_url },
     dana: { callback_url: return_url },
   };
 }
 
-/** The field that Snap refused, from its message, without anything that the buyer wrote. */
+/** The field that Snap refused, from its message, without the buyer's input. */
 function refusedField(json: unknown): string | undefined {
   const refusal = SnapRefusal.safeParse(json);
   return refusal.data?.error_messages[0]?.match(/^[a-z_]+\.[a-z_]+\b/)?.[0];
 }
 
-/** @returns the payment that a notification is about: the outcome in it isn't signed */
+/** @returns the payment of a notification: its outcome isn't signed */
 async function read({ serverKey }: Account, { text }: Callback): Promise<'forged' | Hint[]> {
   const notification = Notification.safeParse(parsed(text));
   if (!notification.success) return 'forged';
   const { order_id, status_code, gross_amount, signature_key, transaction_id } = notification.data;
-  // The dashboard's test: nobody documents how it is signed, and it concerns no payment.
+  // The dashboard's test: its signature is undocumented, and it concerns no payment.
   if (order_id.startsWith('payment_notif_test_')) return [];
   const expected = await sha512(order_id + status_code + gross_amount + serverKey);
   if (!isSameSecret(signature_key, expected)) return 'forged';
   return [{ reference: order_id, payment_ref: transaction_id }];
 }
 
-/** Answers that mean that nothing was looked at: everything else of a page says that it is closed or in use. */
+/** Answers that mean that the page was not found; every other answer says that it is closed or in use. */
 const isUnanswered = (code: number) => code === 401 || code === 403 || code === 429 || code >= 500;
 
 async function cancel(account: Account, attempt: Attempt, http: Outbound): Promise<void> {
@@ -136,7 +136,7 @@ async function cancel(account: Account, attempt: Attempt, http: Outbound): Promi
   }
   const found = await find(account, attempt, http);
   if (found?.transaction.transaction_status !== 'pending') return;
-  // Unlike `cancel`, this never gives a card's payment back that came in the meantime.
+  // Unlike `cancel`, this never refunds a card payment that was made meanwhile.
   const { code } = await act(account, found, { action: 'expire' }, http);
   if (isUnanswered(code)) throw errorOf(code);
 }
@@ -151,7 +151,7 @@ async function refundOf(
   if (!found) throw errorOf(404);
   const known = progressOf(found.transaction, key);
   if (known) return known;
-  // A card's payment can be given back once it is settled, a day later.
+  // A card payment can be refunded once it is settled, a day later.
   if (found.transaction.transaction_status === 'capture') {
     throw new ProviderError('temporary', 'capture');
   }

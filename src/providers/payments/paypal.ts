@@ -32,8 +32,8 @@ const origins = {
 } as const;
 
 /**
- * Payments through PayPal Orders v2 (paypal/paypal-rest-api-specifications, checkout_orders_v2). A buyer
- * approves an order; money moves when it is captured, which is ours to do: a look does it.
+ * Takes payments through PayPal Orders v2 (paypal/paypal-rest-api-specifications, checkout_orders_v2). A buyer approves
+ * an order, and money moves when the order is captured, which a look-up does.
  */
 export function paypal(config: Config): Gateway | undefined {
   const { PAYPAL_CLIENT_ID: client, PAYPAL_SECRET: secret, PAYPAL_WEBHOOK_ID: webhook } = config;
@@ -48,7 +48,7 @@ export function paypal(config: Config): Gateway | undefined {
   return gatewayOf({ client, secret, webhook, origin });
 }
 
-/** developer.paypal.com/api/rest/reference/currency-codes, less the rouble, which is suspended. */
+/** developer.paypal.com/api/rest/reference/currency-codes, without the suspended rouble. */
 const currencies =
   'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(
     ' ',
@@ -78,7 +78,7 @@ function gatewayOf({ client, secret, webhook, origin }: Settings): Gateway {
     unitOf: (currency) =>
       currencies.includes(currency) ? { exponent: exponentOf(currency), step: 1 } : undefined,
     limitsOf: () => ({}),
-    // An order that nobody approves is gone after three hours (paypal/Checkout-PHP-SDK, issue 84).
+    // An order that nobody approves disappears after three hours (paypal/Checkout-PHP-SDK, issue 84).
     life: { min: 600, max: 10_800 },
     needs: [],
     replays: true,
@@ -90,7 +90,7 @@ function gatewayOf({ client, secret, webhook, origin }: Settings): Gateway {
       });
       const { id, links } = understood(OpenedOrder, json);
       const link = links.find(({ rel }) => rel === 'payer-action' || rel === 'approve');
-      // The page can be approved on for longer; what is approved after this isn't captured.
+      // Buyers can approve for longer; later approvals aren't captured.
       const { expires_at } = payment;
       return { provider_id: id, url: understood(Page, link?.href), expires_at };
     },
@@ -126,13 +126,13 @@ function gatewayOf({ client, secret, webhook, origin }: Settings): Gateway {
         throw new ProviderError('permanent', 'not_paid');
       }
       const api = apiFor(http, now);
-      // PayPal answers a repeat for 45 days; the order tells of it for longer, and what became of it.
+      // PayPal answers a repeat for 45 days. The order shows the refund and its state for longer.
       const order = await findOrder(api, provider_id);
       const known = order && refundsOf(order).find(({ custom_id }) => custom_id === key);
       if (known) return progressOf(known);
       const json = await api(pathOf('v2/payments/captures', payment_ref, '/refund'), {
         body: { amount: moneyOf(amount, currency), custom_id: key },
-        // The whole record, where PayPal would leave it at the id and the status.
+        // Requests the whole record; otherwise PayPal sends only id and status.
         headers: { 'paypal-request-id': key, prefer: 'return=representation' },
       });
       return progressOf(understood(Refund, json));
@@ -167,7 +167,7 @@ async function findOrder(api: Api, id: string): Promise<Order | undefined> {
   return json === undefined ? undefined : understood(Order, json);
 }
 
-/** The money of an order: what was taken before what may come, and that before what was declined. */
+/** The money of an order: completed captures before pending ones, and these before declined ones. */
 function captureOf({ purchase_units }: Order): Capture | undefined {
   const captures = purchase_units.flatMap(({ payments }) => payments?.captures ?? []);
   return (
@@ -189,7 +189,7 @@ const stateOf = {
   FAILED: 'failed',
 } as const;
 
-/** Why an approved order isn't captured that the buyer may approve once more, in another way. */
+/** The reason why an approved order isn't captured and the buyer may approve again, by another method. */
 const approvable = [
   'INSTRUMENT_DECLINED',
   'ORDER_NOT_APPROVED',
@@ -198,9 +198,8 @@ const approvable = [
 ];
 
 /**
- * Takes the money of an approved order. There is nothing to be repeated by accident: an order is
- * captured once, and with a request id PayPal would answer for hours with what became of a card that
- * the buyer has long replaced.
+ * Captures the money of an approved order. An accidental repeat does no harm: an order is captured once. A request id
+ * would make PayPal repeat for hours the answer about a card that the buyer has replaced since.
  */
 async function captureNow(id: string, api: Api): Promise<Payment> {
   try {
@@ -208,7 +207,7 @@ async function captureNow(id: string, api: Api): Promise<Payment> {
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (approvable.includes(error.code)) return unpaid('open');
-    // By another look, at the same moment.
+    // By another look-up, at the same moment.
     if (error.code !== 'ORDER_ALREADY_CAPTURED') throw error;
   }
   const order = await findOrder(api, id);
@@ -229,13 +228,13 @@ async function paymentOf(order: Order, capture: Capture, api: Api): Promise<Paym
     state,
     paid: { amount, currency: capture.amount.currency_code },
     payment_ref: capture.id,
-    // A dispute that was lost may stand among the refunds too.
+    // A lost dispute may be listed among the refunds too.
     refunded: isAllReturned ? amount : Math.min(amount, returned + lost),
     dispute,
   };
 }
 
-/** The disputes over a capture, where the app is let see them, and what they cost. */
+/** The disputes over a capture, if the app may see them, and their cost. */
 async function disputesOf(capture: string, api: Api) {
   const query = new URLSearchParams({ disputed_transaction_id: capture, page_size: '50' });
   const json = await api(`/v1/customer/disputes?${query.toString()}`, {

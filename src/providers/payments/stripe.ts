@@ -24,17 +24,17 @@ interface Settings {
   readonly origin: string;
 }
 
-/** Most characters of what the page calls the goods, and of a value in metadata. */
+/** The largest number of characters of the goods' name on the page, and of a value in metadata. */
 const mostName = 250;
 const mostMetadata = 500;
 
-/** For how long tries of a refund share a key: Stripe repeats a 500 to the same one for a day. */
+/** The time for which attempts of a refund share a key: Stripe repeats a 500 to the same key for a day. */
 const keyLife = 600_000;
 
 /**
- * Payments on pages of Stripe Checkout.
- * @returns undefined where nothing of it is configured
- * @throws Error that says what is missing, or doesn't belong together
+ * Opens payments on Stripe Checkout's pages.
+ * @returns undefined if nothing of it is configured
+ * @throws Error naming what is missing or does not fit together
  */
 export function stripe(config: Config): Gateway | undefined {
   const settings = settingsOf(config);
@@ -81,7 +81,7 @@ function gatewayOf({ key, webhookSecret, origin }: Settings): Gateway {
     title: 'Card and more',
     unitOf,
     limitsOf,
-    // Stripe's are 30 minutes and a day from when it gets the request.
+    // Stripe's own limits are 30 minutes and a day from the time it gets the request.
     life: { min: 31 * 60, max: 24 * 3600 - 60 },
     needs: [],
     replays: true,
@@ -106,7 +106,7 @@ function gatewayOf({ key, webhookSecret, origin }: Settings): Gateway {
 
     async cancel(attempt, http) {
       const asked = await api.post(http, `${pathOf(attempt)}/expire`, {});
-      // A session that is over can't expire, and Stripe has no code for that.
+      // A finished session can't expire, and Stripe has no code for that.
       if (asked.status === 400 && (await paymentOf(api, attempt, http)).state !== 'open') return;
       read(asked, Named);
     },
@@ -121,7 +121,7 @@ function gatewayOf({ key, webhookSecret, origin }: Settings): Gateway {
       };
       const made = await refundOf(api, payment_ref, key, http);
       if (made) return progressOf(made);
-      // Something may still come of a 500: only a later try, which looks first, asks anew.
+      // A request answered with 500 may still take effect: only a later attempt, which searches first, asks again.
       const current = `${key}-${Math.floor(now.getTime() / keyLife)}`;
       return progressOf(read(await api.post(http, 'refunds', fields, current), Refund));
     },
@@ -143,14 +143,14 @@ const checkoutFields = ({ reference, order, amount, currency, ...payment }: NewP
   cancel_url: payment.return_url,
 });
 
-/** Metadata by which a payment is found on Stripe's dashboard. */
+/** Metadata by which a payment is found in Stripe's dashboard. */
 const metadata = (field: string, reference: string, order: NewPayment['order']) => ({
   [`${field}[reference]`]: reference,
   [`${field}[order_id]`]: String(order.id),
   [`${field}[order_number]`]: order.number,
 });
 
-/** Stripe finds a session by its id alone: one whose opening nobody knows of is opened again. */
+/** Stripe finds a session only by its id: if nobody knows whether it was opened, it is opened again. */
 function pathOf({ provider_id }: Attempt): string {
   if (provider_id === null) throw new ProviderError('permanent', 'no_id');
   return `checkout/sessions/${encodeURIComponent(provider_id)}`;
@@ -167,7 +167,7 @@ async function paymentOf(api: StripeApi, attempt: Attempt, http: Outbound): Prom
     return { state, paid: null, payment_ref, refunded: 0, dispute: 'none' };
   }
   const { back, dispute } = await givenBack(api, intent, http);
-  // A bank that converts may take more than was paid.
+  // A bank that converts may charge more than was paid.
   const refunded = Math.min(back, amount);
   return { state, paid: { amount, currency }, payment_ref, refunded, dispute };
 }
@@ -193,7 +193,7 @@ async function givenBack(api: StripeApi, { id, latest_charge }: Intent, http: Ou
   return { back, dispute: disputeOf(disputes.map(({ status }) => status)) };
 }
 
-/** Statuses of a dispute in which nothing more comes of it, and the store has its money. */
+/** Statuses of a dispute that is over and that the store won. */
 const harmless = ['won', 'warning_closed', 'prevented'];
 
 function disputeOf(statuses: readonly string[]): Payment['dispute'] {
@@ -202,7 +202,7 @@ function disputeOf(statuses: readonly string[]): Payment['dispute'] {
   return statuses.includes('lost') ? 'lost' : 'won';
 }
 
-/** The refund of a key, where there is one. */
+/** The refund with a key, if there is one. */
 async function refundOf(
   api: StripeApi,
   paymentRef: string,

@@ -1,6 +1,6 @@
 import type { Attempt, Payment } from './gateway.ts';
 
-/** A payment that no money came for. */
+/** A payment without money. */
 export const unpaid = (state: Payment['state']): Payment => ({
   state,
   paid: null,
@@ -10,8 +10,8 @@ export const unpaid = (state: Payment['state']): Payment => ({
 });
 
 /**
- * A payment of which its provider was asked without an answer, and that can't be asked for by our
- * reference: nobody was sent to its page, so no money comes for it.
+ * A payment that the provider was asked to open without an answer, and that can't be looked up by our reference. Nobody
+ * got its page's address, so no money can come.
  */
 export const unopened = ({ expires_at }: Attempt, now: Date): Payment =>
   unpaid(now.toISOString() < expires_at ? 'open' : 'expired');

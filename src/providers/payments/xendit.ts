@@ -13,10 +13,9 @@ import { type Api, apiOf, pathOf } from './xendit/api.ts';
 import { type Dispute, OpenedSession, PaidPayment, Refund, Session } from './xendit/answers.ts';
 
 /**
- * Payments through Xendit Payment Sessions (docs.xendit.co/apidocs/create-session). What is relied on:
- * the session's own status says whether the buyer is through with its page, the payment that it then
- * names (GET /v3/payments/{id}) whether money moved, and how much. Neither tells what was given back:
- * that is what GET /refunds lists of the payment request, and GET /v1/disputes of the payment.
+ * Takes payments through Xendit Payment Sessions (docs.xendit.co/apidocs/create-session). The session's status says if
+ * the buyer is finished with its page. The payment it then names (GET /v3/payments/{id}) says if money moved, and how
+ * much. Refunds are listed by GET /refunds for the payment request, and disputes by GET /v1/disputes for the payment.
  */
 export function xendit(config: Config): Gateway | undefined {
   const { XENDIT_SECRET_KEY: key, XENDIT_CALLBACK_TOKEN: token } = config;
@@ -44,7 +43,7 @@ function modeOf(key: string): 'sandbox' | 'production' {
   );
 }
 
-/** The currencies of sessions. A session has a country: USD, which is no country's here, is left out. */
+/** The currencies of sessions. A session has a country; USD, which belongs to none of them, is left out. */
 const currencies = new Map([
   ['IDR', { country: 'ID', exponent: 0 }],
   ['PHP', { country: 'PH', exponent: 2 }],
@@ -56,7 +55,7 @@ const currencies = new Map([
 
 const exponentOf = (currency: string) => currencies.get(currency)?.exponent ?? 2;
 
-/** Amounts are JSON numbers of the main unit there; written from text they are as exact as it is. */
+/** Amounts are JSON numbers in the main unit; parsed from text they are exact. */
 const numberOf = (amount: number, currency: string) =>
   Number(decimalText(amount, exponentOf(currency)));
 
@@ -68,9 +67,9 @@ function gateway(key: string, token: string, origin: string): Gateway {
     title: 'Bank transfer, e-wallet or card',
     unitOf: (currency) =>
       currencies.has(currency) ? { exponent: exponentOf(currency), step: 1 } : undefined,
-    // Each channel has its own, and hides itself from the page.
+    // Each channel has its own limits, and is hidden if the amount exceeds them.
     limitsOf: () => ({}),
-    // At least 10 minutes by their clock, from when they read it; the most is theirs to say.
+    // At least 10 minutes from the time at which Xendit reads it; Xendit sets the maximum.
     life: { min: 900, max: 86_400 },
     needs: [],
     replays: false,
@@ -97,7 +96,7 @@ function gateway(key: string, token: string, origin: string): Gateway {
       try {
         await api.post(http, `${pathOf('sessions', provider_id)}/cancel`);
       } catch (error) {
-        // Completed, expired or cancelled before.
+        // It was completed, expired or cancelled before.
         const isOver = error instanceof ProviderError && error.code === 'INVALID_SESSION_STATUS';
         if (!isOver) throw error;
       }
@@ -117,7 +116,7 @@ function gateway(key: string, token: string, origin: string): Gateway {
         reason: 'REQUESTED_BY_CUSTOMER',
         ...(reason !== null && { metadata: { reason: cut(reason, 80) } }),
       };
-      // Their SDKs send a key too: it holds for two at once, of which neither is listed yet.
+      // Xendit's SDKs send a key too. It covers two parallel requests, before either refund is listed.
       return progressOf(
         understood(Refund, await api.post(http, '/refunds', body, { 'idempotency-key': key })),
       );
@@ -137,7 +136,7 @@ function sessionOf(payment: NewPayment) {
     customer: customerOf(payment),
     description: cut(order.title || order.number, 1000),
     expires_at,
-    // They take no other: a shop on the developer's machine does without.
+    // They accept only https: a shop on a developer's machine goes without.
     ...(return_url.startsWith('https://') && {
       success_return_url: return_url,
       cancel_return_url: return_url,
@@ -145,7 +144,7 @@ function sessionOf(payment: NewPayment) {
   };
 }
 
-/** The buyer, in the fields and characters that Xendit takes: letters and digits, short addresses, E.164. */
+/** The buyer, in the fields and characters that Xendit accepts: letters and digits, short addresses, E.164. */
 function customerOf({ reference, buyer: { name, email, phone } }: NewPayment) {
   const plain = name.normalize('NFKD').replaceAll(/[^A-Za-z0-9 ]/g, '');
   return {
@@ -168,7 +167,7 @@ const ended = {
   CANCELED: 'cancelled',
 } as const;
 
-/** @param payment undefined where none is named, or found: completed then means paid */
+/** @param payment undefined if none is named or found: then completed means paid */
 function stateOf({ status }: SessionAnswer, payment: PaymentAnswer | undefined): Payment['state'] {
   if (!payment) return status === 'COMPLETED' ? 'paid' : ended[status];
   if (payment.status === 'SUCCEEDED') return 'paid';
@@ -200,13 +199,13 @@ async function paymentOf(session: SessionAnswer, api: Api, http: Outbound): Prom
     state,
     paid: { amount, currency },
     payment_ref,
-    // A dispute that was lost may be over money that was refunded.
+    // A lost dispute may concern refunded money.
     refunded: Math.min(amount, sum(returned, currency)),
     dispute: disputeOf(disputes),
   };
 }
 
-/** The amounts that came in: the captured ones, which may be less than the total. */
+/** The received amounts: the captured ones, which may be less than the total. */
 function received(session: SessionAnswer, payment: PaymentAnswer | undefined): readonly number[] {
   if (!payment) return [session.amount];
   const captures = (payment.captures ?? []).map(({ capture_amount }) => capture_amount);
@@ -236,7 +235,7 @@ const progressOf = ({ id, status }: z.output<typeof Refund>): RefundProgress => 
   provider_ref: id,
 });
 
-/** The names in a notification, of what is in `data`; of a dispute beside it, of a refund within it again. */
+/** The ids in a notification: those in `data`, beside a dispute's, and within a refund's. */
 const Names = z.object({
   reference_id: ProviderId.nullish().catch(undefined),
   payment_session_id: ProviderId.nullish().catch(undefined),
@@ -246,7 +245,7 @@ const Names = z.object({
 const Data = Names.extend({ data: Names.optional().catch(undefined) });
 const Notification = Names.extend({ data: Data.optional().catch(undefined) });
 
-/** Names the payments of a notification. Its token is the same for all of them, so nothing in it is trusted. */
+/** Names the payments of a notification. Its token is the same for all, so nothing else in it is trusted. */
 async function hintsOf(text: string, api: Api, http: Outbound): Promise<readonly Hint[]> {
   const { data: notification } = Notification.safeParse(parsed(text));
   if (!notification) return [];

@@ -3,7 +3,9 @@ import { sendersOf } from '../messages/index.ts';
 import { mutationSourcesOf } from '../mutations/index.ts';
 import { gatewaysOf } from '../payments/index.ts';
 
-/** @throws Error naming what a provider lacks that is set up in part, or in two ways that disagree */
+/**
+ * @throws Error naming what is missing of a provider that is partly configured, or configured in two contradictory ways
+ */
 export function checkProviders(config: Config): void {
   gatewaysOf(config);
   mutationSourcesOf(config);

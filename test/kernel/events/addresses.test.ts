@@ -5,7 +5,7 @@ import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { refusedAddress } from '../../../src/kernel/events/safe-url.ts';
 import { createDeployment } from '../../../src/kernel/deployment/services.ts';
-import { shop as declaredShop } from '../../../src/domain/service/shop.ts';
+import { domain } from '../../../src/domain/service/domain.ts';
 import { runBareWorkerd } from '../../../src/local/worker/index.ts';
 import { ApiClient } from '../../harness/client.ts';
 import { useStore } from '../../harness/store.ts';
@@ -33,7 +33,7 @@ describe('In production', () => {
       SUBREQUESTS: '10000',
       DATABASE_ENDPOINT: { fetch: (_: string, init?: RequestInit) => fetch(neon.url, init) },
     };
-    const app = createApp(await createDeployment(env, clock, declaredShop, none), () => {});
+    const app = createApp(await createDeployment(env, clock, domain, none), () => {});
     const { token } = await shop.store.createKey();
     const work: Promise<unknown>[] = [];
     const waitUntil = (part: Promise<unknown>) => void work.push(part);

@@ -20,7 +20,7 @@ describe('A cursor', () => {
       fc.property(fc.integer({ min: 1, max: 999_999_999_999_999 }), (id) => {
         const cursor = cursorAfter(id) ?? '';
         expect(cursor).toMatch(/^[A-Za-z0-9+/]+$/);
-        expect(Query.parse({ cursor }).cursor).toBe(id);
+        expect(Query.parse({ cursor }).cursor).toEqual({ id });
       }),
     );
     expect(cursorAfter(7)).toBe('aWQ6Nw');
@@ -49,7 +49,7 @@ describe('A cursor', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const { success, data } = Query.safeParse({ cursor: text });
-        if (success) expect(text.replace(/=+$/, '')).toBe(cursorAfter(data.cursor ?? 0));
+        if (success) expect(text.replace(/=+$/, '')).toBe(cursorAfter(data.cursor?.id ?? 0));
       }),
     );
   });
@@ -95,7 +95,10 @@ describe('The parameters of a list', () => {
 });
 
 describe('The window of a page', () => {
-  const usual = { limit: 26, offset: 0, ascending: false, after: undefined, counted: true };
+  const usual = {
+    ...{ limit: 26, offset: 0, ascending: false, after: undefined, counted: true },
+    byChange: false,
+  };
 
   test.each([
     [{}, usual],
@@ -112,10 +115,10 @@ describe('The window of a page', () => {
     [{ sort: 'id' as const }, { ...usual, ascending: true }],
     [{ sort: '-id' as const }, usual],
     [
-      { cursor: 9, page: 3, offset: 7 },
+      { cursor: { id: 9 }, page: 3, offset: 7 },
       { ...usual, after: 9, counted: false },
     ],
-    [{ cursor: 0 }, { ...usual, after: 0, counted: false }],
+    [{ cursor: { id: 0 } }, { ...usual, after: 0, counted: false }],
   ])('of %j is %j', (query, window) => {
     expect(pageWindow(query)).toEqual(window);
   });
@@ -147,7 +150,7 @@ describe('A page', () => {
   });
 
   test('has no total by cursor', () => {
-    expect(pageOf({ cursor: 9, per_page: 2 }, rows(8, 3), undefined).meta).toEqual({
+    expect(pageOf({ cursor: { id: 9 }, per_page: 2 }, rows(8, 3), undefined).meta).toEqual({
       next_cursor: cursorAfter(7),
     });
   });
@@ -195,7 +198,7 @@ describe('Reading a page', () => {
     };
     const page = await readPage(
       uncounted,
-      { cursor: 5 },
+      { cursor: { id: 5 } },
       () => statement,
       () => statement,
     );

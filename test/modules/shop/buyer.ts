@@ -1,4 +1,5 @@
 import type { Store } from '../../harness/store.ts';
+import { pictures } from '../../lib/pictures.ts';
 import { type Visit, visit } from './visitor.ts';
 
 type Fields = Record<string, string | readonly string[]>;
@@ -49,11 +50,9 @@ export async function buy(
 /** The order's page that answers a form. */
 export const orderPath = ({ headers }: Visit): string => headers.get('location') ?? '';
 
-/** A picture of one pixel. */
-export const png = () =>
-  Uint8Array.from(
-    atob(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    ),
-    (character) => character.charCodeAt(0),
-  );
+/** Sends a receipt of an order. */
+export function report(store: Store, path: string, bytes = pictures.png): Promise<Visit> {
+  const body = new FormData();
+  body.set('file', new File([bytes], 'receipt.png'));
+  return visit(store, `${path}/proof`, { method: 'POST', body });
+}

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import { useShop } from '../../harness/shop.ts';
-import { buy, fieldsOf, orderPath, png, send } from './buyer.ts';
+import { buy, fieldsOf, orderPath, report, send } from './buyer.ts';
 import { visit } from './visitor.ts';
 
 const opened = useShop();
@@ -146,16 +146,12 @@ test("an order's link can't be guessed or bent, and ends with its buyer", async 
 test('a receipt is taken by a file field in two trips; another file is refused', async () => {
   const { shop } = opened;
   const path = orderPath(await buy(shop.store, slug, { email: 'proof@people.example' }));
-  const upload = async (bytes: Uint8Array<ArrayBuffer>) => {
-    const body = new FormData();
-    body.set('file', new File([bytes], 'receipt.png'));
-    return visit(shop.store, `${path}/proof`, { method: 'POST', body });
-  };
+  const upload = (bytes?: Uint8Array<ArrayBuffer>) => report(shop.store, path, bytes);
   const wrong = await upload(new TextEncoder().encode('no picture'));
   expect((await visit(shop.store, wrong.headers.get('location') ?? '')).text).toContain(
-    'no picture that can be read',
+    'cannot read this file as a picture',
   );
-  const sent = await upload(png());
+  const sent = await upload();
   expect([sent.status, sent.trips]).toEqual([303, 2]);
   const [id = 0] = await ordersOf('proof@people.example');
   expect((await shop.order(id)).status).toBe('payment-confirm');
@@ -170,11 +166,7 @@ test('an order takes ten receipts and no more', async () => {
   const { store } = opened.shop;
   const path = orderPath(await buy(store, slug, { email: 'proofs@people.example' }));
   const statuses: number[] = [];
-  for (let i = 0; i < 11; i++) {
-    const body = new FormData();
-    body.set('file', new File([png()], 'receipt.png'));
-    statuses.push((await visit(store, `${path}/proof`, { method: 'POST', body })).status);
-  }
+  for (let i = 0; i < 11; i++) statuses.push((await report(store, path)).status);
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 303), 429]);
 });
 
@@ -222,9 +214,58 @@ test('a form that is sent again mails an address three links at most, and never 
   relay.close();
 });
 
+test('the checkout asks for what the store wants, and takes no form without it', async () => {
+  const { shop } = opened;
+  const { slug: parcel } = await shop.newProduct({
+    ...{ title: 'Parcel', price: 9000, type: 'physical' },
+    shipping: { active: true, options: [{ id: 'post', courier: 'Post', cost: 0 }] },
+  });
+  await shop.set('shop_phone', 'required');
+  await shop.set('shop_postal_code', 'required');
+  const withoutPhone = await buy(shop.store, slug, { email: 'asked@people.example', phone: '' });
+  expect(withoutPhone.status).toBe(422);
+  expect(withoutPhone.text).toContain('Enter one phone number.');
+  const sent = { email: 'asked@people.example', address: 'Jl. Merdeka 1' };
+  const withoutCode = await buy(shop.store, parcel, sent);
+  expect(withoutCode.status).toBe(422);
+  expect(withoutCode.text).toContain('Enter the postal code.');
+  await shop.set('shop_phone', 'off');
+  await shop.set('shop_postal_code', 'off');
+  expect((await visit(shop.store, `/checkout/${slug}`)).text).not.toContain('name="phone"');
+  const page = await visit(shop.store, `/checkout/${parcel}`);
+  expect(page.text).toContain('name="phone"');
+  expect(page.text).not.toContain('name="postal_code"');
+  expect((await buy(shop.store, parcel, sent)).status).toBe(303);
+});
+
+test('goods are sold to an address without a country if the store has none', async () => {
+  const { shop } = opened;
+  const { slug: parcel } = await shop.newProduct({
+    ...{ title: 'Letter', price: 9000, type: 'physical' },
+    shipping: { active: true, options: [{ id: 'post', courier: 'Post', cost: 100 }] },
+  });
+  const sent = { email: 'letter@people.example', address: 'Jl. Merdeka 1', postal_code: '40111' };
+  const placed = await buy(shop.store, parcel, { ...sent, country: '' });
+  expect(placed.status).toBe(303);
+});
+
 test('a form with its hidden field filled in orders nothing', async () => {
   const { store } = opened.shop;
   const answer = await buy(store, slug, { email: 'bot@people.example', website: 'x' });
   expect(answer.status).toBe(400);
   expect(await ordersOf('bot@people.example')).toEqual([]);
 });
+
+test.each(['1.5', '1e30', '1e-7', 'Infinity', 'NaN', '-1', '0', '9'.repeat(10), '\0'])(
+  'a checkout with %j as its quantity is a page, and offers a number of units',
+  async (quantity) => {
+    const { store } = opened.shop;
+    const page = await visit(store, `/checkout/${slug}?quantity=${encodeURIComponent(quantity)}`);
+    const fields = { ...fieldsOf(page.text), quantity };
+    const priced = await send(store, slug, { ...fields, action: 'price' });
+    const ordered = await send(store, slug, { ...fields, email: 'nobody', action: 'order' });
+    expect([page.status, priced.status, ordered.status]).toEqual([200, 200, 422]);
+    for (const { text } of [page, priced, ordered])
+      expect(fieldsOf(text)['quantity'] ?? '1').toMatch(/^[1-9]\d*$/);
+  },
+);

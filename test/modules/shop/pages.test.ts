@@ -68,6 +68,39 @@ test('a product that is a draft, deleted or unknown has no page, and is a page a
   }
 });
 
+test('pages have the name, the colour and the links of the store, without a style of their own', async () => {
+  const { shop } = opened;
+  const plain = await visit(shop.store, '/');
+  expect(plain.text).not.toMatch(/shop\/colors|<footer/);
+  await shop.set('shop_color', '#ffd000');
+  await shop.set('shop_terms_url', 'https://demo.example/terms?a=1&b=2');
+  await shop.set('shop_logo_url', 'https://pictures.example/logo.png');
+  for (const path of ['/', `/product/${slug}`, `/checkout/${slug}`]) {
+    const { text, headers } = await visit(shop.store, path);
+    expect(text, path).toContain('href="/shop/colors/ffd000.css"');
+    expect(text, path).toContain('href="https://demo.example/terms?a=1&amp;b=2"');
+    expect(text, path).toContain('src="https://pictures.example/logo.png"');
+    expect(text, path).not.toMatch(/<style| style=/);
+    expect(headers.get('content-security-policy'), path).toContain('https://pictures.example');
+  }
+  const sheet = await visit(shop.store, '/shop/colors/ffd000.css');
+  expect([sheet.status, sheet.trips]).toEqual([200, 0]);
+  expect(sheet.headers.get('content-type')).toContain('text/css');
+  for (const name of ['ffd0.css', 'ffd000', 'FFD000.css', '}body{.css'])
+    expect((await visit(shop.store, `/shop/colors/${encodeURIComponent(name)}`)).status).toBe(400);
+});
+
+test('only the checkout and the order may be framed, and only by sites that the store lists', async () => {
+  const { shop } = opened;
+  const policyOf = async (path: string) =>
+    (await visit(shop.store, path)).headers.get('content-security-policy');
+  expect(await policyOf(`/checkout/${slug}`)).toContain("frame-ancestors 'none'");
+  await shop.set('shop_frame_sites', JSON.stringify(['https://blog.example']));
+  expect(await policyOf(`/checkout/${slug}`)).toContain('frame-ancestors https://blog.example;');
+  for (const path of ['/', `/product/${slug}`, '/account', '/order/1-0-x', '/checkout/missing'])
+    expect(await policyOf(path), path).toContain("frame-ancestors 'none'");
+});
+
 test('every page of a module says who may open it', () => {
   expect(pages.length).toBeGreaterThan(1);
   expect(pages.map(({ access }) => access.kind)).toEqual(pages.map(() => 'open'));

@@ -37,6 +37,10 @@ export class FakeCloudflare {
   readonly scripts = new Map<string, Script>();
   /** Objects by bucket and key. */
   readonly objects = new Map<string, Buffer>();
+  /** Answers a request about an object in place of the bucket; undefined leaves it to the bucket. */
+  onObject: (method: string, name: string) => Answer | undefined = () => undefined;
+  /** The number of objects in a page of a list. */
+  objectsAPage = 1000;
   /** Requests that it does not know. */
   readonly unknown: string[] = [];
   /** A change of each uploaded script, for example to break it. */
@@ -73,7 +77,9 @@ export class FakeCloudflare {
     const { method, path } = asked;
     const [, object = ''] =
       /^\/accounts\/[0-9a-f]{32}\/r2\/buckets\/(.+\/objects\/.+)$/.exec(path) ?? [];
-    if (object !== '') return this.#object(method, object, asked.body);
+    if (object !== '') return this.onObject(method, object) ?? this.#object(object, asked);
+    const [, listed = ''] = /\/r2\/buckets\/([^/]+)\/objects$/.exec(path) ?? [];
+    if (listed !== '') return this.#list(`${listed}/objects/`, asked.query.get('cursor') ?? '');
     const [, kind = '', name = '', rest = ''] =
       /^\/accounts\/[0-9a-f]{32}\/workers\/(services|scripts|workers)\/([^/]+)(.*)$/.exec(path) ??
       [];
@@ -120,10 +126,24 @@ export class FakeCloudflare {
     }
   }
 
-  #object(method: string, name: string, body: Buffer): Answer {
+  #object(name: string, { method, headers, body }: Asked): Answer {
+    if (method === 'PUT' && headers['content-length'] !== String(body.length))
+      return { status: 411, body: {} };
     if (method === 'PUT') this.objects.set(name, body);
     const found = this.objects.get(name);
     return found ? { body: found } : missing(10_007, 'The specified key does not exist.');
+  }
+
+  /** A page of a bucket's objects, after the key of a cursor. */
+  #list(bucket: string, cursor: string): Answer {
+    const rest = [...this.objects]
+      .filter(([name]) => name.startsWith(bucket) && name.slice(bucket.length) > cursor)
+      .map(([name, bytes]) => ({ key: name.slice(bucket.length), size: bytes.length }))
+      .toSorted((one, other) => (one.key < other.key ? -1 : 1));
+    const result = rest.slice(0, this.objectsAPage);
+    const is_truncated = rest.length > result.length;
+    const result_info = { is_truncated, ...(is_truncated && { cursor: result.at(-1)?.key }) };
+    return { body: { success: true, errors: [], messages: [], result, result_info } };
   }
 
   /** Uploads a worker that answers at once, as its first version does. */

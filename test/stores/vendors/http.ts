@@ -13,6 +13,7 @@ export interface Asked {
 export interface Answer {
   readonly status?: number;
   readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A vendor's server on loopback. */
@@ -29,12 +30,13 @@ export async function serve(answer: (asked: Asked) => Promise<Answer>): Promise<
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://vendor');
     const { method = '', headers } = request;
     const body = Buffer.concat(chunks);
-    const { status = 200, body: said } = await answer({
+    const answered: Answer = await answer({
       ...{ method, path: pathname, query: searchParams, headers, body },
     }).catch((error: Error) => ({ status: 500, body: { message: error.message } }));
+    const { status = 200, body: said, headers: more } = answered;
     const type = Buffer.isBuffer(said) ? 'application/octet-stream' : 'application/json';
     response
-      .writeHead(status, { 'content-type': type })
+      .writeHead(status, { 'content-type': type, ...more })
       .end(Buffer.isBuffer(said) ? said : JSON.stringify(said));
   };
   const server = createServer((request, response) => void respond(request, response));

@@ -4,7 +4,7 @@ import { type Send, sender } from '../../../client/src/transport.ts';
 import { treeOf } from '../../../client/src/tree.ts';
 import { noteCall } from './calls.ts';
 import { type Operations, operations } from './generated.ts';
-import { noteRefusal, signInAgain, takesNewSignIn } from './refusals.ts';
+import { inWords, noteRefusal, signInAgain, takesNewSignIn } from './refusals.ts';
 
 const base = '/console/api';
 
@@ -26,7 +26,7 @@ const send: Send = async (call) => {
     if (!(error instanceof ApiError)) throw error;
     if (takesNewSignIn(error) && (await signInAgain())) return send(anew(call));
     noteRefusal(error);
-    throw error;
+    throw await inWords(error);
   }
 };
 

@@ -1,4 +1,12 @@
-import type { ApiError } from '../../../client/src/errors.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+
+/** Says a refusal in the language of the page; the service's own words are English. */
+export async function inWords<E extends Error>(error: E): Promise<E> {
+  if (document.documentElement.lang === 'id' && error instanceof ApiError) {
+    (await import('./indonesian.ts')).translate(error);
+  }
+  return error;
+}
 
 type Listener = (error: ApiError) => void;
 

@@ -1,20 +1,24 @@
 import { errorOf } from '../../../client/src/errors.ts';
 import { api } from './client.ts';
+import type { FileCreate } from './generated.ts';
+import { inWords } from './refusals.ts';
 
 /** The most tries to send a part. */
 const tries = 3;
 
 /**
  * Uploads a file for a product, part by part.
+ * @param about what else is known of it
  * @param onProgress receives the share of sent bytes, from 0 to 1
  */
 export async function uploadFile(
   product_id: number,
   file: File,
+  about: Pick<FileCreate, 'release' | 'position' | 'content_id'>,
   onProgress: (share: number) => void,
 ): Promise<void> {
   const { name, size, type } = file;
-  const { id, upload } = (await api.files.create({ product_id, name, size, type })).data;
+  const { id, upload } = (await api.files.create({ ...about, product_id, name, size, type })).data;
   const partSize = upload?.part_size ?? size;
   for (let part = 1, from = 0; from < size; part++, from += partSize) {
     const bytes = file.slice(from, from + partSize);
@@ -29,7 +33,7 @@ async function sendPart(url: string, bytes: Blob, onSent: (loaded: number) => vo
     try {
       return await sendOnce(url, bytes, onSent);
     } catch (error) {
-      if (attempt === tries) throw error;
+      if (attempt === tries) throw await inWords(error as Error);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../client/src/errors.ts';
-import type { Calculation } from '../api/generated.ts';
+import type { Calculation, PriceLine } from '../api/generated.ts';
 import { catalogue, useTexts } from '../texts/texts.ts';
 import { ErrorView } from './error-view.tsx';
 import { Money, useMoney } from './money.tsx';
@@ -7,6 +7,7 @@ import { Money, useMoney } from './money.tsx';
 const texts = catalogue({
   en: {
     total: 'Total',
+    lines: { signup: 'Sign-up', fee: 'Payment on delivery', tax: 'Tax' },
     included: 'included',
     cannot: 'This cannot be ordered now:',
     closed: 'Buyers can order it once it is published and on sale.',
@@ -34,6 +35,7 @@ const texts = catalogue({
   },
   id: {
     total: 'Total',
+    lines: { signup: 'Biaya pendaftaran', fee: 'Bayar di tempat', tax: 'Pajak' },
     included: 'termasuk',
     cannot: 'Ini belum dapat dipesan:',
     closed: 'Pembeli dapat memesannya setelah terbit dan dijual.',
@@ -67,6 +69,11 @@ type Period = keyof (typeof texts)['en']['every'];
 export function PriceLines({ priced }: { readonly priced: Calculation }) {
   const t = useTexts(texts);
   const money = useMoney();
+  // What the service calls a line is English; products, options and coupons have their own names.
+  const nameOf = (kind: PriceLine['kind'], label: string): string => {
+    if (kind === 'tax') return label.replace(/^Tax/, t.lines.tax);
+    return kind === 'signup' || kind === 'fee' ? t.lines[kind] : label;
+  };
   const { lines, grand_total, currency, subscription, messages, coupon } = priced;
   return (
     <div aria-live="polite">
@@ -75,7 +82,7 @@ export function PriceLines({ priced }: { readonly priced: Calculation }) {
           {lines.map(({ kind, label, amount, included }) => (
             <tr key={`${kind} ${label}`}>
               <th scope="row">
-                {label}
+                {nameOf(kind, label)}
                 {included && ` (${t.included})`}
               </th>
               <td className="end">

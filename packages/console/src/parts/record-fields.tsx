@@ -78,11 +78,12 @@ export function LongTextField<T extends object, W>({
   rows = 3,
   ...field
 }: FieldOf<T, W, string> & { readonly rows?: number }) {
-  const { of, name, edit } = field;
+  const { of, name, edit, required } = field;
   return (
     <Place of={field}>
       <TextArea
         rows={rows}
+        required={required}
         value={of[name] as string}
         onChange={({ target }) => edit(changeOf(name, target.value))}
       />

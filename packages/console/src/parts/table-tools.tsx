@@ -103,7 +103,7 @@ async function saveFile({ path, query }: ListSource): Promise<void> {
     headers: { 'x-console': '1' },
   });
   if (!reply.ok) throw new Error(reply.statusText);
-  saveText(`${path.slice(1)}.csv`, await reply.text());
+  saveText(`${path.slice(1).replaceAll('/', '-')}.csv`, await reply.text());
 }
 
 /** Downloads a text as a CSV file. */

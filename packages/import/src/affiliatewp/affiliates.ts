@@ -38,7 +38,7 @@ export const affiliateIds: readonly OwnIds[] = [
   { entity: 'users', table: 'affiliate_wp_affiliates', prefix: 'affiliate ' },
 ];
 
-/** Reports the affiliates themselves: each becomes a user, without a rate of their own. */
+/** Reports the affiliates: each becomes a user, without a rate of their own. */
 export function* affiliateRows(
   { database }: Staging<Source>,
   { users }: Affiliates,

@@ -1,6 +1,6 @@
 /**
  * The plugin's side of the comparison.
- * @param money how an amount's column is read, in SQL
+ * @param money reads an amount's column, in SQL
  * @param product a query of the product of the order `r.reference`
  */
 export const comparedReferrals = (money: (column: string) => string, product: string) => ({

@@ -3,7 +3,7 @@ import { type MappedRow, because, insertInto, mapped } from '../mapped.ts';
 import { amountOf, idOf, utcOf } from '../values.ts';
 import { type ReferralContext, type Row, earning, readReferral } from './referred.ts';
 
-/** Payouts that were paid and come to what their referrals do, all of which are commissions here. */
+/** Paid payouts whose sum is that of their referrals, all of which are commissions here. */
 export function linkedPayouts(referred: ReferralContext): ReadonlySet<number> {
   const linked = new Set<number>();
   for (const { id, isWhole } of readPayouts(referred)) if (isWhole) linked.add(id);
@@ -14,7 +14,7 @@ export function linkedPayouts(referred: ReferralContext): ReadonlySet<number> {
 interface Tally {
   sum: number;
   commissions: number;
-  /** True if all of them are paid commissions of the payout's affiliate here. */
+  /** Tells if all of them are paid commissions of the payout's affiliate here. */
   isWhole: boolean;
 }
 

@@ -7,10 +7,10 @@ import { asText, isTruthy } from '../values.ts';
 import { optionsOf } from '../wordpress-meta.ts';
 import type { Affiliates } from './affiliates.ts';
 
-/** The plugins that AffiliateWP stands beside, by its own names. */
+/** The plugins that AffiliateWP works with, by its own names. */
 type Context = 'woocommerce' | 'edd';
 
-/** The meta keys by which a product has a rate of its own, or pays nothing. */
+/** The meta keys by which a product has its own rate, or pays nothing. */
 export const rateKeys = <C extends Context>(context: C) =>
   [
     `_affwp_${context}_product_rate`,
@@ -22,8 +22,8 @@ export const rateKeys = <C extends Context>(context: C) =>
 const usualRate = '20';
 
 /**
- * Reads what a product pays whoever sells it: its own rate, else the shop's. A share of the price is a share of it with
- * us; a flat amount is paid for each product.
+ * Returns a product's rate: its own, otherwise the shop's. A share of the price is a share of the price here; a flat
+ * amount is paid for each product.
  */
 export function commissionReader(
   staging: Staging<Source>,
@@ -36,7 +36,7 @@ export function commissionReader(
     if (users.size === 0 || isTruthy(meta.get(disabled))) return defaultParts.affiliate;
     const rate = meta.get(ownRate) || asText(settings['referral_rate']) || usualRate;
     const isFlat = (meta.get(ownType) || settings['referral_rate_type']) === 'flat';
-    // Below 0 it counts there as above.
+    // There, a rate below 0 counts as its absolute value.
     const said = rate.trim().replace(/^-/, '');
     const fee = isFlat ? values.amount(said) : values.percentage(said);
     return {

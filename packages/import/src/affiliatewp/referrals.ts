@@ -17,7 +17,7 @@ import {
   readReferral,
 } from './referred.ts';
 
-/** Referrals as commissions, all of an order's together. */
+/** Imports referrals as commissions, all of an order's together. */
 export function* commissionRowsOf(referred: ReferralContext): Generator<MappedRow> {
   const { staging } = referred;
   const linked = linkedPayouts(referred);
@@ -43,8 +43,8 @@ export function* commissionRowsOf(referred: ReferralContext): Generator<MappedRo
 const mostTiers = 20;
 
 /**
- * Reads the tiers of an order's referrals: one more than that of the referral that each names as the one above it, which
- * may be one that is no commission here. One that leads to none of them, or round in a circle, isn't told.
+ * Returns the tiers of an order's referrals: one above that of the referral that each names as its parent, which may be
+ * no commission here. A referral that leads to none of them, or into a circle, has none.
  */
 function tierReader(referrals: readonly Row[]): (row: Row) => { tier: number; isTold: boolean } {
   const rows = new Map(referrals.map((row) => [Number(row['referral_id']), row]));
@@ -104,7 +104,7 @@ function* ofOneOrder(
   }
 }
 
-/** Why a referral that names a payout isn't of one here. */
+/** The reason why a referral's payout isn't its payout here. */
 function unlinked(row: Row, linked: ReadonlySet<number>): Reason[] {
   const payout = idOf(row['payout_id']);
   if (payout === null || linked.has(payout)) return [];
@@ -139,9 +139,7 @@ function commissionOf(
   };
 }
 
-/**
- * Sums up, by person, the referrals that are owed and that are no commissions here; call it after these were written.
- */
+/** Sums up, by person, the owed referrals that are no commissions here; called after the commissions were written. */
 export function* owedReferrals(
   { database }: Staging<Source>,
   plan: ReferralContext['plan'],

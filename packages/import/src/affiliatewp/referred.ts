@@ -8,7 +8,7 @@ import type { Staging } from '../staging.ts';
 import { amountOf, asArray, asText, currencyOf, idOf, phpArray } from '../values.ts';
 import type { Affiliates } from './affiliates.ts';
 
-/** The data that a shop's referrals are read with. */
+/** The data for reading a shop's referrals. */
 export interface ReferralContext {
   readonly staging: Staging<Source>;
   readonly numbers: Numbers;
@@ -22,7 +22,7 @@ export interface ReferralContext {
 
 export type Row = Readonly<Record<string, string | null>>;
 
-/** A referral that can be a commission, in the parts of its order. */
+/** A referral that can be a commission, by the parts of its order. */
 export interface Readable {
   readonly row: Row;
   readonly id: number;
@@ -31,7 +31,7 @@ export interface Readable {
   readonly amount: number;
   readonly isRounded: boolean;
   readonly parts: readonly OrderFigures[];
-  /** Of each part what it earned. */
+  /** The earnings from each part. */
   readonly amounts: readonly number[];
 }
 
@@ -43,7 +43,7 @@ const statuses: ReadonlyMap<string | null | undefined, ForeignCommission['status
   ['failed', 'cancelled'],
 ]);
 
-/** Makes of a referral what it earned of each part of its order, or says why it can't. */
+/** Returns a referral's earnings from each part of its order, or the reason why there are none. */
 export function readReferral(
   row: Row,
   { plan, affiliates, context, read }: ReferralContext,
@@ -75,8 +75,8 @@ export function readReferral(
 }
 
 /**
- * A referral's amount by the parts of its order: as it gives them for each product, if they sum to it; otherwise by
- * the value of the parts. A rate for the whole order stands beside each product, and sums to too much.
+ * A referral's amount by the parts of its order: as given for each product, if these sum to it; otherwise by the value
+ * of the parts. A rate for the whole order is repeated for each product, and sums to too much.
  */
 function shares(
   row: Row,
@@ -97,7 +97,7 @@ function shares(
   return sum === amount ? byPart : spread(amount, sum > 0 ? byPart : parts.map(({ base }) => base));
 }
 
-/** The parts that a referral is a commission of: those that earned something, or the first. */
+/** The parts that a referral is a commission of: those with earnings, or the first. */
 export const earning = ({ amounts }: Readable): number[] => {
   const paying = [...amounts.keys()].filter((i) => amounts[i] !== 0);
   return paying.length > 0 ? paying : [0];

@@ -1,6 +1,6 @@
 import { type SourceTable, words } from '../source.ts';
 
-/** The tables of AffiliateWP, which stands beside WooCommerce and Easy Digital Downloads. Visits are no part of it. */
+/** The tables of AffiliateWP, which works with WooCommerce and Easy Digital Downloads. Visits are not imported. */
 export const affiliateTables = {
   affiliate_wp_affiliates: {
     columns: words(
@@ -39,7 +39,7 @@ export const affiliateTables = {
   },
 } as const satisfies Record<string, SourceTable>;
 
-/** In which option AffiliateWP keeps its settings, and which of them are wanted. */
+/** The option with AffiliateWP's settings, and the wanted ones. */
 export const affiliateSettings = {
   affwp_settings: ['referral_rate', 'referral_rate_type', 'cookie_exp', 'currency'],
 } as const;

@@ -13,8 +13,8 @@ interface Plan {
 }
 
 /**
- * The steps of the plugin, which stands beside a shop.
- * @param context what the plugin calls the shop
+ * The steps of the plugin.
+ * @param context the plugin's name for the shop
  * @param reader reads the shop's orders
  */
 export function affiliateSteps<S extends Source, C extends Plan>(

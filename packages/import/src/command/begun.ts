@@ -1,8 +1,8 @@
 import { withDatabase } from '../../../../src/exports/database.ts';
 
 /**
- * The fingerprints of the imports that have begun in a database; none in one that is empty, or has no tables yet.
- * @throws Error where it is a store that no import brought: nothing is written into that, no migration either
+ * The fingerprints of the imports that have begun in a database; none in an empty one.
+ * @throws Error for a store that no import made: nothing is written there, not even a migration
  */
 export async function importsBegunIn(url: string): Promise<ReadonlySet<string>> {
   return withDatabase(url, async (client) => {

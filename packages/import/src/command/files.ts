@@ -3,7 +3,7 @@ import { fetchFiles } from '../fetched-files.ts';
 
 /**
  * Fetches the files that imports left at the shop.
- * @returns the exit code: 0 if all are here, 1 if some are missing
+ * @returns the exit code: 0 if all were fetched, 1 if some are missing
  */
 export async function importFiles(): Promise<number> {
   const { API: api, KEY: key } = process.env;

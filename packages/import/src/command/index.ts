@@ -10,7 +10,7 @@ import { forgetShop, importShop } from './shop.ts';
 import { importStore } from '../../../../src/exports/database.ts';
 import { UsageError, command, refuseOthers } from '../../../../src/exports/command.ts';
 
-/** The kinds of shops that can be moved in. */
+/** The kinds of shops that can be imported. */
 const importers = [
   sejoliImporter,
   woocommerceImporter,

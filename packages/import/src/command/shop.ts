@@ -31,9 +31,9 @@ export interface ShopOptions {
   /** A dump; without one SOURCE_URL is read. */
   readonly path: string | undefined;
   readonly prefix: string | undefined;
-  /** Into DATABASE_URL; otherwise it is a rehearsal. */
+  /** Writes into DATABASE_URL; otherwise it is a rehearsal. */
   readonly isWritten: boolean;
-  /** True if money without a place in the store is no reason to end with 3. */
+  /** True if money without a place in the store doesn't end the command with 3. */
   readonly acceptsOwed: boolean;
   readonly answers: Answers;
 }
@@ -42,15 +42,15 @@ export interface ShopOptions {
 const importFolder = () => localPath('import');
 
 /**
- * Moves a shop in, or rehearses it.
- * @returns the code to end with: 0 all is right, 1 differences or questions, 2 refused rows, 3 money without a place
+ * Imports a shop, or rehearses it.
+ * @returns the exit code: 0 all right, 1 differences or questions, 2 refused rows, 3 money without a place
  */
 export async function importShop<S extends Source, C>(
   importer: Importer<S, C>,
   options: ShopOptions,
 ): Promise<number> {
   const progress = new Progress();
-  // Before anything is read, which may take minutes.
+  // Checked before reading, which may take minutes.
   const begun = options.isWritten
     ? await importsBegunIn(directDatabase(process.env['DATABASE_URL']))
     : new Set<string>();
@@ -69,7 +69,10 @@ export async function importShop<S extends Source, C>(
   return concluded(staging, moved, faults, options);
 }
 
-/** Deletes what was staged of a shop, with its reports. @throws Error where nothing is: it may be staged elsewhere */
+/**
+ * Deletes the staged data of a shop, with its reports.
+ * @throws Error if there is none: it may be staged elsewhere
+ */
 export async function forgetShop(source: Source, options: ShopOptions): Promise<void> {
   const print = await readerOf(options).fingerprint(options.prefix, () => undefined);
   const folder = `${importFolder()}/${print}`;
@@ -129,7 +132,10 @@ async function staged<S extends Source>(
   return staging;
 }
 
-/** Says what was found out, and what is asked. @returns whether nothing is */
+/**
+ * Prints findings and questions.
+ * @returns true if there are no questions
+ */
 function answered({ notes, questions }: Preflight<unknown>): boolean {
   for (const note of notes) console.log(`· ${note}`);
   for (const { text, option } of questions) console.error(`? ${text}\n  Say it with ${option}`);

@@ -3,10 +3,10 @@ import type { Outcomes } from '../report.ts';
 import type { Comparison } from '../comparison.ts';
 import { table } from '../../../../src/exports/command.ts';
 
-/** The checks of the store that found something. */
+/** The checks of the store with findings. */
 export type Faults = readonly { readonly name: string; readonly differences: number }[];
 
-/** Shows the outcomes of each entity's rows, which sum to the source's; placeholders come on top. */
+/** Shows the outcomes of each entity's rows, which sum to the source's; placeholders are added. */
 export const outcomeTable = (outcomes: readonly Outcomes[]): string =>
   table(
     outcomes.map(({ entity, ...counts }) => {
@@ -16,7 +16,7 @@ export const outcomeTable = (outcomes: readonly Outcomes[]): string =>
     }),
   );
 
-/** Both sides of each entity: rows and sums, and whether what differs is explained. */
+/** Both sides of each entity: rows and sums, and whether differences are explained. */
 export const comparisonTable = (comparisons: readonly Comparison[]): string =>
   table(
     comparisons.flatMap(({ entity, source, ours, sums, explained, unexplained, examples }) => [

@@ -8,17 +8,17 @@ import type { edd } from './source.ts';
 export interface Buyers {
   /** Accounts of WordPress. */
   readonly accounts: ReadonlySet<number>;
-  /** Users by the customer's id, and by the address in lower case. */
+  /** Users by the customer's id, and by the lower-case address. */
   readonly ofCustomer: ReadonlyMap<number, number>;
   readonly ofAddress: ReadonlyMap<string, number>;
-  /** Users by the order or licence that names nobody, nor an address: each is somebody of its own. */
+  /** Users by an order or licence without a name or address: each is a person of its own. */
   readonly ofOrder: ReadonlyMap<number, number>;
   readonly ofLicense: ReadonlyMap<number, number>;
-  /** Buyers whom the shop knows from orders alone, in the order of their first ones. */
+  /** Buyers known only from orders, in the order of their first ones. */
   readonly guests: readonly Guest[];
 }
 
-/** A person whom the shop knows from orders alone. */
+/** A person known only from orders. */
 export interface Guest {
   readonly id: number;
   readonly address: string | null;
@@ -26,8 +26,8 @@ export interface Guest {
 }
 
 /**
- * Gives each customer a user: their account, the account with their address, or a new user, whose id is above
- * all that the shop mentions. A customer who was deleted has one by the address that their orders keep.
+ * Gives each customer a user: their account, the account with their address, or a new user with an id above all that
+ * the shop mentions. A deleted customer has a user by the address in their orders.
  */
 export function buyersOf(staging: Staging<typeof edd>): Buyers {
   const { database } = staging;
@@ -68,7 +68,7 @@ export function buyersOf(staging: Staging<typeof edd>): Buyers {
 const orders = `select id, user_id, customer_id, email from edd_orders where type = 'sale'`;
 const licenses = 'select id, user_id, customer_id, null as email from edd_licenses';
 
-/** Rows that name neither an account nor a customer that is there. */
+/** Rows that name no existing account or customer. */
 function* ofNobody(
   database: Staging<typeof edd>['database'],
   query: string,
@@ -83,14 +83,14 @@ function* ofNobody(
   }
 }
 
-/** The columns by which orders and licences name their buyer. */
+/** The columns that name the buyer of an order or licence. */
 export interface BuyerNames {
   readonly user_id: string | null;
   readonly customer_id: string | null;
   readonly email: string | null;
 }
 
-/** Their account, the customer's user, the user with the address; undefined where a row names nobody. */
+/** Their account, the customer's user, or the user with the address; undefined if the row names nobody. */
 export function buyerOf(row: BuyerNames, { ofCustomer, ofAddress }: Buyers): number | undefined {
   const customer = idOf(row.customer_id);
   const address = addressOf(row.email);

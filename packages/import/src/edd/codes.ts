@@ -1,8 +1,8 @@
 import { type NamedCoupon, couponCodes } from '../coupon-codes.ts';
-import type { Shop } from './plan.ts';
+import type { StagedShop } from './plan.ts';
 
-/** The code that each discount has with us, by its id. */
-export function codesOf(staging: Shop): ReadonlyMap<number, string> {
+/** Each discount's code in the store, by its id. */
+export function codesOf(staging: StagedShop): ReadonlyMap<number, string> {
   const discounts: NamedCoupon[] = [];
   for (const { id, code, type, status } of staging.rows('edd_adjustments'))
     if (type === 'discount')

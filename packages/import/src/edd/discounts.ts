@@ -7,11 +7,11 @@ import { isClosed, ordersIn, statusOf } from '../records/order.ts';
 import { asText, idOf, phpArray, utcOf, wholeOf } from '../values.ts';
 import { codesOf } from './codes.ts';
 import { orderReader } from './orders.ts';
-import { type Plan, type Shop, eachRow } from './plan.ts';
+import { type Plan, type StagedShop, eachRow } from './plan.ts';
 
 type Row = Readonly<Record<string, string | null>>;
 
-/** The shop's discounts, as coupons. */
+/** Imports the shop's discounts as coupons. */
 export const discountsStep = eachRow({
   entity: 'coupons',
   table: 'edd_adjustments',
@@ -86,7 +86,7 @@ const ruleOf = (row: Row, fields: readonly Row[], values: SaleValues): store.Cou
 const fieldOf = (fields: readonly Row[], key: string): string | null | undefined =>
   fields.find(({ meta_key }) => meta_key === key)?.['meta_value'];
 
-/** Product ids: a row each, or of older versions a serialised list. A price option counts as its product. */
+/** Product ids: a row each or, in older versions, a serialised list. A price option counts as its product. */
 const idsOf = (fields: readonly Row[], key: string): number[] => [
   ...new Set(
     fields
@@ -100,7 +100,7 @@ const idsOf = (fields: readonly Row[], key: string): number[] => [
 ];
 
 /** Counts the uses of discounts by orders that are not closed, as the store does. */
-function usesReader(staging: Shop, plan: Plan): (id: number) => number {
+function usesReader(staging: StagedShop, plan: Plan): (id: number) => number {
   const read = orderReader(staging, plan);
   const uses = new Map<number, number>();
   const rows = staging.database

@@ -15,7 +15,7 @@ import type { edd } from './source.ts';
 
 type Row = StagedRow<typeof edd, 'edd_licenses'>;
 
-/** Licences of Software Licensing: each with its key and its end as they stand, and where it is in use. */
+/** Imports licences of Software Licensing, with their keys, ends and activations. */
 export const licensesStep = licenseSteps<typeof edd, Plan>()({
   table: 'edd_licenses',
   code: 'license_key',
@@ -25,7 +25,7 @@ export const licensesStep = licenseSteps<typeof edd, Plan>()({
   },
 });
 
-/** Reads licences, or says why one can't be. */
+/** Reads licences, or returns the reason why one is impossible. */
 function licenseReader(context: Context): (row: Row, id: number) => ToldLicense | Reason {
   const { staging, plan, now } = context;
   const read = orderReader(staging, plan);
@@ -51,7 +51,7 @@ function licenseReader(context: Context): (row: Row, id: number) => ToldLicense 
       productId,
       userId: buyer ?? plan.buyers.ofLicense.get(id) ?? 0,
       order: order ? { id: order.id, ordinal: ordinalOf(order.id), isPaid: paysFor(order) } : null,
-      // `inactive` is there one that is in use nowhere yet, `expired` one whose end has come.
+      // There, `inactive` means that it is not in use yet, `expired` that its end has come.
       status: row.status === 'disabled' ? ('inactive' as const) : ('active' as const),
       limit: limitOf(row, values),
       expiresAt,
@@ -76,7 +76,7 @@ function licenseReader(context: Context): (row: Row, id: number) => ToldLicense 
 
 const paysFor = (order: ForeignOrder) => order.rootId === null && isPaid(statusOf(order));
 
-/** The part of its order that a licence is for: that with its product, or the whole of a bundle's. */
+/** The part of its order that a licence is for: the one with its product, or a bundle's whole order. */
 function orderOf(
   row: Row,
   found: ReturnType<ReturnType<typeof orderReader>>,
@@ -90,7 +90,7 @@ function orderOf(
   );
 }
 
-/** Seats: the licence's own, else those of its price option, else of its product; 0 = no limit. */
+/** Seats: the licence's own, otherwise those of its price option or product; 0 = no limit. */
 function limitReader({ staging, plan }: Context) {
   const own = metaReader(staging, 'edd_licensemeta', 'edd_license_id');
   const product = metaReader(staging, 'postmeta', 'post_id');
@@ -103,7 +103,7 @@ function limitReader({ staging, plan }: Context) {
       override || option?.licenseLimit === undefined
         ? values.whole(override || meta.get('_edd_sl_limit'))
         : option.licenseLimit;
-    // One at least, rather than any number: those that are taken stay.
+    // At least one, since 0 would mean any number; taken seats stay.
     return values.isReadable ? limit : 1;
   };
 }

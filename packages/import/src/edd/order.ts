@@ -16,25 +16,25 @@ import { type Plan, ignoredStatuses } from './plan.ts';
 import { type Pricing, optionId, priceGroup, soldAs } from './products.ts';
 import { type RefundRow, refundsOf, sumOf } from './refunds.ts';
 
-/** A subscription, as far as it says what it is to. */
+/** The parts of a subscription that identify its item. */
 interface Subscribed {
   readonly id: string;
   readonly product_id: string | null;
   readonly price_id: string | null;
 }
 
-/** The rows that an order is read with, beside its own. */
+/** The rows for reading an order, besides its own. */
 export interface OrderContext {
   readonly plan: Plan;
   readonly items: readonly ItemRow[];
   readonly refunds: readonly RefundRow[];
-  /** Its first discount, and whether there were others. */
+  /** Its first discount, and whether there are others. */
   readonly coupon: { readonly id: number | null; readonly code: string } | null;
   readonly hasOtherCoupons: boolean;
   readonly transaction: string | null;
   readonly userId: number;
   readonly affiliateId: number | null;
-  /** The first order of its subscription, where it renews one. */
+  /** The first order of its subscription, if it renews one. */
   readonly root: ForeignOrder | null;
   /** True if an earlier order has its number. */
   readonly isNumberTaken: boolean;
@@ -45,17 +45,17 @@ export interface OrderContext {
   readonly pricingOf: (productId: number) => Pricing;
 }
 
-/** The orders that an order became, one for each product, or why it can't be any. */
+/** The store's orders for a shop's order, one for each product, or the reason why there are none. */
 export type ReadOrder =
   | {
       readonly orders: readonly ForeignOrder[];
-      /** The part that each subscription is to, by the subscription's id. */
+      /** The part that each subscription belongs to, by the subscription's id. */
       readonly subscribed: ReadonlyMap<string, ForeignOrder>;
       readonly reasons: readonly Reason[];
     }
   | Refusal;
 
-/** Reads the fields that every order needs, or answers why a row can't be one. */
+/** Reads the fields that every order needs, or returns the reason why a row isn't one. */
 function neededOf(row: OrderRow, { plan, items }: OrderContext) {
   const status = plan.statuses.get(row.status ?? '');
   const total = amountOf(row.total, plan.exponent);
@@ -69,8 +69,8 @@ function neededOf(row: OrderRow, { plan, items }: OrderContext) {
 }
 
 /**
- * The lines of an order with their amounts, and their shares of the amounts that belong to no line; undefined for an
- * impossible amount.
+ * The lines of an order with their amounts, and their shares of amounts without a line; undefined for an impossible
+ * amount.
  */
 function dividedBy(items: readonly ItemRow[], total: number, plan: Plan) {
   const lines = items.flatMap((item) => lineOf(item, plan) ?? []);
@@ -85,7 +85,7 @@ function dividedBy(items: readonly ItemRow[], total: number, plan: Plan) {
   return totals.some((amount) => amount < 0) ? undefined : { lines, rests, totals };
 }
 
-/** Makes orders of a row of the shop. They are as they were, except for the changes that the reasons allow. */
+/** Makes orders from a row of the shop. They are unchanged, except as the reasons allow. */
 export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   const { plan, items } = around;
   if (row.mode === 'test' || ignoredStatuses.includes(row.status ?? ''))
@@ -123,7 +123,7 @@ export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   return { orders, subscribed: new Map(subscribed), reasons };
 }
 
-/** Reasons why an order's money isn't as it was. */
+/** The reasons for changed money of an order. */
 function moneyFacts(
   { refunds, plan }: OrderContext,
   status: OrderStatus,
@@ -141,7 +141,7 @@ function moneyFacts(
   };
 }
 
-/** Reasons in an order's own row, and in what is around it. */
+/** Reasons in an order's own row, and in related rows. */
 const factsOf = (row: OrderRow, { coupon, root, userId, ...around }: OrderContext) => ({
   'several-coupons': around.hasOtherCoupons,
   'coupon-missing': coupon?.id === null,
@@ -151,11 +151,11 @@ const factsOf = (row: OrderRow, { coupon, root, userId, ...around }: OrderContex
   renamed: around.isNumberTaken,
 });
 
-/** True if the shop delivers an item, whatever the status of its order. */
+/** Tells if the shop delivers an item, whatever the status of its order. */
 const isDelivered = (item?: ItemRow): boolean =>
   item?.status === 'complete' || item?.status === 'partially_refunded';
 
-/** True if an item was returned, but not all the money of its part. */
+/** Tells if an item was returned without a full refund of its part. */
 const isReturned = (item: ItemRow | undefined, part: Pick<ForeignOrder, 'history'>): boolean =>
   item?.status === 'refunded' && statusOf(part) === 'completed';
 
@@ -222,7 +222,7 @@ function partOf(row: OrderRow, around: OrderContext, line: Line, part: Part): Fo
   };
 }
 
-/** The fields that the parts of an order share, and those that tell them apart. */
+/** The fields that the parts of an order share, and those that differ. */
 function sharedOf(row: OrderRow, around: OrderContext, i: number) {
   const { ids, root, transaction } = around;
   const said = row.order_number || String(row.id);
@@ -235,7 +235,7 @@ function sharedOf(row: OrderRow, around: OrderContext, i: number) {
     userId: around.userId,
     affiliateId: around.affiliateId,
     attribution: 'link' as const,
-    // A coupon is used once by an order, whatever it was for.
+    // An order uses a coupon once, whatever the coupon was for.
     coupon: i === 0 ? around.coupon : null,
     currency: around.plan.currency,
     shipping: null,
@@ -249,7 +249,7 @@ function sharedOf(row: OrderRow, around: OrderContext, i: number) {
   };
 }
 
-/** The line that a subscription is to: that with its product and its price, else the first with its product. */
+/** The line of a subscription: the one with its product and price, otherwise the first with its product. */
 function subscribedLine(items: readonly ItemRow[], { product_id, price_id }: Subscribed): number {
   const isSame = (item: ItemRow) => idOf(item.product_id) === idOf(product_id);
   const priced = items.findIndex((item) => isSame(item) && item.price_id === price_id);

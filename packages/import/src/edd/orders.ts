@@ -11,11 +11,11 @@ import { codesOf } from './codes.ts';
 import { type OrderContext, type ReadOrder, readOrder } from './order.ts';
 import type { ItemRow, OrderRow } from './source.ts';
 import { orderMentions } from './mentions.ts';
-import { type Plan, type Shop, eachRow } from './plan.ts';
+import { type Plan, type StagedShop, eachRow } from './plan.ts';
 import { type Pricing, pricingOf } from './products.ts';
 import type { RefundRow } from './refunds.ts';
 
-/** Orders, those that began a subscription before those that renew it; refunds are parts of theirs. */
+/** Imports orders: those that began a subscription before its renewals; refunds are parts of their orders. */
 export const ordersStep = eachRow({
   entity: 'orders',
   table: 'edd_orders',
@@ -30,14 +30,17 @@ export const ordersStep = eachRow({
   },
 });
 
-/** A refund is with its order, where that is. */
+/** A refund is imported with its order, if that exists. */
 const refundMade = (order: ReadOrder | undefined, detail: string): ImportedRow | Refusal =>
   ordersIn(order).length > 0
     ? { rows: [], targets: [], reasons: ['joined'], detail }
     : { refusal: 'order-not-imported', outcome: 'left-out', detail };
 
-/** Reads orders by their id, as the store will have them. */
-export function orderReader(staging: Shop, plan: Plan): (id: string) => ReadOrder | undefined {
+/** Reads orders by their id in the store. */
+export function orderReader(
+  staging: StagedShop,
+  plan: Plan,
+): (id: string) => ReadOrder | undefined {
   const { database } = staging;
   const select = database.prepare(`select * from edd_orders where id = ? and type = 'sale'`);
   const items = database.prepare(
@@ -80,8 +83,8 @@ export function orderReader(staging: Shop, plan: Plan): (id: string) => ReadOrde
   }
 }
 
-/** Of each number that several orders have, as those from before the shop counted them do, the first of these. */
-function sharedNumbers({ database }: Shop): ReadonlyMap<string, string> {
+/** The first order of each repeated number: numbers repeat before the shop counted them. */
+function sharedNumbers({ database }: StagedShop): ReadonlyMap<string, string> {
   const rows = database
     .prepare(
       `select number, cast(min(cast(id as integer)) as text) as id from (
@@ -93,7 +96,7 @@ function sharedNumbers({ database }: Shop): ReadonlyMap<string, string> {
 }
 
 /** Ids for the further parts of orders with several products, near the order's own. */
-function idsOfParts(staging: Shop): ReadonlyMap<number, readonly number[]> {
+function idsOfParts(staging: StagedShop): ReadonlyMap<number, readonly number[]> {
   const { database } = staging;
   const free = new FreeIds(mentionedIds(staging, orderMentions));
   const several = database
@@ -112,7 +115,7 @@ function idsOfParts(staging: Shop): ReadonlyMap<number, readonly number[]> {
   return ids;
 }
 
-function refundReader({ database }: Shop): (order: string) => RefundRow[] {
+function refundReader({ database }: StagedShop): (order: string) => RefundRow[] {
   const refunds = database.prepare(
     `select id, total, date_created from edd_orders
       where parent = ? and type = 'refund' and status = 'complete' order by cast(id as integer)`,
@@ -128,7 +131,7 @@ function refundReader({ database }: Shop): (order: string) => RefundRow[] {
     }));
 }
 
-function couponReader(staging: Shop) {
+function couponReader(staging: StagedShop) {
   const codes = codesOf(staging);
   const select = staging.database.prepare(
     `select type_id, description from edd_order_adjustments
@@ -146,7 +149,9 @@ function couponReader(staging: Shop) {
 }
 
 /** Returns the product and price option of each subscription that an order began. */
-function subscriptionReader({ database }: Shop): (order: string) => OrderContext['subscribed'] {
+function subscriptionReader({
+  database,
+}: StagedShop): (order: string) => OrderContext['subscribed'] {
   const select = database.prepare(
     `select id, product_id, price_id from edd_subscriptions where parent_payment_id = ?
       order by cast(id as integer)`,
@@ -155,7 +160,7 @@ function subscriptionReader({ database }: Shop): (order: string) => OrderContext
 }
 
 /** Finds the part that a renewal renews, of the order that its subscription began with. */
-function rootReader({ database }: Shop, read: (id: string) => ReadOrder | undefined) {
+function rootReader({ database }: StagedShop, read: (id: string) => ReadOrder | undefined) {
   const firstOrder = database.prepare(
     `select o.id, (select id_of(product_id) from edd_order_items where order_id = ?2
                     order by cast(cart_index as integer), cast(id as integer) limit 1) as product
@@ -171,7 +176,7 @@ function rootReader({ database }: Shop, read: (id: string) => ReadOrder | undefi
 }
 
 /** Reads the pricing of each product once. */
-function pricingReader(staging: Shop, plan: Plan): (id: number) => Pricing {
+function pricingReader(staging: StagedShop, plan: Plan): (id: number) => Pricing {
   const metaOf = metaReader(staging, 'postmeta', 'post_id');
   const known = new Map<number, Pricing>();
   return (id) => {

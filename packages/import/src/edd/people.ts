@@ -11,7 +11,7 @@ import type { Context, EddStep } from './plan.ts';
 
 type Row = Readonly<Record<string, string | null>>;
 
-/** Accounts of WordPress, then customers without one, guests, and deleted people whom others name. */
+/** Imports accounts of WordPress, then customers without one, guests, and deleted people whom others name. */
 export const peopleStep: EddStep = {
   entity: 'users',
   ids: [
@@ -63,7 +63,7 @@ function customerReader({ database }: Context['staging']): (user: number) => str
   };
 }
 
-/** @param made the users there are so far, to which these are added */
+/** @param made the users so far, to which these are added */
 function* customers({ staging, plan, now }: Context, made: Set<number>): Generator<MappedRow> {
   const rows = staging.database
     .prepare('select * from edd_customers order by cast(id as integer)')
@@ -100,7 +100,7 @@ function* customers({ staging, plan, now }: Context, made: Set<number>): Generat
   }
 }
 
-/** People whom the shop knows from orders alone, as their first order describes them. */
+/** People known only from orders, described by their first order. */
 function* guests({ staging, plan, now }: Context, made: Set<number>): Generator<MappedRow> {
   const select = staging.database.prepare(
     `select a.*, o.email, o.date_created from edd_orders o left join edd_order_addresses a on a.order_id = o.id
@@ -127,13 +127,13 @@ function* guests({ staging, plan, now }: Context, made: Set<number>): Generator<
   }
 }
 
-/** A name in one piece as the parts of one. */
+/** Splits a whole name into its parts. */
 function named(name: string | null | undefined) {
   const [firstName = '', ...rest] = (name ?? '').trim().split(/\s+/);
   return { firstName, lastName: rest.join(' '), displayName: name ?? '' };
 }
 
-/** People without an account or a customer any more, and the owners of licences without a buyer. */
+/** People whose account or customer is gone, and the owners of licences without a buyer. */
 function* erased({ staging, plan, now }: Context, made: Set<number>): Generator<MappedRow> {
   const rows = staging.database
     .prepare(

@@ -6,7 +6,7 @@ import { stepsOf } from '../step.ts';
 import type { Buyers } from './buyers.ts';
 import type { edd } from './source.ts';
 
-export type Shop = Staging<typeof edd>;
+export type StagedShop = Staging<typeof edd>;
 
 export type EddStep = Step<typeof edd, Plan>;
 export type Context = StepContext<typeof edd, Plan>;
@@ -19,7 +19,7 @@ export interface Plan {
   readonly currency: string;
   /** Decimals of the currency. */
   readonly exponent: number;
-  /** The status here for each of the shop's. */
+  /** The store's status for each of the shop's. */
   readonly statuses: ReadonlyMap<string, OrderStatus>;
   readonly settings: SettingsUpdate;
   readonly buyers: Buyers;

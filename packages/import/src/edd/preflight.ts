@@ -13,12 +13,12 @@ import { plainText } from '../html-text.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { buyersOf } from './buyers.ts';
 import { eddMentions } from './mentions.ts';
-import { type Plan, type Shop, ignoredStatuses } from './plan.ts';
+import { type Plan, type StagedShop, ignoredStatuses } from './plan.ts';
 
 /** Currencies without decimals, as the plugin has them. */
 const withoutDecimals = ['JPY', 'IRR', 'JOD', 'KRW', 'VND', 'IDR', 'HUF', 'TWD', 'CLP'];
 
-/** The plugin's statuses in the store's words. */
+/** The store's words for the plugin's statuses. */
 const known: readonly (readonly [string, OrderStatus])[] = [
   ['pending', 'on-hold'],
   ['processing', 'on-hold'],
@@ -27,7 +27,7 @@ const known: readonly (readonly [string, OrderStatus])[] = [
   ['publish', 'completed'],
   ['edd_subscription', 'completed'],
   ['partially_refunded', 'completed'],
-  // Completed, with the access taken away.
+  // Completed, with the access revoked.
   ['revoked', 'completed'],
   ['refunded', 'refunded'],
   ['failed', 'cancelled'],
@@ -36,7 +36,7 @@ const known: readonly (readonly [string, OrderStatus])[] = [
 ];
 
 /** Plans the import by the shop's settings, and asks its owner for the rest. */
-export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
+export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
   setApart(staging);
   const options = optionsOf(staging);
   const own = JSON.parse(options.get('edd_settings') || '{}') as PhpArray;
@@ -54,7 +54,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
     country: asText(own['base_country']),
     currency,
     currency_exponent: exponent,
-    // Orders of the plugin never end by themselves.
+    // Orders of the plugin never expire.
     auto_cancel_days: 0,
   };
   const plan: Plan = {
@@ -75,7 +75,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
   };
 }
 
-function questionsOf({ database }: Shop, statuses: ReadonlyMap<string, unknown>): Question[] {
+function questionsOf({ database }: StagedShop, statuses: ReadonlyMap<string, unknown>): Question[] {
   return database
     .prepare(`select distinct status from edd_orders where type = 'sale' order by 1`)
     .all()
@@ -91,7 +91,7 @@ const taxedFees = `
    where a.type = 'fee' and cast(a.tax as real) <> 0
      and coalesce(i.order_id, a.object_id) in (select id from edd_orders where type = 'sale')`;
 
-function notesOf(staging: Shop, { currency, exponent, timezone }: Plan): string[] {
+function notesOf(staging: StagedShop, { currency, exponent, timezone }: Plan): string[] {
   const { database, facts } = staging;
   const other = database
     .prepare('select currency, count(*) as n from edd_orders group by 1')

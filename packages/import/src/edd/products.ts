@@ -19,7 +19,7 @@ export interface PriceOption {
   readonly name: string;
   /** In the smallest unit. */
   readonly amount: number;
-  /** Seats of a licence, where the option says its own. */
+  /** Seats of a licence, if the option has its own. */
   readonly licenseLimit: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Pricing {
   readonly options: readonly PriceOption[];
 }
 
-/** Splits the name of an item: the plugin puts the option behind the product's title. */
+/** Splits the name of an item: the plugin appends the option to the product's title. */
 export function soldAs(name: string | null): { readonly product: string; readonly option: string } {
   const [product = '', ...option] = plainText(name ?? '').split(' — ');
   return { product, option: option.join(' — ') };
@@ -55,12 +55,12 @@ export function pricingOf(meta: Meta, values: SaleValues): Pricing {
   });
   if (options.length > 0)
     return { price: Math.min(...options.map(({ amount }) => amount)), options };
-  // Sold by options, and none is there.
+  // Sold by options, and there are none.
   values.unreadable();
   return { price: values.amount(meta.get('edd_price')), options };
 }
 
-/** Imports the shop's products, then those in its bin as deleted, then missing ones that others name. */
+/** Imports the shop's products, then trashed ones as deleted, then missing ones that others name. */
 export const productsStep: EddStep = {
   entity: 'products',
   ids: [{ entity: 'products', table: 'posts' }],
@@ -130,7 +130,7 @@ function productOf(
   return { rows: [row, ...files.rows], reasons, detail: renaming.detail };
 }
 
-/** The price option that a file is for; null for all of them. */
+/** The price option of a file; null for all options. */
 function conditionOf({ condition }: FileEntry): string | null {
   const id = asText(condition);
   return id === '' || id === 'all' ? null : optionId(id);
@@ -181,7 +181,7 @@ const unitDays: Readonly<Record<string, number>> = { days: 1, weeks: 7, months: 
 function daysOf(meta: Meta, values: SaleValues): number {
   const length = values.whole(meta.get('_edd_sl_exp_length'));
   const days = unitDays[meta.get('_edd_sl_exp_unit') ?? ''];
-  // Not for ever.
+  // A limited time.
   if (length > 0 && days === undefined) values.unreadable();
   return Math.min(36_500, length * (days ?? 0));
 }

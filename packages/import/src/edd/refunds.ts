@@ -5,14 +5,14 @@ import { amountOf, utcOf } from '../values.ts';
 import type { ItemRow, OrderRow } from './source.ts';
 import type { Plan } from './plan.ts';
 
-/** Money given back of an order, by the item it is for; of none where it is for the order. */
+/** Refunds of an order, by item; without an item they are for the order. */
 export interface RefundRow {
   readonly at: string | null;
   readonly total: string | null;
   readonly items: readonly { readonly itemId: string | null; readonly total: string | null }[];
 }
 
-/** Works out the refunds of each part: by the item they were for, and the rest of a refund by the parts' totals. */
+/** Calculates the refunds of each part: by their item, and the rest of a refund by the parts' totals. */
 export function refundsOf(
   rows: readonly RefundRow[],
   items: readonly ItemRow[],
@@ -24,7 +24,7 @@ export function refundsOf(
 ): ForeignRefund[][] {
   const left = [...totals];
   const given: ForeignRefund[][] = totals.map(() => []);
-  /** @returns what of it the part doesn't come to */
+  /** @returns the amount beyond the part's total */
   const give = (i: number, amount: number, at: string): number => {
     const possible = Math.max(0, Math.min(amount, left[i] ?? 0));
     if (possible === 0) return amount;
@@ -41,7 +41,7 @@ export function refundsOf(
     const rest = Math.max(0, units(refund.total) - sumOf(byItem));
     const shares = spread(Math.min(rest, sumOf(left)), left.some(Boolean) ? left : totals);
     const over = byItem.map((amount, i) => give(i, amount + (shares[i] ?? 0), at));
-    // An item costs less here where a negative fee was spread over it.
+    // Here an item costs less if it has a share of a negative fee.
     for (const [i, amount] of spread(Math.min(sumOf(over), sumOf(left)), left).entries())
       give(i, amount, at);
   }

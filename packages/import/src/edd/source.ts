@@ -23,7 +23,7 @@ export const edd = {
       '_edd_sl_exp_unit',
       '_edd_sl_exp_length',
       ...rateKeys('edd'),
-      // By the id of a discount, as if that were a post.
+      // By the id of a discount, as if it were a post.
       affiliateCouponKey,
     ]),
     options: options([], {
@@ -33,7 +33,7 @@ export const edd = {
         'sequential_postfix sequential_prefix',
       ),
     }),
-    /** Without the key by which a receipt is opened, and the address it was ordered from. */
+    /** Without the receipt's key and the buyer's IP address. */
     edd_orders: {
       columns: words(
         'id parent order_number status type user_id customer_id email gateway mode currency',

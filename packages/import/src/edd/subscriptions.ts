@@ -23,8 +23,8 @@ const periods: Readonly<Record<string, Span>> = {
 };
 
 /**
- * Subscriptions: access until what was paid for ends. Who charges the buyer's card goes on doing so elsewhere: the
- * report names its id at the gateway.
+ * Imports subscriptions: access until the end of the paid time. The gateway that charges the buyer's card goes on doing
+ * so: the report names the subscription's id there.
  */
 export const subscriptionsStep = eachRow({
   entity: 'subscriptions',
@@ -64,7 +64,7 @@ function subscriptionRows(
   const completed = order.history.find(({ status }) => status === 'completed');
   const isCompleted = statusOf(order) === 'completed';
   const start = isCompleted ? (completed?.at ?? order.createdAt) : null;
-  // Without an end of its own it ends where it began: nobody knows of more.
+  // Without an end of its own it ends where it began: no further time is known.
   const end = isCompleted ? (until ?? start) : null;
   const soon = new Date(Date.parse(now) + noticeHours * 3_600_000).toISOString();
   const rows = [
@@ -92,7 +92,7 @@ function subscriptionRows(
     }),
   ];
   if (end === null) return rows;
-  // Access that was taken away by hand stays away.
+  // Manually revoked access stays revoked.
   const grant = order.revokedAt
     ? []
     : [

@@ -12,12 +12,12 @@ import { areUnreadable, rolesOf } from '../wordpress-roles.ts';
 /** Options of how accounts of WordPress are imported. */
 interface AccountRules {
   readonly upline: Upline;
-  /** Tells the account that keeps an address from others with the same. */
+  /** Tells if an account keeps an address that others have too. */
   readonly holds: (id: number, email: string) => boolean;
   /** True for an affiliate of another plugin. */
   readonly sells?: (id: number) => boolean;
   readonly keepsAdministrators: boolean;
-  /** The source of the person, as their record names it. */
+  /** The person's source, as their record names it. */
   readonly source: string;
   readonly now: Instant;
 }
@@ -27,7 +27,7 @@ export interface Account {
   readonly id: number;
   readonly meta: ReadonlyMap<string, string>;
   readonly person: ForeignPerson;
-  /** The reasons why it isn't as it was. */
+  /** The reasons for its changes. */
   readonly facts: Readonly<Partial<Record<Reason, boolean>>>;
 }
 

@@ -6,14 +6,14 @@ import type { OrderFigures } from './order.ts';
 export interface ForeignCommission {
   readonly id: number;
   readonly affiliateId: number;
-  /** 1 = who sold, n + 1 = the n-th upline; 20 at most. */
+  /** 1 = the seller, n + 1 = the n-th upline; 20 at most. */
   readonly tier: number;
   /** In the smallest unit of the order's currency. */
   readonly amount: number;
   readonly status: 'pending' | 'added' | 'cancelled';
-  /** Why, of one that is cancelled. */
+  /** The reason of a cancelled one. */
   readonly cancellation: (typeof cancellations)[number] | null;
-  /** The time of its payment, for one that is added. */
+  /** The time of its payment, if it is paid. */
   readonly paidAt: Instant | null;
   readonly payoutId: number | null;
   readonly note: string | null;
@@ -23,8 +23,8 @@ export interface ForeignCommission {
 }
 
 /**
- * The rows of an order's commissions, in the order given. A sale's are what the ledger works out of the order;
- * those that the order can't pay by its rules are figures by hand, which it leaves as they are.
+ * The rows of an order's commissions, in the given order. A sale's follow from the order in the ledger. Commissions
+ * that the rules would refuse become manual amounts, which the ledger doesn't change.
  */
 export function commissionRows(
   order: OrderFigures,

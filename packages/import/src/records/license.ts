@@ -15,21 +15,21 @@ import type { Reason } from '../reasons.ts';
 import { byCode } from '../same-code.ts';
 import type { Source, StagedRow, TableName } from '../source.ts';
 
-/** A host that a licence is used on, as another shop has it. */
+/** A host of a licence at another shop. */
 export interface ForeignActivation {
   readonly string: string;
-  /** True if the shop doesn't count it, as one on a developer's machine. */
+  /** True if the shop doesn't count it, like a developer's machine. */
   readonly isFree: boolean;
   readonly at: Instant;
 }
 
-/** A licence as another shop tells it. */
+/** A licence of another shop. */
 export interface ForeignLicense {
   readonly id: number;
   readonly code: string;
   readonly productId: number;
   readonly userId: number;
-  /** The order that pays for it, the first of its chain, and which of its licences this is, from 1. */
+  /** The order that pays for it, the first of its chain, and the licence's position in it, from 1. */
   readonly order: {
     readonly id: number;
     readonly ordinal: number;
@@ -51,13 +51,13 @@ export interface ForeignLicense {
 export interface ToldLicense {
   readonly license: ForeignLicense;
   readonly reasons: readonly Reason[];
-  /** Further rows of the source that it is of, by their ids. */
+  /** Further rows of the source for it, by their ids. */
   readonly others?: readonly string[];
 }
 
 /**
- * The licences of one code, as one: the first, in use wherever any of them is, with the seats of all. It lasts as long as
- * any of them, so that nobody who asks with one of the spellings loses by it. One of another product is refused.
+ * Merges the licences of one code: the first, with the hosts and seats of all. It lasts as long as any of them, so that
+ * no spelling of the code loses time. A licence of another product is refused.
  */
 export function* licensesOfCode(
   told: readonly ToldLicense[],
@@ -92,15 +92,15 @@ export function* licensesOfCode(
   }
 }
 
-/** The licences of a shop, as it keeps them. */
+/** The licences of a shop, as it stores them. */
 interface LicenseRows<S extends Source, C, T extends TableName<S>> {
   readonly table: T;
   /** The column of their codes. */
   readonly code: string;
   readonly reader: (context: StepContext<S, C>) => {
-    /** Groups the rows of a code that make one licence; by default each row makes one. */
+    /** Groups the rows of a code that make one licence; by default each row is one. */
     readonly parts?: (rows: readonly StagedRow<S, T>[]) => readonly (readonly StagedRow<S, T>[])[];
-    /** The licence of some rows, or why they can be none. */
+    /** Returns the licence of some rows, or the reason why they are none. */
     readonly told: (rows: readonly StagedRow<S, T>[], id: number) => ToldLicense | Reason;
   };
 }
@@ -155,8 +155,8 @@ function joinedLicense(first: ForeignLicense, all: readonly ForeignLicense[]): F
 }
 
 /**
- * The rows of a licence: itself, where it is in use, each place once, and what its time is made of. It ends as it did
- * where it was sold; what its order is renewed by counts from there.
+ * The rows of a licence: itself, its activations, each place once, and its terms. Its end is that at the shop; renewals
+ * of its order count from there.
  */
 export function licenseRows(license: ForeignLicense, numbers: Numbers): NewRow[] {
   const places = placesOf(license.activations);
@@ -171,7 +171,7 @@ export function licenseRows(license: ForeignLicense, numbers: Numbers): NewRow[]
       ordinal: order?.ordinal ?? null,
       user_id: license.userId,
       status: license.status,
-      // Nobody loses a place that was given to them.
+      // Nobody loses a place they had.
       activation_limit: license.limit === 0 ? 0 : Math.max(license.limit, seats),
       activation_count: seats,
       expires_at: license.expiresAt,
@@ -196,7 +196,7 @@ export function licenseRows(license: ForeignLicense, numbers: Numbers): NewRow[]
   ];
 }
 
-/** The places by their canonical strings: two spellings of one are one. */
+/** The places by their canonical strings: two spellings are one place. */
 function placesOf(activations: readonly ForeignActivation[]) {
   const byString = Map.groupBy(activations, ({ string }) => canonicalString(string));
   return [...byString].map(([string, same]) => ({
@@ -207,7 +207,7 @@ function placesOf(activations: readonly ForeignActivation[]) {
   }));
 }
 
-/** A paid licence lasts for ever unless an end was set; ends of other shops become ends set by hand. */
+/** A paid licence lasts for ever unless it has an end; ends of other shops become manual ends. */
 function terms({ id, order, expiresAt, createdAt }: ForeignLicense, numbers: Numbers): NewRow[] {
   const term = (order_id: number | null, until: Instant | null) =>
     insertInto(licenseTerms, {

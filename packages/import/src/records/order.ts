@@ -18,14 +18,14 @@ import type { Numbers } from '../numbers.ts';
 import type { Reason } from '../reasons.ts';
 import { type Parts, pricedAs } from './pricing.ts';
 
-/** A step of an order's life. */
+/** A status of an order and its time. */
 export interface OrderMoment {
   readonly at: Instant;
   readonly status: OrderStatus;
   readonly note?: string;
 }
 
-/** Money that was given back. */
+/** A refund. */
 export interface ForeignRefund {
   readonly at: Instant;
   /** In the smallest unit of the order's currency, above 0. */
@@ -33,23 +33,23 @@ export interface ForeignRefund {
   readonly reason: string | null;
 }
 
-/** An order as another shop tells it. Amounts are in the smallest unit of its currency. */
+/** An order of another shop. Amounts are in the smallest unit of its currency. */
 export interface ForeignOrder {
   readonly id: number;
   readonly number: string;
-  /** The first order of its chain; null where it is that itself, or in none. */
+  /** The first order of its chain; null if that is this order, or there is no chain. */
   readonly rootId: number | null;
   readonly productId: number;
-  /** The title that it was bought under; null where nobody kept it. */
+  /** The title at the time of purchase; null if unknown. */
   readonly title: string | null;
   readonly userId: number;
   readonly affiliateId: number | null;
   readonly attribution: (typeof attributionSources)[number];
-  /** Its code is kept where the coupon is gone: the id is null then. */
+  /** Its code is kept if the coupon is gone: the id is null then. */
   readonly coupon: { readonly id: number | null; readonly code: string } | null;
   readonly quantity: number;
   readonly type: OrderType;
-  /** Its statuses from the first moment on; the last is the present one. At least one. */
+  /** Its statuses from the first on; the last is the current one. At least one. */
   readonly history: readonly [OrderMoment, ...OrderMoment[]];
   readonly gateway: string;
   readonly currency: string;
@@ -62,26 +62,26 @@ export interface ForeignOrder {
   readonly refunds: readonly ForeignRefund[];
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
-  /** The time at which its access was taken away by hand; null if it wasn't. */
+  /** The time at which its access was revoked by hand; null if it wasn't. */
   readonly revokedAt: Instant | null;
   /** The time of its deletion; its status is a closed one then. */
   readonly deletedAt: Instant | null;
 }
 
-/** The orders that an order of a shop becomes, with why they aren't as it was; or why it can be none. */
+/** The store's orders for a shop's order, with the reasons for changes; or the reason why there are none. */
 export type ReadOrder =
   | { readonly orders: readonly ForeignOrder[]; readonly reasons: readonly Reason[] }
   | Refusal;
 
-/** The orders that were read; none where it can't be. */
+/** The orders; none for an unreadable one. */
 export const ordersIn = (read: ReadOrder | undefined): readonly ForeignOrder[] =>
   read && 'orders' in read ? read.orders : [];
 
-/** Why what names an order has none. */
+/** The reason for rows that name an order without one here. */
 export const withoutOrder = (read: ReadOrder | undefined) =>
   read ? 'order-not-imported' : 'order-missing';
 
-/** The rows that an order that was read becomes. */
+/** The store's rows for an order. */
 export function orderMade(read: ReadOrder, numbers: Numbers): ImportedRow | Refusal {
   if ('refusal' in read) return read;
   const targets = read.orders.map(({ id }) => id);
@@ -93,7 +93,7 @@ export function orderMade(read: ReadOrder, numbers: Numbers): ImportedRow | Refu
   };
 }
 
-/** The fields that commissions are worked out from. */
+/** The fields that determine its commissions. */
 export interface OrderFigures {
   readonly id: number;
   readonly productId: number;
@@ -114,7 +114,7 @@ export const isUnpaid = (status: OrderStatus) => !isPaid(status) && !isClosed(st
 export const statusOf = ({ history }: Pick<ForeignOrder, 'history'>): OrderStatus =>
   (history.at(-1) ?? history[0]).status;
 
-/** The last time that an order came into one of these statuses out of others; null where it never did. */
+/** The last time at which an order entered one of these statuses from another; null if it never did. */
 function cameInto(order: ForeignOrder, wanted: (status: OrderStatus) => boolean): Instant | null {
   const { history } = order;
   const entries = history.filter(
@@ -127,7 +127,7 @@ function cameInto(order: ForeignOrder, wanted: (status: OrderStatus) => boolean)
 const refundedTotal = (order: ForeignOrder) =>
   order.refunds.reduce((sum, { amount }) => sum + amount, 0);
 
-/** The figures of an order that its commissions have to keep to. */
+/** The figures of an order that limit its commissions. */
 export function figuresOf(order: ForeignOrder): OrderFigures {
   const { subtotal, variant_total, discount_total, adjustment_total } = pricedAs(order);
   return {
@@ -142,9 +142,9 @@ export function figuresOf(order: ForeignOrder): OrderFigures {
 }
 
 /**
- * The rows of an order: itself, its history, what was given back, the use of its coupon, the transfer it waits
- * for, and the access it gives where it is the first of its chain. A grant has its order's id.
- * @param accessStatuses those in which paid orders give access, besides completed
+ * The rows of an order: itself, its history, its refunds, its use of a coupon, the transfer it waits for and, for the
+ * first of its chain, its access. A grant has its order's id.
+ * @param accessStatuses statuses in which paid orders give access, besides completed
  */
 export function orderRows(
   order: ForeignOrder,
@@ -204,7 +204,7 @@ function orderColumns(order: ForeignOrder): typeof orders.$inferInsert {
     completed_at: isUnpaid(status) ? null : cameInto(order, (s) => s === 'completed'),
     cancelled_at: status === 'cancelled' ? cameInto(order, (s) => s === 'cancelled') : null,
     refunded_at: status === 'refunded' ? cameInto(order, (s) => s === 'refunded') : null,
-    // An imported open order stays open: the service cancels only orders that were placed with it.
+    // An imported open order stays open: the service only cancels orders that were placed with it.
     expires_at: null,
     deleted_at: order.deletedAt,
     created_at: order.createdAt,

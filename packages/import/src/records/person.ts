@@ -7,10 +7,10 @@ import {
 } from '../../../../src/exports/store.ts';
 import { type ImportedRow, type NewRow, insertInto } from '../mapped.ts';
 
-/** Somebody another shop knows. */
+/** A person of another shop. */
 export interface ForeignPerson {
   readonly id: number;
-  /** As `emailOf` gives it; nobody else has it. */
+  /** As `emailOf` returns it; nobody else has it. */
   readonly email: string | null;
   readonly firstName: string;
   readonly lastName: string;
@@ -18,13 +18,13 @@ export interface ForeignPerson {
   readonly phone: string;
   readonly address: string;
   readonly postalCode: string;
-  /** ISO 3166-1, empty where it isn't known. */
+  /** ISO 3166-1, empty if unknown. */
   readonly country: string;
   readonly bankInfo: string;
   readonly sponsorId: number | null;
   readonly groupId: number | null;
   readonly roles: readonly UserRole[];
-  /** Ids elsewhere, by their system: `{ wordpress: '12' }`. */
+  /** Ids in other systems: `{ wordpress: '12' }`. */
   readonly externalIds: Readonly<Record<string, string>>;
   /** Fields without a column of their own, for `meta.import`. */
   readonly origin: Readonly<Record<string, unknown>>;
@@ -75,7 +75,7 @@ export const erasedPerson = (id: number, at: Instant): ImportedRow => ({
   reasons: ['deleted-in-source'],
 });
 
-/** A person of whom only the given fields are known. */
+/** A person with only the given fields. */
 export const nobody = {
   ...{ firstName: '', lastName: '', displayName: '', phone: '', address: '', postalCode: '' },
   ...{ country: '', bankInfo: '', sponsorId: null, groupId: null, externalIds: {} },
@@ -86,5 +86,5 @@ export const nobody = {
 export const keptAddress = (email: string | null, said: string | null | undefined) =>
   email === null && said?.trim() ? { email: cut(said, 500) } : {};
 
-/** A text without blanks around it, up to a length. */
+/** A trimmed text, cut to a length. */
 const cut = (text: string, most: number) => text.trim().slice(0, most);

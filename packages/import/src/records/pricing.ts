@@ -8,15 +8,15 @@ import {
 
 /** The parts of an order's total at its shop, in the smallest unit of its currency. */
 export interface Parts {
-  /** All that was asked for the goods without their variants, before the discount. */
+  /** The price of the goods without variants, before the discount. */
   readonly goods: number;
   readonly signup: number;
   readonly discount: number;
   readonly shipping: number;
   readonly fee: number;
   /**
-   * The amount that tells its transfer from others; negative if it was taken off. Two orders that wait for a transfer
-   * never have equal totals with it: the second one has 0 here, and the code in its adjustment.
+   * The unique amount of its transfer; negative if it was subtracted. Two orders that wait for a transfer never have
+   * equal totals with it: the second has 0 here, and the code in its adjustment.
    */
   readonly uniqueCode: number;
   /** On top of the prices. */
@@ -25,7 +25,7 @@ export interface Parts {
   readonly total: number;
 }
 
-/** An order's figures, and the terms they follow from as if it had been priced here. */
+/** An order's figures, and the terms from which they follow as if it had been priced here. */
 type OrderPrice = Pick<
   OrderColumns,
   | 'unit_price'
@@ -55,9 +55,8 @@ export const undivided = (total: number): Parts => ({
 });
 
 /**
- * The figures of an order as ours have them: a price an item, and a discount, tax and shipping that follow from
- * what is agreed. What follows from nothing is in the adjustment, so that the total is what it was: also what a tax
- * was rounded otherwise by.
+ * Divides an order's total as the store does: a price an item, and a discount, tax and shipping that follow from agreed
+ * terms. Any remainder, including tax rounding, becomes the adjustment, so that the total is unchanged.
  */
 export function pricedAs(order: {
   readonly parts: Parts;
@@ -91,7 +90,7 @@ export function pricedAs(order: {
   };
 }
 
-/** True if an order's tax is a percentage of its price; any other tax becomes part of the adjustment. */
+/** Tells if an order's tax is a percentage of its price; any other tax becomes part of the adjustment. */
 export const keepsTax = (order: Parameters<typeof pricedAs>[0]): boolean =>
   pricedAs(order).tax_total === order.parts.tax;
 
@@ -115,9 +114,9 @@ function agreedTerms(discount: number, shipping: number, rate: number | undefine
 }
 
 /**
- * The plainest percentage by which a tax is on top of a price, as near as rounding item by item leaves it; the nearest
- * where none is that near. Undefined where there is none, or no tax.
- * @param items how many there are, each of which may have been rounded
+ * The roundest percentage that explains a tax on top of a price, within the rounding of items; the nearest if none
+ * explains it. Undefined without a tax or a possible percentage.
+ * @param items the number of items, each of which may have been rounded
  */
 function rateOf(price: number, tax: number, items: number): number | undefined {
   if (price <= 0 || tax <= 0) return undefined;

@@ -18,7 +18,7 @@ const statuses: Readonly<Record<string, 'publish' | 'private'>> = {
 
 const draft = 'draft' as const;
 
-/** The columns that a product has from its post; one that isn't sold is a draft. */
+/** The columns of a product that come from its post; an unsold one is a draft. */
 export const postColumns = (post: Post, id: number, at: Instant, isSold: boolean) => ({
   id,
   title: plainText(post['post_title'] ?? '').slice(0, 300) || `Product ${id}`,
@@ -30,7 +30,7 @@ export const postColumns = (post: Post, id: number, at: Instant, isSold: boolean
   updated_at: at,
 });
 
-/** The parts of a product that the store takes, and whether these are all. */
+/** The parts of a product that the store accepts, and whether these are all. */
 export function acceptedParts(wanted: Partial<ProductParts>) {
   const shapes: Readonly<Record<string, z.ZodType>> = ProductParts.shape;
   const good = Object.entries(wanted).filter(

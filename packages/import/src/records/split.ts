@@ -1,8 +1,8 @@
 import { largestCountedId } from '../../../../src/exports/store.ts';
 
 /**
- * An amount in parts by their weights, which sum to it exactly: what rounding leaves goes to the largest remainders,
- * the first of equals. Without any weight the first has it all.
+ * Splits an amount by weights into parts that sum to it exactly: the remainder goes to the largest fractions, the first
+ * among equals. Without weights the first part has everything.
  */
 export function spread(amount: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
@@ -16,26 +16,26 @@ export function spread(amount: number, weights: readonly number[]): number[] {
     .map((part, i) => ({ i, remainder: part % of }))
     .sort((a, b) => (a.remainder === b.remainder ? a.i - b.i : a.remainder > b.remainder ? -1 : 1));
   const raised = new Set(byRemainder.slice(0, left).map(({ i }) => i));
-  // No -0.
+  // Avoids -0.
   return floors.map((part, i) => sign * (Number(part) + (raised.has(i) ? 1 : 0)) || 0);
 }
 
-/** The distance from an order's id within which its further parts may get theirs. */
+/** The distance from an order's id within which its further parts may get ids. */
 const near = 50;
 
-/** Ids for records without one in the source: near to another one, so that lists by id stay in order of time. */
+/** Ids for records without one in the source: near another, so that lists by id stay in order of time. */
 export class FreeIds {
   readonly #used: Set<number>;
   #highest: number;
 
-  /** @param used every id that the source has, or mentions */
+  /** @param used all ids that the source has or mentions */
   constructor(used: Iterable<number>) {
     this.#used = new Set(used);
     this.#highest = 0;
     for (const id of this.#used) this.#note(id);
   }
 
-  /** The next id above one that nothing else has, or the next above all. */
+  /** The next free id above another, or the next above all. */
   after(id: number): number {
     let free = id + 1;
     while (this.#used.has(free)) free++;

@@ -26,7 +26,7 @@ const noticeHours = 72;
 
 /**
  * Returns the term of an order, which counts if the order is completed.
- * @param until its end; without one it ends where it began, because nobody knows of more
+ * @param until its end; without one it ends where it began, because no further time is known
  */
 export function boughtBy(
   order: ForeignOrder,
@@ -51,7 +51,7 @@ export function activationOf(order: ForeignOrder): Instant | null {
   return statusOf(order) === 'completed' ? (completed?.at ?? null) : null;
 }
 
-/** There each term is open for itself, here the last ends the chain: so it lasts as long as any before it. */
+/** There each term is open by itself; here the last one ends the chain, so it lasts as long as any before it. */
 export function lastingOn<T extends ReportedTerm>(bought: readonly T[]): T[] {
   let latest = '';
   const lasting = new Map<T, T>();
@@ -69,10 +69,10 @@ export function lastingOn<T extends ReportedTerm>(bought: readonly T[]): T[] {
   return bought.map((one) => lasting.get(one) ?? one);
 }
 
-/** The rows of the subscription that an order bought. */
+/** The rows of an order's subscription. */
 export const termRows = ({ term }: TermPurchase): NewRow[] => [insertInto(subscriptionTerms, term)];
 
-/** The subscription that the orders of a chain come to, and the access it gives. */
+/** The subscription of a chain's orders, and the access it gives. */
 export function subscriptionRows(
   rootId: number,
   id: number,
@@ -104,7 +104,7 @@ export function subscriptionRows(
         : 'pending',
     start: first?.term.activated_at ?? null,
     end_date: end,
-    // The shop that sold it has already announced an end that is days away.
+    // The shop has already announced an end that is days away.
     announced_end: end !== null && end <= soon ? end : null,
     created_at: of.order.createdAt,
     updated_at: of.order.updatedAt,
@@ -122,7 +122,7 @@ export function subscriptionRows(
   return [subscription, grant];
 }
 
-/** Orders terms by when they began to count; those that don't come first. */
+/** Sorts terms by the time from which they count; those that don't come first. */
 function compareTerms(a: Term, b: Term): number {
   const [first, second] = [a.activated_at ?? '', b.activated_at ?? ''];
   return first < second ? -1 : first > second ? 1 : a.order_id - b.order_id;

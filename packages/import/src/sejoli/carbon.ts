@@ -1,6 +1,6 @@
 /**
- * Fields that Carbon Fields keeps in WordPress' meta tables, a row a value. A plain one is `_name`; of others the key
- * says where in a list of groups the value is: `_root|child:child|group:index|value_index|property`.
+ * Fields that Carbon Fields stores in WordPress's meta tables, one row for each value. A plain one is `_name`. In other
+ * keys, the path of a value in lists of groups follows: `_root|child:child|group:index|value_index|property`.
  */
 export type Meta = ReadonlyMap<string, string>;
 
@@ -30,7 +30,7 @@ function* entriesOf(meta: Meta, root: string): Generator<Entry> {
   }
 }
 
-/** The values of a field that has several, or one of several parts: those of a property. */
+/** The values of a field with several, or with several parts: those of a property. */
 export const valuesOf = (meta: Meta, root: string, property = 'value'): string[] =>
   [...entriesOf(meta, root)]
     .filter((entry) => entry.path.length === 0 && entry.property === property)
@@ -60,7 +60,7 @@ export function groupsOf(meta: Meta, root: string): Group[] {
   }));
 }
 
-/** Returns the value of a key, which is made if the map lacks it. */
+/** Returns the value of a key, created if the map lacks it. */
 function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const found = map.get(key) ?? make();
   map.set(key, found);
@@ -70,5 +70,5 @@ function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 const inOrder = <T>(map: ReadonlyMap<number, T>): T[] =>
   [...map].sort(([a], [b]) => a - b).map(([, value]) => value);
 
-/** True for a ticked checkbox: most say `yes` then, one of them `no`, and all are empty otherwise. */
+/** Tells if a checkbox is ticked: most then say `yes`, one says `no`, and all are empty otherwise. */
 export const isTicked = (meta: Meta, name: string): boolean => (meta.get(name) ?? '') !== '';

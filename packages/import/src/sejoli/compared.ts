@@ -4,10 +4,10 @@ import type { Plan } from './plan.ts';
 /** "Never" is a row of zeros. */
 const isSet = (column: string) => `coalesce(${column}, '') not in ('', '0000-00-00 00:00:00')`;
 
-/** Orders in these open their product, besides subscriptions that have not ended. */
+/** Orders with these statuses open their product, as do subscriptions that have not ended. */
 const opening = `'completed', 'in-progress', 'shipping'`;
 
-/** Queries the shop's own tables in the words of the store, apart from the code that maps them. */
+/** Queries the shop's own tables in the words of the store, written independently of the mappers. */
 export function comparedQueries({
   exponent,
   timezone,

@@ -14,7 +14,7 @@ export const confirmationsStep = eachRow({
   table: 'sejolisa_confirmations',
   reader({ staging, plan, now }) {
     const read = orderReader(staging, plan);
-    // The last of an order's is the one that counts.
+    // The last confirmation of an order counts.
     const lastOf = new Map<string, string>();
     for (const { order_id, ID } of staging.rows('sejolisa_confirmations'))
       lastOf.set(order_id ?? '', ID ?? '');

@@ -8,7 +8,7 @@ import { type Meta, isTicked, valuesOf } from './carbon.ts';
 import { idsOf } from '../ids.ts';
 import { eachRow } from './plan.ts';
 
-/** Pages that only buyers see: where they are and who sees them. What they say stays where it is. */
+/** Imports pages that only buyers see: their addresses and readers. Their text stays at the shop. */
 export const contentStep = eachRow({
   entity: 'content',
   ...postsOf('sejoli-access'),
@@ -33,7 +33,7 @@ export const contentStep = eachRow({
         title: plainText(post.post_title ?? '').slice(0, 300) || `Content ${id}`,
         url: `/access/${(post.post_name ?? '').slice(0, 400) || id}`,
         product_ids: ours,
-        // Any one of the products is enough there.
+        // There, any one of the products is enough.
         match: 'any',
         drip_day: Math.min(3650, Math.max(0, wholeOf(meta.get('_drip_day') ?? null) ?? 0)),
         status: post.post_status === 'publish' ? 'publish' : 'draft',
@@ -54,7 +54,7 @@ function messagesOf(meta: Meta): BlockMessages {
     expired: meta.get('_access_expired_message'),
     'drip-content': meta.get('_access_drip_day_message'),
   };
-  // As plain text: what a page of WordPress may contain needn't be safe elsewhere.
+  // As plain text: the HTML of a WordPress page may be unsafe elsewhere.
   return Object.fromEntries(
     Object.entries(texts).flatMap(([reason, html]) => {
       const message = plainText(html ?? '').slice(0, 5000);

@@ -13,11 +13,11 @@ import {
   phpArray,
   wholeOf,
 } from '../values.ts';
-import { type Context, type Plan, type Shop, eachRow } from './plan.ts';
+import { type Context, type Plan, type StagedShop, eachRow } from './plan.ts';
 
 type Row = Readonly<Record<string, string | null>>;
 
-/** Coupons, parents before their copies. */
+/** Imports coupons, parents before their copies. */
 const inTheirOrder = `
   select c.*, p.ID as parent_there from sejolisa_coupons c
     left join sejolisa_coupons p on p.ID = c.coupon_parent_id and c.coupon_parent_id <> c.ID
@@ -61,11 +61,11 @@ export const couponsStep = eachRow({
   },
 });
 
-/** Tells the copy of a coupon that is gone. */
+/** Tells if a coupon is a copy whose parent is gone. */
 const isOrphan = (row: Row) =>
   idOf(row['coupon_parent_id']) !== null && idOf(row['parent_there']) === null;
 
-/** The columns of a coupon: its amount, its products and its limits; none for values that can't be read. */
+/** The columns of a coupon: its amount, products and limits; none for unreadable values. */
 function termsOf(row: Row, values: SaleValues, { timezone }: Plan) {
   const [discount, rule] = [discountOf(row, values), ruleOf(row, values)];
   return {
@@ -100,8 +100,8 @@ function couponOf(
   });
 }
 
-/** The code that each coupon has with us, by its id. */
-export function codesOf(staging: Shop, { timezone }: Plan): ReadonlyMap<number, string> {
+/** Each coupon's code in the store, by its id. */
+export function codesOf(staging: StagedShop, { timezone }: Plan): ReadonlyMap<number, string> {
   const rows = staging.database.prepare(inTheirOrder).all() as Row[];
   const named = rows.map(({ ID, code = null, deleted_at = null, status }) => ({
     id: Number(ID),
@@ -153,7 +153,7 @@ function ruleOf(row: Row, values: SaleValues): store.CouponRule | undefined {
     cant_apply: idsIn(rule, 'cant_apply'),
     max_discount: values.amount(asText(rule['max_discount'])),
     use_by_affiliate: isTemplate,
-    // The shop takes a missing number for one.
+    // The shop counts a missing number as one.
     limit_affiliate_coupon: isTemplate ? Math.max(1, copies) : 0,
     renewal_coupon: isTruthy(rule['renewal_coupon']),
   }).data;

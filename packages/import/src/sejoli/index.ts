@@ -12,7 +12,7 @@ import { licensesStep } from './licenses.ts';
 import { ordersStep } from './orders.ts';
 import { peopleStep } from './people.ts';
 import { sejoliMentions } from './mentions.ts';
-import type { Plan, Shop } from './plan.ts';
+import type { Plan, StagedShop } from './plan.ts';
 import { planOf } from './preflight.ts';
 import { productsStep } from './products.ts';
 import { remindersStep, templatesStep } from './reminders.ts';
@@ -20,7 +20,7 @@ import { sejoli } from './source.ts';
 import { subscriptionsStep } from './subscriptions.ts';
 
 /** Sums up people's money in the shop's wallet: the store has none. */
-function* walletsOf({ database }: Shop, { exponent, currency }: Plan): Generator<Debt> {
+function* walletsOf({ database }: StagedShop, { exponent, currency }: Plan): Generator<Debt> {
   const balances = new Map<string, number>();
   const rows = database.prepare('select * from sejolisa_wallet order by rowid').iterate();
   for (const row of rows) {

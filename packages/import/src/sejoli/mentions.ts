@@ -7,7 +7,7 @@ const inTables = (column: string, tables: readonly string[]) =>
 
 const posts = (type: string) => `select ID from posts where post_type = '${type}'`;
 
-/** Products that a rule of coupons is for, or isn't: lists in an array. */
+/** Products that coupon rules include or exclude: lists in an array. */
 const ruled = ['apply_only', 'cant_apply'].map(
   (key) => `select j.value from sejolisa_coupons c, json_each(ids_at(c.rule, '${key}')) j`,
 );

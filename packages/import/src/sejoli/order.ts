@@ -36,14 +36,14 @@ import type { sejoli } from './source.ts';
 
 export type OrderRow = StagedRow<typeof sejoli, 'sejolisa_orders'>;
 
-/** The rows that an order is read with, beside its own. */
+/** The rows for reading an order, besides its own. */
 export interface OrderContext {
   readonly plan: Plan;
-  /** The first order of its chain, where it isn't that itself. */
+  /** The first order of its chain, if that is another. */
   readonly rootId: number | null;
   /** The sign-up fee of its product, in the smallest unit. */
   readonly signupFee: number;
-  /** Its coupon, where that is there. */
+  /** Its coupon, if that still exists. */
   readonly coupon: {
     readonly id: number;
     readonly code: string;
@@ -54,11 +54,11 @@ export interface OrderContext {
   readonly isFigureTaken: boolean;
   /** True if the shop knows the end of its term; not read for orders without a subscription. */
   readonly hasTerm: boolean;
-  /** The title of its product; null where that is gone. */
+  /** The title of its product; null if that is gone. */
   readonly title: string | null;
 }
 
-/** Reads the fields that every order needs, or answers why a row can't be one. */
+/** Reads the fields that every order needs, or returns the reason why a row isn't one. */
 export function neededOf(row: OrderRow, plan: Plan) {
   const total = amountOf(row.grand_total, plan.exponent);
   const createdAt = localOf(row.created_at, plan.timezone);
@@ -73,7 +73,7 @@ export function neededOf(row: OrderRow, plan: Plan) {
   return { total, createdAt, userId, productId, status };
 }
 
-/** Makes an order of a row of the shop. It is as it was, except for the changes that the reasons allow. */
+/** Makes an order from a row of the shop. It is unchanged, except as the reasons allow. */
 export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   const needed = neededOf(row, around.plan);
   if (typeof needed === 'string') return { refusal: needed };
@@ -109,7 +109,7 @@ export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   return { orders: [order], reasons };
 }
 
-/** Tells an order with a value that no order can have. */
+/** Tells if an order has an impossible value. */
 const isStrange = (row: OrderRow): boolean =>
   !orderTypes.some((known) => known === row.type) ||
   idOf(row.quantity) === null ||
@@ -155,7 +155,7 @@ function linesOf(
     columns: {
       quantity,
       gateway: isUntold && isTransfer(row) ? 'sejoli' : row.payment_gateway || 'manual',
-      // Of orders that wait for a transfer no two may come to the same.
+      // No two orders that wait for a transfer may have the same total.
       parts: isUntold ? { ...parts, uniqueCode: 0 } : parts,
       variants: read ? variants : [],
       shipping: meta ? shippingOf(meta, parts.shipping) : null,
@@ -168,9 +168,7 @@ function linesOf(
   };
 }
 
-/**
- * True for orders paid by transfer, whose totals identify them while they are open, and for orders without a gateway.
- */
+/** Tells if an order is paid by transfer, so that its total identifies it while open, or has no gateway. */
 const isTransfer = ({ payment_gateway }: OrderRow): boolean =>
   /^(?:manual(?::.*)?)?$/.test(payment_gateway ?? '');
 
@@ -190,15 +188,15 @@ function variantsOf(meta: PhpArray | undefined, { exponent }: Plan): OrderVarian
   });
 }
 
-/** Whole grams that a text says, 0 where it says none. */
+/** The whole grams in a text, 0 if there are none. */
 function weightOf(text: string): number {
   const grams = Math.trunc(Number(text));
   return Number.isSafeInteger(grams) ? grams : 0;
 }
 
 /**
- * The parts of a total, of which the shop kept all but the price: what is left is the goods. Undefined where nothing
- * is: then something else must have been counted in it.
+ * The parts of a total. The shop stored all but the price, so the goods are the rest. Undefined if nothing is left:
+ * then the total contains something else.
  */
 function partsOf(
   row: OrderRow,
@@ -218,10 +216,10 @@ function partsOf(
   const cost = amount(asArray(meta['shipping_data'])?.['cost']);
   const shipping = isFree ? 0 : cost;
   const taken = amount(coupon?.['discount']);
-  // Free shipping is a part of the discount there, and its cost a part of nothing.
+  // There, free shipping is a part of the discount, and its cost a part of nothing.
   const discount = Math.max(0, isFree && taken >= cost ? taken - cost : taken);
   const fee = amount(meta['markup_price']);
-  // A free order has a code too, which is in no total.
+  // A free order has a code too, which no total contains.
   const code = total === 0 ? 0 : amount(asArray(meta[row.payment_gateway ?? ''])?.['unique_code']);
   const uniqueCode = plan.isReduced ? -Math.abs(code) : code;
   const taxed = total - uniqueCode - shipping - fee + amount(meta['wallet']);
@@ -229,7 +227,7 @@ function partsOf(
   const tax = taxed > 0 ? taxWithin(taxed, percent) : 0;
   const extras = variants.reduce((sum, { extra_price }) => sum + extra_price, 0) * quantity;
   const rest = taxed - tax - extras + discount;
-  // Today's fee, which need not be that of then.
+  // Today's fee, which may differ from the fee then.
   const signedUp = rest - signup >= 0 ? signup : 0;
   const goods = rest - signedUp;
   return Math.min(goods, cost, fee, uniqueCode + total) < 0
@@ -237,7 +235,7 @@ function partsOf(
     : { goods, signup: signedUp, discount, shipping, fee, uniqueCode, tax, total };
 }
 
-/** An order's life: the shop's log, begun and ended so that it fits what the order is. */
+/** An order's history: the shop's log, with a beginning and an end that fit the order. */
 function historyOf(
   row: OrderRow,
   meta: PhpArray | undefined,
@@ -294,7 +292,7 @@ function originOf(row: OrderRow, meta: PhpArray | undefined, isDerived: boolean)
   const acquisition = asArray(meta?.['acquisition']);
   return {
     source: 'sejoli',
-    // The shop doesn't keep the way by which an order came to its affiliate.
+    // The shop doesn't record how an order came to its affiliate.
     ...(isDerived ? { derived: true } : {}),
     ...(parent === null ? {} : { order_parent_id: parent }),
     ...(acquisition ? { acquisition: keptValue(acquisition) } : {}),

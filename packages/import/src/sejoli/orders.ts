@@ -5,10 +5,10 @@ import { amountOf, idOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { codesOf } from './coupons.ts';
 import { type OrderRow, neededOf, readOrder } from './order.ts';
-import { type Plan, type Shop, eachRow } from './plan.ts';
+import { type Plan, type StagedShop, eachRow } from './plan.ts';
 import { signupFeeOf } from './products.ts';
 
-/** Orders, the first of each chain before those that renew it. */
+/** Imports orders, the first of each chain before its renewals. */
 export const ordersStep = eachRow({
   entity: 'orders',
   table: 'sejolisa_orders',
@@ -20,8 +20,11 @@ export const ordersStep = eachRow({
   },
 });
 
-/** Reads orders by their id, as the store will have them. */
-export function orderReader(staging: Shop, plan: Plan): (id: string) => ReadOrder | undefined {
+/** Reads orders by their id in the store. */
+export function orderReader(
+  staging: StagedShop,
+  plan: Plan,
+): (id: string) => ReadOrder | undefined {
   const { database } = staging;
   const select = database.prepare(
     `select o.*, c.ID as coupon, c.code as coupon_code_there, c.user_id as coupon_owner,
@@ -60,8 +63,8 @@ export function orderReader(staging: Shop, plan: Plan): (id: string) => ReadOrde
   };
 }
 
-/** Follows orders to the first of their chain; a parent that is missing, refused or part of a circle is ignored. */
-export function rootReader({ database }: Shop, plan: Plan) {
+/** Follows orders to the first of their chain; missing, refused and circular parents are ignored. */
+export function rootReader({ database }: StagedShop, plan: Plan) {
   const parents = new Map<number, number>();
   const rows = database
     .prepare(
@@ -89,7 +92,7 @@ export function rootReader({ database }: Shop, plan: Plan) {
 }
 
 /** Open orders with the total of an earlier open one. */
-function takenFigures({ database }: Shop, { statuses, exponent }: Plan): ReadonlySet<number> {
+function takenFigures({ database }: StagedShop, { statuses, exponent }: Plan): ReadonlySet<number> {
   const unpaid: readonly string[] = statusGroupMembers.unpaid;
   const open = [...statuses].filter(([, ours]) => unpaid.includes(ours)).map(([theirs]) => theirs);
   const rows = database
@@ -108,7 +111,7 @@ function takenFigures({ database }: Shop, { statuses, exponent }: Plan): Readonl
   return taken;
 }
 
-function feeReader(staging: Shop, plan: Plan): (product: string) => number {
+function feeReader(staging: StagedShop, plan: Plan): (product: string) => number {
   const meta = metaReader(staging, 'postmeta', 'post_id');
   const fees = new Map<string, number>();
   return (product) => {

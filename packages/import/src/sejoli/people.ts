@@ -4,9 +4,9 @@ import { type MappedRow, because, mapped } from '../mapped.ts';
 import { erasedPerson, personRows } from '../records/person.ts';
 import type { Upline } from '../sponsors.ts';
 import { addAddressFunctions, idOf, isStrangeId } from '../values.ts';
-import type { Context, SejoliStep, Shop } from './plan.ts';
+import type { Context, SejoliStep, StagedShop } from './plan.ts';
 
-/** Everybody with an account, sponsors before those they sponsor, then deleted people whom others name. */
+/** Imports everybody with an account, sponsors before those they sponsor, then deleted people whom others name. */
 export const peopleStep: SejoliStep = {
   entity: 'users',
   ids: [{ entity: 'users', table: 'users' }],
@@ -49,7 +49,7 @@ function* accounts({ staging, plan, now }: Context): Generator<MappedRow> {
   }
 }
 
-/** Imports people without an account any more: a row without anything personal, so that nobody else gets their id. */
+/** Imports people whose account is gone: a row without personal data, so that nobody else gets their id. */
 function* erased({ staging, now }: Context): Generator<MappedRow> {
   const mentioned = idsOf(
     staging,
@@ -66,9 +66,9 @@ function* erased({ staging, now }: Context): Generator<MappedRow> {
 
 /**
  * Finds the people whose address another account keeps: of several with one address, the one with the newest order
- * keeps it, else the newest account.
+ * keeps it, otherwise the newest account.
  */
-function sharedEmails(staging: Shop): ReadonlySet<number> {
+function sharedEmails(staging: StagedShop): ReadonlySet<number> {
   addAddressFunctions(staging.database);
   return idsOf(
     staging,
@@ -83,7 +83,7 @@ function sharedEmails(staging: Shop): ReadonlySet<number> {
   );
 }
 
-function uplineOf({ database }: Shop): Upline {
+function uplineOf({ database }: StagedShop): Upline {
   const all = database.prepare('select cast(ID as integer) as id from users order by 1');
   const select = database.prepare(
     `select m.meta_value as sponsor from users u

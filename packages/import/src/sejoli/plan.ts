@@ -4,7 +4,7 @@ import { stepsOf } from '../step.ts';
 import type { Staging } from '../staging.ts';
 import type { sejoli } from './source.ts';
 
-export type Shop = Staging<typeof sejoli>;
+export type StagedShop = Staging<typeof sejoli>;
 export type SejoliStep = Step<typeof sejoli, Plan>;
 export type Context = StepContext<typeof sejoli, Plan>;
 
@@ -16,14 +16,14 @@ export interface Plan {
   readonly currency: string;
   /** Decimals of the currency. */
   readonly exponent: number;
-  /** The tax on top of the prices of a product that has one, in percent, as the shop writes it. */
+  /** The tax on top of the prices of taxed products, in percent, as the shop writes it. */
   readonly taxRate: string | undefined;
-  /** The status here for each of the shop's. */
+  /** The store's status for each of the shop's. */
   readonly statuses: ReadonlyMap<string, OrderStatus>;
-  /** True if the codes that tell transfers apart were subtracted. */
+  /** True if the unique codes of transfers were subtracted. */
   readonly isReduced: boolean;
   /** The settings of the store, by their columns. */
   readonly settings: SettingsUpdate;
-  /** Ids of users that are administrators with the store as well. */
+  /** Ids of users who become administrators of the store. */
   readonly keepsAdministrators: boolean;
 }

@@ -10,16 +10,16 @@ import { amountOf, wholeOf } from '../values.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
 import { groupsOf } from './carbon.ts';
 import { sejoliMentions } from './mentions.ts';
-import type { Plan, Shop } from './plan.ts';
+import type { Plan, StagedShop } from './plan.ts';
 
 /** Sejoli's words for currencies that have decimals. */
 const exponents: Readonly<Record<string, number>> = { IDR: 0, MYR: 2, USD: 2 };
 
-/** The tables with amounts, and the columns of these. */
+/** The tables with amounts, and their columns. */
 const amounts = { sejolisa_orders: 'grand_total', sejolisa_affiliates: 'commission' } as const;
 
 /** Plans the import by the shop's settings, and asks its owner for the rest. */
-export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
+export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
   setApart(staging);
   const options = optionsOf(staging);
   const questions: Question[] = [];
@@ -47,8 +47,8 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
   return { plan, questions, notes: notesOf(staging, plan) };
 }
 
-/** Sejoli's own, which are the store's, and those that were answered; and which are neither. */
-function statusesOf({ database }: Shop, answers: Answers) {
+/** Sejoli's own statuses, which are the store's; the answered ones; and unknown ones. */
+function statusesOf({ database }: StagedShop, answers: Answers) {
   const statuses = new Map<string, OrderStatus>(orderStatuses.map((status) => [status, status]));
   for (const [theirs, ours] of answeredStatuses(answers)) statuses.set(theirs, ours);
   const unknown = database
@@ -66,7 +66,7 @@ function settingsOf(
   currency_exponent: number,
 ): SettingsUpdate {
   const days = wholeOf(options.get('_sejoli_autodelete_incomplete_order') ?? null) ?? 0;
-  // As the plugin has it where nothing was chosen.
+  // The plugin's default.
   const operation = options.get('_manual_transaction_operation') ?? 'added';
   const wanted: Readonly<Record<string, unknown>> = {
     store_name: plainText(options.get('blogname') ?? '').slice(0, 200),
@@ -102,7 +102,7 @@ function accountsOf(options: ReadonlyMap<string, string>) {
   });
 }
 
-function notesOf(staging: Shop, { timezone, exponent, currency }: Plan): string[] {
+function notesOf(staging: StagedShop, { timezone, exponent, currency }: Plan): string[] {
   const notes = [
     `Local times are read in ${timezone}: a zone that the shop had before can't be known.`,
     `Amounts are in ${currency} with ${exponent} decimals.`,
@@ -121,7 +121,12 @@ function notesOf(staging: Shop, { timezone, exponent, currency }: Plan): string[
   return [...notes, ...largeMentions(staging, sejoliMentions)];
 }
 
-function countRounded({ database }: Shop, table: string, column: string, exponent: number): number {
+function countRounded(
+  { database }: StagedShop,
+  table: string,
+  column: string,
+  exponent: number,
+): number {
   let rounded = 0;
   const rows = database
     .prepare(`select ${column} as amount from ${table} where ${column} glob '*.*[1-9]*'`)

@@ -11,7 +11,7 @@ import { type Meta, groupsOf, isTicked, valuesOf } from './carbon.ts';
 import { idsOf } from '../ids.ts';
 import type { Context, Plan, SejoliStep } from './plan.ts';
 
-/** Imports the shop's products, then those in its bin as deleted, then missing ones that others name. */
+/** Imports the shop's products, then trashed ones as deleted, then missing ones that others name. */
 export const productsStep: SejoliStep = {
   entity: 'products',
   ids: [{ entity: 'products', ...postsOf('sejoli-product') }],
@@ -102,9 +102,7 @@ function productOf(
 
 type Parts = ProductParts;
 
-/**
- * The parts of a product, each as the store takes them; a part that the store doesn't take is left out and reported.
- */
+/** The parts of a product, each as the store accepts it; a refused part is left out and reported. */
 function partsOf(
   meta: Meta,
   plan: Plan,
@@ -115,7 +113,7 @@ function partsOf(
   const buy_list = isTicked(meta, '_user_group_buy_permission')
     ? buyers.filter((id) => groups.has(id))
     : [];
-  // Not for everybody, where all of them are gone.
+  // Restricted, although all of its groups are gone.
   if (isTicked(meta, '_user_group_buy_permission') && buyers.length > 0 && buy_list.length === 0)
     values.unreadable();
   const rate = isTicked(meta, '_enable_ppn') ? values.percentage(plan.taxRate) : 0;

@@ -20,7 +20,7 @@ const placeholders: Readonly<Record<string, string>> = {
   'end-date': 'end-date',
 };
 
-/** Imports the shop's reminders, switched off: nobody gets one twice. */
+/** Imports the shop's reminders, switched off, so that nobody gets one twice. */
 export const templatesStep = eachRow({
   entity: 'reminder-templates',
   ...postsOf('sejoli-reminder'),
@@ -53,7 +53,7 @@ export const templatesStep = eachRow({
   },
 });
 
-/** A text with the store's placeholders, and which of the shop's it has that the store doesn't know. */
+/** A text with the store's placeholders, and the shop's placeholders that the store lacks. */
 function translated(html: string): { content: string; unknown: string[] } {
   const unknown = new Set<string>();
   const content = plainText(html.replace(/<br\s*\/?>|<\/p>/gi, '\n'))
@@ -66,7 +66,7 @@ function translated(html: string): { content: string; unknown: string[] } {
   return { content: content || '-', unknown: [...unknown].sort() };
 }
 
-/** Reminders that were sent. Those that wait would go out at once, late or twice: they stay behind. */
+/** Imports sent reminders. Waiting ones would go out at once, late or twice, so they are left out. */
 export const remindersStep = eachRow({
   entity: 'reminders',
   table: 'sejolisa_reminders',

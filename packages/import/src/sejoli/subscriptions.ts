@@ -54,7 +54,7 @@ export const subscriptionsStep: SejoliStep = {
   },
 };
 
-/** The rows of each chain, by its first order: that of the orders, whatever the rows say. */
+/** The rows of each chain, by its first order: the orders' chain counts, whatever the rows say. */
 function chainsOf({ staging, plan }: Context): Iterable<readonly Row[]> {
   const rootOf = rootReader(staging, plan);
   staging.database.function('root_of', { deterministic: true }, (id) => {
@@ -75,13 +75,13 @@ const typeOf = ({ type }: ForeignOrder, row: Row): OrderType =>
     ? (orderTypes.find((known) => known === `subscription-${row.type}`) ?? 'subscription-regular')
     : type;
 
-/** The end of a term, and if it was stopped before that. */
+/** The end of a term, and whether it was stopped earlier. */
 interface End {
   readonly until: Instant | null;
   readonly isStopped: boolean;
 }
 
-/** Its end; one that the shop had switched off before ended then. */
+/** Its end; a term that the shop had switched off before ended then. */
 function endOf(row: Row, { plan, now }: Context): End {
   const until = localOf(row.end_date, plan.timezone);
   if (row.status === 'active' || until === null || until <= now) return { until, isStopped: false };
@@ -106,7 +106,7 @@ function reasonsOf({ order, term }: TermPurchase, row: Row, { until, isStopped }
   });
 }
 
-/** The orders of a chain, and what they come to together. */
+/** The orders of a chain, with their common term. */
 class Chain {
   readonly #bought: (ReportedTerm & { readonly id: number })[] = [];
 
@@ -124,7 +124,7 @@ class Chain {
     this.#bought.push({ ...bought, id: Number(row.ID), reasons });
   }
 
-  /** The reported rows; the first has what is of all of them. */
+  /** The reported rows; the first has the reasons that concern all of them. */
   *mapped(now: Instant): Generator<MappedRow> {
     const bought = lastingOn(this.#bought);
     for (const [i, { order, id, term, reasons }] of bought.entries()) {

@@ -4,7 +4,7 @@ import { comparedReferrals, isAffiliate, sponsored, withSponsor } from '../affil
 import type { ComparedQueries } from '../importer.ts';
 import { type Plan, ignoredStatuses } from './plan.ts';
 
-/** Queries the shop's own tables in the words of the store, apart from the code that maps them. */
+/** Queries the shop's own tables in the words of the store, written independently of the mappers. */
 export function comparedQueries(plan: Plan): ComparedQueries {
   const { exponent, statuses, timezone, keepsAdministrators } = plan;
   const money = (column: string) =>
@@ -115,7 +115,7 @@ const itemMeta = (key: string) =>
   `(select meta_value from woocommerce_order_itemmeta m
      where m.order_item_id = i.order_item_id and meta_key = '${key}')`;
 
-/** The product of all lines that name none, which only the report knows. */
+/** The product of all lines without one, which only the report knows. */
 const unknownProduct = `(
   select cast(target_id as integer) from entity_row where entity = 'products' and id = '0')`;
 
@@ -135,8 +135,8 @@ const firstProduct = (order: string) => `
    order by cast(order_item_id as integer) limit 1), ${unknownProduct})`;
 
 /**
- * The coupon of an order's first line of one: that which the line names by its id, else the last with its code that
- * isn't in the bin, else the last that is.
+ * The coupon of an order's first coupon line: the one with the line's id, otherwise the last with its code that isn't
+ * in the bin, otherwise the last one that is.
  */
 const couponOfOrder = `
   with titled as materialized (
@@ -156,7 +156,7 @@ const couponOfOrder = `
             from woocommerce_order_items i where order_item_type = 'coupon' group by 1)
     left join titled on title = capitals(plain_text(order_item_name))`;
 
-/** The lines of each order: their product, or that they are of several, and how many items. */
+/** The lines of each order: their product, or a mark for several, and the number of items. */
 const lines = `
   select order_id, sum(quantity) as quantity,
          case when min(product) is max(product) then min(product) else 'several' end as product
@@ -165,8 +165,8 @@ const lines = `
    group by 1`;
 
 /**
- * The shop's orders, what was given back of them, who has which e-mail address, and those who bought without an account,
- * by the first order of theirs.
+ * The shop's orders and their refunds, the owner of each e-mail address, and buyers without an account, by their first
+ * order.
  */
 function withOrders({ isInTables, currency }: Plan): string {
   const ignored = ignoredStatuses.map((status) => `'${status}'`).join();

@@ -9,14 +9,14 @@ import { asText, epochOf, idOf, localOf, phpArray, utcOf, wholeOf } from '../val
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { type CouponLine, type Coupons, readCoupons } from './coupon-lines.ts';
-import { type Shop, type OrderRow, personReader } from './gathered.ts';
+import { type StagedShop, type OrderRow, personReader } from './gathered.ts';
 import { isRefused } from './order.ts';
 import { type Plan, eachRow } from './plan.ts';
 import { readVariations } from './variations.ts';
 
 type Meta = ReadonlyMap<string, string>;
 
-/** The shop's coupons, those in its bin as deleted. */
+/** Imports the shop's coupons, trashed ones as deleted. */
 export const couponsStep = eachRow({
   entity: 'coupons',
   ...postsOf('shop_coupon'),
@@ -37,7 +37,7 @@ export const couponsStep = eachRow({
       const title = plainText(post.post_title ?? '');
       const values = new SaleValues(plan.exponent);
       const userIds = emailsOf(meta).map(buyers);
-      // A coupon for people who aren't all known here is switched off, so that nobody else can use it.
+      // A coupon for people who are not all known here is switched off, so that nobody else can use it.
       const isKept = userIds.every((buyer) => buyer !== undefined);
       const users = userIds.flatMap((user) => user ?? []);
       const { isWhole, ...terms } = termsOf(meta, values, { catalogue, users, plan });
@@ -72,7 +72,7 @@ export const couponsStep = eachRow({
   },
 });
 
-/** The columns of a coupon: its amount, its products, its limits and its end; none for impossible values. */
+/** The columns of a coupon: its amount, products, limits and end; none for impossible values. */
 function termsOf(
   meta: Meta,
   values: SaleValues,
@@ -99,7 +99,11 @@ const metaOfLine = (key: string) =>
      where m.order_item_id = i.order_item_id and meta_key = '${key}' order by m.rowid limit 1)`;
 
 /** Counts the uses of coupons by imported orders that are not closed, as the store does. */
-function usesOf({ database }: Shop, plan: Plan, coupons: Coupons): ReadonlyMap<number, number> {
+function usesOf(
+  { database }: StagedShop,
+  plan: Plan,
+  coupons: Coupons,
+): ReadonlyMap<number, number> {
   const rows = database
     .prepare(
       `select o.*, i.order_item_name as code, ${metaOfLine('coupon_info')} as info,
@@ -138,7 +142,7 @@ function discountOf(meta: Meta, values: SaleValues): store.CouponDiscount | unde
 
 /** Finds the products that a coupon names. */
 interface Catalogue {
-  /** The product that an id of one, or of a form of it, stands for. */
+  /** The product with an id, or with a variation of this id. */
   readonly productOf: (id: number) => number;
   readonly inCategory: (category: number) => readonly number[];
 }
@@ -156,7 +160,7 @@ function ruleOf(
     ]),
   ];
   const only = products('product_ids', 'product_categories');
-  // None at all would be every product.
+  // None at all would mean every product.
   if (only.length === 0 && idsIn(meta.get('product_categories')).length > 0) return undefined;
   return store.CouponRule.safeParse({
     ...store.noRule,
@@ -167,7 +171,9 @@ function ruleOf(
   }).data;
 }
 
-/** True for conditions that the store lacks: future products of a category, sale items, largest amounts. */
+/**
+ * Tells if a coupon has conditions that the store lacks: future products of a category, sale items, largest amounts.
+ */
 const isBoundToMore = (meta: Meta, values: SaleValues) =>
   ['product_categories', 'exclude_product_categories'].some(
     (key) => idsIn(meta.get(key)).length > 0,
@@ -176,7 +182,7 @@ const isBoundToMore = (meta: Meta, values: SaleValues) =>
   values.number(meta.get('maximum_amount')) > 0 ||
   values.number(meta.get('limit_usage_to_x_items')) > 0;
 
-/** Ids in a list, with commas between them or serialised. */
+/** Ids in a list, separated by commas or serialised. */
 function idsIn(list: string | undefined): number[] {
   const serialised = phpArray(list ?? null);
   const texts = serialised ? Object.values(serialised).map(asText) : (list ?? '').split(',');
@@ -186,8 +192,8 @@ function idsIn(list: string | undefined): number[] {
 const emailsOf = (meta: Meta): string[] =>
   Object.values(phpArray(meta.get('customer_email') ?? null) ?? {}).map(asText);
 
-/** The products that are filed under a category. */
-function categoryReader(staging: Shop): (category: number) => readonly number[] {
+/** The products in a category. */
+function categoryReader(staging: StagedShop): (category: number) => readonly number[] {
   return (category) => [
     ...idsOf(
       staging,

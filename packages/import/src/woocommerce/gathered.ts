@@ -6,24 +6,24 @@ import { orderMentions, productMentions, userMentions } from './mentions.ts';
 import type { Staging } from '../staging.ts';
 import type { woocommerce } from './source.ts';
 
-export type Shop = Staging<typeof woocommerce>;
+export type StagedShop = Staging<typeof woocommerce>;
 
-/** The orders to import, among those gathered. */
+/** The gathered orders to import. */
 export interface OrderSelection {
   readonly currency: string;
-  /** Statuses of orders that never were placed. */
+  /** Statuses of orders that were never placed. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Gathers beside what is staged, in tables that go with the connection: `shop_order`, the shop's orders and refunds
- * wherever it keeps them, each with its `buyer`; `holder`, which account has an address; `guest`, those without an account,
- * with the ids they get, by the order or the key that first names them: one for each address, and one for each order
- * or key without any; `part`, the further lines of orders, with the id
- * of the order that each becomes; `sold`, the products of lines and licences, 0 where a line has none, or an order no
- * lines; `chain`, the orders of subscriptions, with the `root` that each becomes a renewal of.
+ * Gathers temporary tables beside the staged ones. `shop_order`: the shop's orders and refunds from either storage,
+ * each with its `buyer`. `holder`: the account of an address. `guest`: people without an account, with their new ids,
+ * by the order or key that first names them: one for each address, and one for each order or key without an address.
+ * `part`: the further lines of orders, with the id of the order that each becomes. `sold`: the products of lines and
+ * licences, 0 for a line without a product, or an order without lines. `chain`: the orders of subscriptions, with the
+ * `root` that each renews.
  */
-export function gather(staging: Shop, isInTables: boolean, wanted: OrderSelection): void {
+export function gather(staging: StagedShop, isInTables: boolean, wanted: OrderSelection): void {
   const { database } = staging;
   const { currency, ignored } = wanted;
   addAddressFunctions(database);
@@ -72,7 +72,7 @@ const amongPosts = `
     from posts p
    where post_type in ('shop_order', 'shop_order_refund', 'shop_subscription')`;
 
-function gatherPeople(staging: Shop): void {
+function gatherPeople(staging: StagedShop): void {
   const { database } = staging;
   const highest = highestMention(staging, userMentions);
   database.exec(`
@@ -97,7 +97,9 @@ function gatherPeople(staging: Shop): void {
 }
 
 /** Finds people by their address, with an account or without. */
-export function personReader({ database }: Shop): (text: string | null) => number | undefined {
+export function personReader({
+  database,
+}: StagedShop): (text: string | null) => number | undefined {
   const select = database.prepare(
     'select id from holder where address = ?1 union all select id from guest where address = ?1',
   );
@@ -108,8 +110,8 @@ export function personReader({ database }: Shop): (text: string | null) => numbe
   };
 }
 
-/** The first line of an order keeps its id, the others get ones near to it. */
-function gatherParts(staging: Shop): void {
+/** The first line of an order keeps its id; the others get ids near it. */
+function gatherParts(staging: StagedShop): void {
   const { database } = staging;
   database.exec('create temp table part (item_id integer primary key, id integer)');
   const insert = database.prepare('insert into part values (?, ?)');
@@ -131,7 +133,7 @@ function gatherParts(staging: Shop): void {
   database.exec('commit');
 }
 
-function gatherProducts({ database }: Shop): void {
+function gatherProducts({ database }: StagedShop): void {
   database.exec(`
     create temp table sold (product integer primary key, title text);
     insert or replace into sold
@@ -146,14 +148,18 @@ function gatherProducts({ database }: Shop): void {
       select distinct id_of(product_ref), null from lic_key_tbl where id_of(product_ref) is not null`);
 }
 
-/** The product that lines without one are on: an id above all that the shop has, or mentions. */
-export const unknownProduct = (staging: Shop): number =>
+/** The product of lines without one: an id above all that the shop has or mentions. */
+export const unknownProduct = (staging: StagedShop): number =>
   1 + Math.max(highestMention(staging, productMentions), highestMention(staging, allPosts));
 
 const allPosts = mentionsOf(products, ['select ID from posts']);
 
-/** A subscription is known by the order it began with and by those that renewed it, product by product. */
-function gatherChains({ database }: Shop, isInTables: boolean, { ignored }: OrderSelection): void {
+/** A subscription consists of its first order and its renewals, product by product. */
+function gatherChains(
+  { database }: StagedShop,
+  isInTables: boolean,
+  { ignored }: OrderSelection,
+): void {
   const [meta, id] = isInTables ? ['wc_orders_meta', 'order_id'] : ['postmeta', 'post_id'];
   database.exec(`
     create temp table chain (
@@ -196,7 +202,7 @@ function gatherChains({ database }: Shop, isInTables: boolean, { ignored }: Orde
        order by 4, 1`);
 }
 
-/** An order as it is gathered. */
+/** A gathered order. */
 export interface OrderRow {
   readonly id: number;
   readonly type: string;

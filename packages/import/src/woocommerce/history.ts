@@ -3,7 +3,7 @@ import type { OrderMoment } from '../records/order.ts';
 import { utcOf } from '../values.ts';
 import type { OrderRow } from './gathered.ts';
 
-/** An order's life, as far as its dates tell it. */
+/** An order's history, as far as its dates tell it. */
 export function historyOf(
   row: OrderRow,
   createdAt: Instant,
@@ -30,6 +30,6 @@ export function historyOf(
   return moments;
 }
 
-/** True for a status that has the same meaning here. */
+/** Tells if a status has the same meaning here. */
 export const isPlain = (status: string) =>
   /^wc-(pending|on-hold|processing|completed|refunded|cancelled)$/.test(status);

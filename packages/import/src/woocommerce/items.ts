@@ -1,12 +1,12 @@
 import { grouped } from '../grouped.ts';
 import { amountOf, idOf } from '../values.ts';
 import { firstOfEach } from '../wordpress-meta.ts';
-import type { Shop } from './gathered.ts';
+import type { StagedShop } from './gathered.ts';
 
 /** A line, a shipment, a fee, a coupon or a tax of an order or a refund. */
 export interface Item {
   readonly id: number;
-  /** The id of the order that it becomes, where it is a further line of one. */
+  /** The id of its order here, if it is a further line of an order. */
   readonly partId: number | null;
   readonly type: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Item {
 }
 
 /** Reads the items of an order or a refund, by its id. */
-export function itemReader({ database }: Shop): (order: number) => Item[] {
+export function itemReader({ database }: StagedShop): (order: number) => Item[] {
   const select = database.prepare(
     `select i.order_item_id as id, p.id as part, order_item_type as type, order_item_name as name,
             meta_key, meta_value
@@ -40,7 +40,7 @@ export function itemReader({ database }: Shop): (order: number) => Item[] {
   };
 }
 
-/** An amount of an item, in the smallest unit of the currency; 0 where it has none. */
+/** An amount of an item, in the smallest unit of the currency; 0 if it has none. */
 export const amountIn = ({ meta }: Item, key: string, exponent: number): number =>
   amountOf(meta.get(key) || null, exponent)?.units ?? 0;
 
@@ -50,5 +50,5 @@ export const grossOf = (item: Item, exponent: number): number =>
     ? amountIn(item, 'cost', exponent) + amountIn(item, 'total_tax', exponent)
     : amountIn(item, '_line_total', exponent) + amountIn(item, '_line_tax', exponent);
 
-/** The product of a line; 0 where it names none. */
+/** The product of a line; 0 without one. */
 export const productIn = ({ meta }: Item): number => idOf(meta.get('_product_id')) ?? 0;

@@ -3,7 +3,7 @@ import type { Reason } from '../reasons.ts';
 import { byCode } from '../same-code.ts';
 import type { StagedRow } from '../source.ts';
 import { addressOf, idOf } from '../values.ts';
-import { type Shop, type OrderRow, personReader } from './gathered.ts';
+import { type StagedShop, type OrderRow, personReader } from './gathered.ts';
 import { highestMention } from '../mentions.ts';
 import { userMentions } from './mentions.ts';
 import { isRefused } from './order.ts';
@@ -14,20 +14,20 @@ import type { woocommerce } from './source.ts';
 export type Key = StagedRow<typeof woocommerce, 'lic_key_tbl'>;
 
 /** The keys of each code, in the order of their ids. */
-export const keysByCode = ({ database }: Shop) =>
+export const keysByCode = ({ database }: StagedShop) =>
   byCode<Key>(database, { table: 'lic_key_tbl', id: 'id', code: 'license_key' });
 
-/** Why a key can be no licence, whoever has it; undefined where it can. */
+/** The reason why a key can be no licence, whoever has it, if there is one. */
 export function faultOf({ license_key }: Key, productId: number | null): Reason | undefined {
   if (meantCode(license_key ?? '') === '') return 'no-code';
   return productId === null ? 'no-product' : undefined;
 }
 
 /**
- * Adds to `guest` the people whom only licence keys name, made by hand or without their order, so that software goes
- * on finding its key.
+ * Adds people to `guest` whom only licence keys name (manual keys, or keys without their order), so that software still
+ * finds its key.
  */
-export function gatherKeyHolders(staging: Shop, plan: Plan): void {
+export function gatherKeyHolders(staging: StagedShop, plan: Plan): void {
   const { database } = staging;
   const personOf = personReader(staging);
   const order = database.prepare(`select * from shop_order where id = ? and type = 'shop_order'`);
@@ -39,7 +39,7 @@ export function gatherKeyHolders(staging: Shop, plan: Plan): void {
     return row !== undefined && !isRefused(row, plan);
   };
   for (const keys of keysByCode(staging)) {
-    // The others of a code are one with the first.
+    // Further keys with a code are merged into the first.
     const first = keys.find((key) => isSold(key) || !faultOf(key, idOf(key.product_ref)));
     if (!first || isSold(first) || faultOf(first, idOf(first.product_ref))) continue;
     if (personOf(first.email) === undefined)
@@ -47,8 +47,8 @@ export function gatherKeyHolders(staging: Shop, plan: Plan): void {
   }
 }
 
-/** Finds who has a key that no order here paid for. */
-export function keyHolderReader(staging: Shop): (key: Key) => number | undefined {
+/** Finds the holder of a key without an order here. */
+export function keyHolderReader(staging: StagedShop): (key: Key) => number | undefined {
   const personOf = personReader(staging);
   const select = staging.database.prepare('select id from guest where first_key = ?');
   return (key) => {

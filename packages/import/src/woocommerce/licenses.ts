@@ -4,13 +4,13 @@ import type { Reason } from '../reasons.ts';
 import { type ToldLicense, licenseSteps, ordinals } from '../records/license.ts';
 import { type ForeignOrder, isPaid, ordersIn, statusOf, withoutOrder } from '../records/order.ts';
 import { idOf, localOf, wholeOf } from '../values.ts';
-import type { Shop } from './gathered.ts';
+import type { StagedShop } from './gathered.ts';
 import { type Key, faultOf, keyHolderReader } from './keys.ts';
 import { orderReader } from './orders.ts';
 import type { Context, Plan } from './plan.ts';
 import type { woocommerce } from './source.ts';
 
-/** The keys of Software License Manager, with the domains and devices that they are in use on. */
+/** Imports the keys of Software License Manager, with their domains and devices. */
 export const licensesStep = licenseSteps<typeof woocommerce, Plan>()({
   table: 'lic_key_tbl',
   code: 'license_key',
@@ -20,7 +20,7 @@ export const licensesStep = licenseSteps<typeof woocommerce, Plan>()({
   },
 });
 
-/** Reads keys, or says why one can be no licence. */
+/** Reads keys, or returns the reason why one can be no licence. */
 function keyReader({
   staging,
   plan,
@@ -73,14 +73,14 @@ function soldWith({ product_ref }: Key, parts: readonly ForeignOrder[]) {
   return { order, productId: product ?? order?.productId ?? null };
 }
 
-/** The moments at which a key was made, put to use, and ends. */
+/** The times at which a key was made and first used, and its end. */
 function timesOf(row: Key, { timezone }: Plan, otherwise: Instant) {
   const createdAt = localOf(row.date_created, timezone) ?? otherwise;
   const usedAt = localOf(row.date_activated, timezone) ?? createdAt;
   return { createdAt, usedAt, expiresAt: localOf(dayAfter(row.date_expiry), timezone) };
 }
 
-/** An expired key stays usable in itself: its end alone forbids it. */
+/** An expired key stays active: only its end forbids its use. */
 const statuses: Readonly<Record<string, LicenseStatus>> = {
   pending: 'pending',
   blocked: 'inactive',
@@ -92,14 +92,14 @@ const seats = (text: string | null) => Math.max(0, wholeOf(text) ?? 0);
 /** True for a real date. */
 const isSaid = (date: string | null) => !/^(0000-00-00.*)?$/.test(date ?? '');
 
-/** A key may be used on the whole of its last day. */
+/** A key is valid for the whole of its last day. */
 function dayAfter(date: string | null): string | null {
   const day = Date.parse(`${(date ?? '').slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(day) ? null : new Date(day + 86_400_000).toISOString().slice(0, 10);
 }
 
 /** Returns the hosts and devices of a key. */
-function placeReader({ database }: Shop): (key: number) => string[] {
+function placeReader({ database }: StagedShop): (key: number) => string[] {
   const select = database.prepare(
     `select registered_domain as place from lic_reg_domain_tbl where lic_key_id = ?1
       union all select registered_devices from lic_reg_devices_tbl where lic_key_id = ?1`,

@@ -51,7 +51,7 @@ export const woocommerceMentions: readonly Mentions[] = [
   mentionsOf(store.coupons, [
     "select ID from posts where post_type = 'shop_coupon'",
     "select post_id from postmeta where meta_key in ('discount_type', 'coupon_amount')",
-    // `[50,"again","percent",8]`; what versions before wrote has objects behind the id.
+    // `[50,"again","percent",8]`; older versions wrote objects after the id.
     `select cast(ltrim(meta_value, '[ "') as integer) from woocommerce_order_itemmeta
       where meta_key = 'coupon_info'`,
     `select cast(substr(meta_value, instr(meta_value, '{s:2:"id";i:') + 12) as integer)

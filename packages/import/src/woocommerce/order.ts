@@ -25,26 +25,26 @@ import type { Plan } from './plan.ts';
 import { type Refund, refundsOf } from './refunds.ts';
 import type { Variation } from './variations.ts';
 
-/** The rows that an order is read with, beside its own. */
+/** The rows for reading an order, besides its own. */
 export interface OrderContext {
   readonly plan: Plan;
   readonly items: readonly Item[];
   readonly refunds: readonly Refund[];
-  /** Some of its items have no id that can be kept. */
+  /** True if some of its items have an id that can't be kept. */
   readonly hasLostItems: boolean;
   /** The delivery address, by its parts. */
   readonly address: ReadonlyMap<string, string>;
-  /** The product that lines without one are on. */
+  /** The product of lines without one. */
   readonly unknownProduct: number;
   readonly variations: ReadonlyMap<number, Variation>;
   readonly affiliateId: number | null;
-  /** The first orders of the chains that it belongs to, by their products; null where that isn't with us. */
+  /** The first orders of its chains, by their products; null if the first isn't imported. */
   readonly roots: ReadonlyMap<number, number | null>;
-  /** The id of the coupon that a line names, and the code that it has with us. */
+  /** The id of a line's coupon, and its code in the store. */
   readonly couponOf: (line: CouponLine) => { readonly id: number | null; readonly code: string };
 }
 
-/** Reads the fields that every order needs, or answers why a row can't be one. */
+/** Reads the fields that every order needs, or returns the reason why a row isn't one. */
 export function neededOf(row: OrderRow, plan: Plan) {
   const total = amountOf(row.total, plan.exponent);
   const createdAt = utcOf(row.created);
@@ -56,14 +56,11 @@ export function neededOf(row: OrderRow, plan: Plan) {
   return status ? { total, createdAt, status, userId: row.buyer } : 'status-unknown';
 }
 
-/** Tells an order that the store refuses. */
+/** Tells if the store would refuse an order. */
 export const isRefused = (row: OrderRow, plan: Plan): boolean =>
   typeof neededOf(row, plan) === 'string';
 
-/**
- * Makes one order of each line of an order of the shop. Together they are as it was, except for the changes that the
- * reasons allow.
- */
+/** Makes one order from each line of a shop's order. Together they are unchanged, except as the reasons allow. */
 export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   const needed = neededOf(row, around.plan);
   if (typeof needed === 'string') return { refusal: needed };
@@ -82,7 +79,7 @@ export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   const orders = lines.map((line, i): ForeignOrder => {
     const [own, back] = [parts[i] ?? undivided(0), given[i] ?? []];
     const id = line.partId ?? row.id;
-    // Several lines of a product that is subscribed to are one subscription.
+    // Several lines of a subscribed product are one subscription.
     const root = around.roots.get(productIn(line)) ?? null;
     return {
       ...sharedOf(row, around, i, lines.length),
@@ -106,7 +103,7 @@ export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   return { orders, reasons };
 }
 
-/** The amounts given back of each line, and the moment of the last: an order is refunded then. */
+/** The refunded amounts of each line, and the time of the last refund: an order is refunded then. */
 function givenBack(
   said: readonly Refund[],
   order: {
@@ -122,7 +119,7 @@ function givenBack(
   const refunds = said.map((refund) => ({ ...refund, at: refund.at || end }));
   const last = refunds.reduce((at, refund) => (refund.at > at ? refund.at : at), createdAt);
   const closedAt = refunds.length > 0 ? last : end;
-  // A refunded order was paid back in full, even if nobody entered how.
+  // A refunded order was paid back in full, even without an entry.
   const amount = total - sumOf(refunds);
   const closing = { at: closedAt, amount, reason: null, named: new Map<number, number>() };
   const given = refundsOf(
@@ -139,7 +136,7 @@ const sumOf = (amounts: readonly { readonly amount: number }[]) =>
 const itemsOf = ({ meta }: Item): number =>
   quantityOf(String(Math.ceil(Number(meta.get('_qty') ?? 1)))) ?? 1;
 
-/** A part of which all was given back is refunded, whatever the others are. */
+/** A fully refunded part is refunded, whatever the others are. */
 const partStatus = (
   status: OrderStatus,
   total: number,
@@ -157,7 +154,7 @@ const couponsIn = (items: readonly Item[]): CouponLine[] =>
 
 const isManual = ({ gateway }: OrderRow) => (gateway ?? '').split(':')[0] === 'manual';
 
-/** Builds the fields that the orders made of one share, and their numbers. */
+/** Builds the fields that the orders of a shop's order share, and their numbers. */
 function sharedOf(row: OrderRow, around: OrderContext, i: number, of: number) {
   const { plan, items, couponOf } = around;
   const used = couponsIn(items);
@@ -183,7 +180,7 @@ function sharedOf(row: OrderRow, around: OrderContext, i: number, of: number) {
   };
 }
 
-/** The form that a line was sold in. What it added to the price is in the line's own. */
+/** The variation of a line. Its surcharge is in the line's own price. */
 function variantsOf({ meta, name }: Item, { variations }: OrderContext): ForeignOrder['variants'] {
   const id = idOf(meta.get('_variation_id'));
   if (id === null) return [];
@@ -208,7 +205,7 @@ function shippingOf({ items, address }: OrderContext, cost: number): OrderShippi
   };
 }
 
-/** Why the orders aren't as the one was. */
+/** The reasons why the orders differ from the shop's. */
 function reasonsOf(
   row: OrderRow,
   { plan, items, refunds, couponOf, roots, hasLostItems }: OrderContext,

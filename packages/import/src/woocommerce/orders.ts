@@ -5,7 +5,7 @@ import { type OwnIds, withoutIds } from '../own-ids.ts';
 import { type ReadOrder, orderMade, ordersIn } from '../records/order.ts';
 import { amountOf, idOf, utcOf } from '../values.ts';
 import { readCoupons } from './coupon-lines.ts';
-import { type Shop, type OrderRow, unknownProduct } from './gathered.ts';
+import { type StagedShop, type OrderRow, unknownProduct } from './gathered.ts';
 import { grossOf, itemReader } from './items.ts';
 import { type OrderContext, readOrder } from './order.ts';
 import { addressReader } from './people.ts';
@@ -23,7 +23,7 @@ export const orderIds = (entity: Entity, types: string): OwnIds[] => {
   ];
 };
 
-/** Orders, each line of one an order of its own, renewals last; refunds are parts of theirs. */
+/** Imports orders, each line as an order of its own, renewals last; refunds are parts of their orders. */
 export const ordersStep: WooStep = {
   entity: 'orders',
   ids: orderIds('orders', `in ('shop_order', 'shop_order_refund')`),
@@ -52,7 +52,7 @@ export const ordersStep: WooStep = {
 
 export const ignored = { refusal: 'status-ignored', outcome: 'left-out' } as const;
 
-/** A refund is with its order, where that is. */
+/** A refund is imported with its order, if that exists. */
 function refundMade(order: ReadOrder | undefined, detail: string): ImportedRow | Refusal {
   if (!order) return { refusal: 'order-missing' };
   return 'orders' in order
@@ -60,8 +60,11 @@ function refundMade(order: ReadOrder | undefined, detail: string): ImportedRow |
     : { refusal: 'order-not-imported', outcome: 'left-out', detail };
 }
 
-/** Reads orders by their id, as the store will have them: the parts of each in the order of its lines. */
-export function orderReader(staging: Shop, plan: Plan): (id: number) => ReadOrder | undefined {
+/** Reads orders by their id in the store: the parts of each in the order of its lines. */
+export function orderReader(
+  staging: StagedShop,
+  plan: Plan,
+): (id: number) => ReadOrder | undefined {
   const select = staging.database.prepare(
     `select * from shop_order where id = ? and type = 'shop_order'`,
   );
@@ -104,10 +107,10 @@ export function orderReader(staging: Shop, plan: Plan): (id: number) => ReadOrde
 }
 
 /**
- * Finds the first orders of the chains that an order belongs to, by their products; null where that isn't with us.
- * @param read reads an order, without the chains that it belongs to
+ * Finds the first orders of an order's chains, by their products; null if the first isn't imported.
+ * @param read reads an order, without its chains
  */
-function rootReader({ database }: Shop, read: (id: number) => ReadOrder | undefined) {
+function rootReader({ database }: StagedShop, read: (id: number) => ReadOrder | undefined) {
   const select = database.prepare(
     `select c.product, c.root, s.parent from chain c join shop_order s on s.id = c.subscription
       where c.order_id = ?`,
@@ -122,8 +125,11 @@ function rootReader({ database }: Shop, read: (id: number) => ReadOrder | undefi
     );
 }
 
-/** Reads what was given back of an order, the first time first. */
-function refundReader(staging: Shop, { exponent, isInTables }: Plan): (order: number) => Refund[] {
+/** Reads the refunds of an order, the oldest first. */
+function refundReader(
+  staging: StagedShop,
+  { exponent, isInTables }: Plan,
+): (order: number) => Refund[] {
   const itemsOf = itemReader(staging);
   const [meta, key] = isInTables ? ['wc_orders_meta', 'order_id'] : ['postmeta', 'post_id'];
   const metaOf = (name: string) =>

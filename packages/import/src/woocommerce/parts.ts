@@ -3,7 +3,7 @@ import { spread } from '../records/split.ts';
 import { type Item, amountIn, grossOf } from './items.ts';
 import type { Plan } from './plan.ts';
 
-/** The lines of an order, at least one: what has none is one of an unknown product. */
+/** The lines of an order, at least one: an order without lines has one of an unknown product. */
 export function linesOf(items: readonly Item[]): readonly Item[] {
   const lines = items.filter(({ type }) => type === 'line_item');
   const none = {
@@ -17,7 +17,7 @@ export function linesOf(items: readonly Item[]): readonly Item[] {
 }
 
 /**
- * Works out each line's amounts: its own goods, discount and tax, and its share of amounts without a line. The shares
+ * Calculates each line's amounts: its own goods, discount and tax, and its share of amounts without a line. The shares
  * sum to the shared amount.
  */
 export function partsOf(

@@ -8,13 +8,14 @@ import { erasedPerson, keptAddress, nobody, personRows } from '../records/person
 import { uplineOf } from '../sponsors.ts';
 import { emailOf, localOf, utcOf } from '../values.ts';
 import { firstOfEach } from '../wordpress-meta.ts';
-import type { Shop } from './gathered.ts';
+import type { StagedShop } from './gathered.ts';
 import type { Context, WooStep } from './plan.ts';
 
 const ids = [{ entity: 'users', table: 'users' } as const, ...affiliateIds];
 
 /**
- * Everybody with an account, sponsors before those they sponsor, then deleted people whom others name, then guests.
+ * Imports everybody with an account, sponsors before those they sponsor, then deleted people whom others name, then
+ * guests.
  */
 export const peopleStep: WooStep = {
   entity: 'users',
@@ -26,7 +27,7 @@ export const peopleStep: WooStep = {
     const { staging, plan, now } = context;
     const known = idsOf(staging, 'select ID as id from users');
     yield* accounts(context, known);
-    // People without an account any more get a row without anything personal, so that their id is never somebody else's.
+    // People whose account is gone get a row without personal data, so that nobody else gets their id.
     const mentioned = idsOf(
       staging,
       'select customer_id as id from wanted_order union select user_id from affiliate_wp_affiliates',
@@ -120,9 +121,9 @@ function contactOf(part: (name: string) => string | undefined) {
   };
 }
 
-/** Reads the addresses of orders: their parts, by name. The checkout of blocks keeps them escaped. */
+/** Reads the addresses of orders: their parts, by name. The block checkout stores them HTML-escaped. */
 export function addressReader(
-  { database }: Shop,
+  { database }: StagedShop,
   isInTables: boolean,
 ): (order: number, kind: 'billing' | 'shipping') => ReadonlyMap<string, string> {
   const select = database.prepare(

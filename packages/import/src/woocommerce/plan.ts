@@ -15,18 +15,18 @@ export interface Plan {
   readonly currency: string;
   /** Decimals of the currency. */
   readonly exponent: number;
-  /** The status here for each of the shop's. */
+  /** The store's status for each of the shop's. */
   readonly statuses: ReadonlyMap<string, OrderStatus>;
-  /** True if orders are in tables of their own, and not among the posts. */
+  /** True if orders are in tables of their own, not among the posts. */
   readonly isInTables: boolean;
-  /** True if taxes are on top of prices, by the buyer's place. */
+  /** True if taxes are added to prices, by the buyer's place. */
   readonly hasTaxes: boolean;
   /** Grams that a unit of weight has. */
   readonly grams: number;
   /** The settings of the store, by their columns. */
   readonly settings: SettingsUpdate;
   readonly affiliates: Affiliates;
-  /** True if administrators of the shop become the store's as well. */
+  /** True if administrators of the shop become administrators of the store. */
   readonly keepsAdministrators: boolean;
 }
 

@@ -12,13 +12,13 @@ import { acceptedSettings } from '../settings.ts';
 import { taxNotes } from '../tax-notes.ts';
 import { amountOf, numberIn, wholeOf } from '../values.ts';
 import { optionsOf, timezoneOf } from '../wordpress-meta.ts';
-import { type Shop, gather } from './gathered.ts';
+import { type StagedShop, gather } from './gathered.ts';
 import { gatherKeyHolders } from './keys.ts';
 import { woocommerceMentions } from './mentions.ts';
 import { type Plan, ignoredStatuses } from './plan.ts';
 import { woocommerce } from './source.ts';
 
-/** The statuses that WooCommerce has by itself. */
+/** WooCommerce's own statuses. */
 const ownStatuses: Readonly<Record<string, OrderStatus>> = {
   'wc-pending': 'on-hold',
   'wc-on-hold': 'on-hold',
@@ -38,7 +38,7 @@ const units: Readonly<Record<string, number>> = {
 };
 
 /** Plans the import by the shop's settings, and asks its owner for the rest. */
-export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
+export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
   setApart(staging);
   const options = optionsOf(staging);
   const questions: Question[] = [];
@@ -84,7 +84,7 @@ export function planOf(staging: Shop, answers: Answers): Preflight<Plan> {
 /** The most decimals that a currency has in the store. */
 const mostDecimals = 4;
 
-/** As the plugin reads them. */
+/** The plugin's reading of them. */
 const decimalsOf = (options: ReadonlyMap<string, string>): number =>
   Math.abs(Math.trunc(Number(numberIn(options.get('woocommerce_price_num_decimals') ?? '2') ?? 0)));
 
@@ -95,8 +95,8 @@ const orderTables = [
   'wc_orders_meta',
 ];
 
-/** @throws SourceRefused where tables of their own that orders are kept in weren't dumped: the shop would seem to have none */
-function refuseWithoutOrders({ facts: { prefix, dumpTables } }: Shop): void {
+/** @throws SourceRefused if the shop's order tables were not dumped: it would seem to have no orders */
+function refuseWithoutOrders({ facts: { prefix, dumpTables } }: StagedShop): void {
   const missing = absentTables(woocommerce, prefix, dumpTables).filter((table) =>
     orderTables.some((name) => table === prefix + name),
   );
@@ -107,8 +107,8 @@ function refuseWithoutOrders({ facts: { prefix, dumpTables } }: Shop): void {
     );
 }
 
-/** WooCommerce's own, and those that were answered; and which are neither. */
-function statusesOf({ database }: Shop, answers: Answers) {
+/** WooCommerce's own statuses, the answered ones, and unknown ones. */
+function statusesOf({ database }: StagedShop, answers: Answers) {
   const statuses = new Map([...Object.entries(ownStatuses), ...answeredStatuses(answers)]);
   const unknown = database
     .prepare('select distinct status from wanted_order order by 1')
@@ -118,7 +118,7 @@ function statusesOf({ database }: Shop, answers: Answers) {
   return { statuses, unknown };
 }
 
-function notesOf(staging: Shop, { isInTables, currency, exponent }: Plan): string[] {
+function notesOf(staging: StagedShop, { isInTables, currency, exponent }: Plan): string[] {
   const { database } = staging;
   const count = (query: string) => Number(database.prepare(query).get()?.['n']);
   const notes = [
@@ -147,7 +147,7 @@ const taxedBesideGoods = `
    where order_item_type in ('shipping', 'fee') and cast(m.meta_value as real) <> 0
      and i.order_id in (select cast(id as text) from wanted_order)`;
 
-function countRounded({ database }: Shop, exponent: number): number {
+function countRounded({ database }: StagedShop, exponent: number): number {
   let rounded = 0;
   const rows = database
     .prepare(`select total from wanted_order where total glob '*.*[1-9]*'`)

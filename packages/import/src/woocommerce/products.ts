@@ -17,13 +17,13 @@ import { slugChange, slugsOf, uniqueSlugs } from '../slugs.ts';
 import { amountOf, utcOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
-import { type Shop, unknownProduct } from './gathered.ts';
+import { type StagedShop, unknownProduct } from './gathered.ts';
 import type { Context, Plan, WooStep } from './plan.ts';
 import { type Variation, gramsOf, readVariations, stockOf } from './variations.ts';
 
 type Meta = ReadonlyMap<string, string>;
 
-/** Imports the shop's products, and those in its bin as deleted. */
+/** Imports the shop's products, and trashed ones as deleted. */
 export const productsStep: WooStep = {
   entity: 'products',
   ids: [
@@ -99,7 +99,7 @@ function productReader({ staging, plan, now }: Context) {
   };
 }
 
-/** The price that is struck out, where it is above the one that is asked. */
+/** The crossed-out price, if it is above the current one. */
 function regularPrice(meta: Meta, { exponent }: Plan, price: number): number | null {
   const regular = amountOf(meta.get('_regular_price') ?? null, exponent)?.units ?? 0;
   return regular > price ? regular : null;
@@ -111,8 +111,8 @@ const lowestOf = (variations: readonly Variation[]): number | undefined =>
     .flatMap(({ price, isActive }) => (isActive ? (price ?? []) : []))
     .sort((a, b) => a - b)[0];
 
-/** The lowest of the prices that the shop keeps of a product: one of several products has those of all. */
-function priceReader({ database }: Shop): (id: number) => string | null {
+/** The lowest of the shop's stored prices of a product: a grouped product has those of all. */
+function priceReader({ database }: StagedShop): (id: number) => string | null {
   const select = database.prepare(
     `select meta_value as price from postmeta where post_id = ? and meta_key = '_price' and meta_value <> ''
       order by cast(meta_value as real) limit 1`,
@@ -127,7 +127,7 @@ const isPhysical = (meta: Meta) =>
   meta.get('_virtual') !== 'yes' && meta.get('_downloadable') !== 'yes';
 
 /** Returns the type of a product by its id: `simple`, `variable`. */
-function typeReader({ database }: Shop): (id: number) => string {
+function typeReader({ database }: StagedShop): (id: number) => string {
   const select = database.prepare(
     `select t.slug from term_relationships r
        join term_taxonomy x on x.term_taxonomy_id = r.term_taxonomy_id and x.taxonomy = 'product_type'
@@ -146,9 +146,7 @@ interface Sold {
   readonly values: SaleValues;
 }
 
-/**
- * The parts of a product, each as the store takes them; a part that the store doesn't take is left out and reported.
- */
+/** The parts of a product, each as the store accepts it; a refused part is left out and reported. */
 function partsOf(
   meta: Meta,
   { variations, lowest, plan, values }: Sold,
@@ -204,7 +202,7 @@ function stockRows(
   );
 }
 
-/** Products that are gone and that lines name, then the one that lines without a product are on. */
+/** Imports missing products that lines name, then the product of lines without one. */
 function* gone(
   { staging, plan, now }: Context,
   slugOf: ReturnType<typeof uniqueSlugs>,

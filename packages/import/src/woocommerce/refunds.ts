@@ -2,9 +2,9 @@ import type { Instant } from '../../../../src/exports/store.ts';
 import type { ForeignRefund } from '../records/order.ts';
 import { spread } from '../records/split.ts';
 
-/** Money that was given back of an order. */
+/** A refund of an order. */
 export interface Refund {
-  /** Empty where it isn't known. */
+  /** Empty if unknown. */
   readonly at: Instant;
   /** In the smallest unit of the currency. */
   readonly amount: number;
@@ -12,7 +12,7 @@ export interface Refund {
   /** True if the shop shows the right amount as refunded. */
   readonly isTold: boolean;
   readonly reason: string | null;
-  /** The amounts that are for a line, by the line's id. */
+  /** The amounts for a line, by the line's id. */
   readonly named: ReadonlyMap<number, number>;
 }
 

@@ -13,13 +13,13 @@ const addressKeys = ['_billing_', '_shipping_'].flatMap((kind) =>
   addressParts.map((part) => kind + part),
 );
 
-/** Keys of refunds and subscriptions beside their columns, in both kinds of storage. */
+/** Keys of refunds and subscriptions besides their columns, in both kinds of storage. */
 const orderKeys = words(
   '_refund_amount _refund_reason _refunded_by _subscription_renewal _billing_period',
   '_billing_interval _schedule_next_payment _schedule_end',
 );
 
-/** Keys of orders among the posts, in place of columns. */
+/** Keys that orders among the posts have in place of columns. */
 const legacyOrderKeys = words(
   '_customer_user _order_currency _order_total _order_tax _order_shipping',
   '_order_shipping_tax _cart_discount _cart_discount_tax _prices_include_tax',
@@ -89,7 +89,7 @@ export const woocommerce = {
       rows: { column: 'comment_type', values: ['order_note'] },
       index: ['comment_post_ID'],
     },
-    /** Without the key by which guests open their orders, and without the data of their browsers. */
+    /** Without the key that opens a guest's order, and without browser data. */
     wc_orders: {
       columns: words(
         'id status currency type tax_amount total_amount customer_id billing_email',

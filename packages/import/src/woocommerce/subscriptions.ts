@@ -12,7 +12,7 @@ import {
 } from '../records/subscription.ts';
 import { utcOf, wholeOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
-import type { Shop } from './gathered.ts';
+import type { StagedShop } from './gathered.ts';
 import { ignored, orderIds, orderReader } from './orders.ts';
 import { type Plan, type WooStep, ignoredStatuses } from './plan.ts';
 
@@ -20,8 +20,8 @@ type Row = Readonly<Record<'id' | 'parent', number>> &
   Readonly<Record<'status' | 'gateway', string | null>>;
 
 /**
- * Subscriptions: access until what was paid for ends. Who charges the buyer's card goes on doing so elsewhere. The order
- * that one began with is reported by the subscription's id, renewals with theirs behind it.
+ * Imports subscriptions: access until the end of the paid time. The gateway that charges the buyer's card goes on doing
+ * so. The report names the first order by the subscription's id, and renewals by that id with theirs after it.
  */
 export const subscriptionsStep: WooStep = {
   entity: 'subscriptions',
@@ -100,7 +100,7 @@ function* chainRows(
   }
 }
 
-/** An order of a chain, and the id of the one in the shop that it is of. */
+/** An order of a chain, and the id of the shop's order that it comes from. */
 interface Link {
   readonly id: number;
   readonly order: ForeignOrder;
@@ -110,7 +110,7 @@ interface Link {
 const beginning = (links: readonly Link[]): Instant | undefined =>
   links.flatMap(({ order }) => activationOf(order) ?? [])[0];
 
-/** Until when what was paid for lasts: to the next payment, while there is to be one. */
+/** The end of the paid time: the next payment, while one is expected. */
 function endOf({ status }: Row, meta: ReadonlyMap<string, string>): Instant | null {
   const [next, end] = ['_schedule_next_payment', '_schedule_end'].map((key) =>
     utcOf(meta.get(key) ?? null),
@@ -140,12 +140,12 @@ interface Chain {
   /** The number of the product within the subscription, from 1. */
   readonly n: number;
   readonly links: readonly Link[];
-  /** Ids of those in the shop that aren't with us: without the first order nothing renews it. */
+  /** Ids of the shop's orders that aren't imported: without the first order nothing renews it. */
   readonly lost: readonly number[];
 }
 
 /** Reads the orders of a subscription, product by product. */
-function chainReader(staging: Shop, plan: Plan): (subscription: number) => Chain[] {
+function chainReader(staging: StagedShop, plan: Plan): (subscription: number) => Chain[] {
   const read = orderReader(staging, plan);
   const select = staging.database.prepare(
     'select n, product, order_id, root from chain where subscription = ? order by n, order_id',

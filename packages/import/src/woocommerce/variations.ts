@@ -3,32 +3,32 @@ import { SaleValues } from '../sale-values.ts';
 import { idOf } from '../values.ts';
 import { plainText } from '../html-text.ts';
 import { metaReader } from '../wordpress-meta.ts';
-import type { Shop } from './gathered.ts';
+import type { StagedShop } from './gathered.ts';
 import type { Plan } from './plan.ts';
 
-/** One of the forms that a product is sold in. */
+/** A variation of a product. */
 export interface Variation {
   readonly id: number;
   readonly productId: number;
-  /** The text that tells it from others: `Size: Small, Colour: Blue`. */
+  /** The text that identifies it: `Size: Small, Colour: Blue`. */
   readonly label: string;
   /** The names of its attributes: `size, colour`. */
   readonly attributes: string;
-  /** In the smallest unit of the currency; null where it has none, and isn't sold. */
+  /** In the smallest unit of the currency; null if it has none, and isn't sold. */
   readonly price: number | null;
-  /** Null where it is the product's. */
+  /** Null if it is the product's. */
   readonly weight_g: number | null;
   readonly sku: string;
-  /** Units left; null where they aren't counted. */
+  /** Units left; null if they aren't counted. */
   readonly stock: number | null;
   readonly isActive: boolean;
-  /** The reader of its values, which knows if one could not be read. */
+  /** The reader of its values, which records unreadable ones. */
   readonly files: ReturnType<typeof filesIn>;
   readonly values: SaleValues;
 }
 
-/** The shop's variations that aren't in its bin, by their ids, in the order in which they are shown. */
-export function readVariations(staging: Shop, plan: Plan): ReadonlyMap<number, Variation> {
+/** The shop's variations outside its bin, by their ids, in display order. */
+export function readVariations(staging: StagedShop, plan: Plan): ReadonlyMap<number, Variation> {
   const metaOf = metaReader(staging, 'postmeta', 'post_id');
   const posts = staging.database
     .prepare(
@@ -72,7 +72,7 @@ export const gramsOf = (
   values: SaleValues,
 ): number => Math.round(values.number(meta.get('_weight')) * grams);
 
-/** Units left, none below 0; null where they aren't counted. */
+/** Units left, at least 0; null if they aren't counted. */
 export function stockOf(meta: ReadonlyMap<string, string>, values: SaleValues): number | null {
   if (meta.get('_manage_stock') === 'yes') return values.whole(meta.get('_stock'));
   return meta.get('_stock_status') === 'outofstock' ? 0 : null;

@@ -6,7 +6,7 @@ export const letterOf =
     text: [greeting, ...paragraphs, signature].join('\n\n'),
   });
 
-/** An e-mail to the seller, who needs neither. */
+/** An e-mail to the seller, without greeting and signature. */
 export const note = (subject: string, ...paragraphs: readonly string[]) => ({
   subject,
   text: paragraphs.join('\n\n'),

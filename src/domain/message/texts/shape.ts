@@ -4,7 +4,7 @@ import type { UnexpectedReason } from '../../payment/settlement.ts';
 
 export type PauseReason = (typeof pauseReasons)[number];
 
-/** The texts of a language: the templates, and the words that placeholders are filled in with. */
+/** The texts of a language: the templates, and the words for the values of placeholders. */
 export interface Texts {
   readonly templates: Readonly<Record<TemplateKind, KindTexts>>;
   readonly words: Words;
@@ -15,23 +15,23 @@ interface KindTexts {
   readonly whatsapp: { readonly text: string };
 }
 
-/** The words that values are made with; amounts and dates come as they are written in the language. */
+/** The words for values; amounts and dates are formatted for the language. */
 export interface Words {
-  /** The locale that amounts are written in. */
+  /** The locale for amounts. */
   readonly amounts: string;
-  /** The locale that dates are written in: the day before the month. */
+  /** The locale for dates: the day before the month. */
   readonly dates: string;
   readonly transferTo: (amount: string, accounts: number) => string;
   readonly account: (bank: string, number: string, owner: string) => string;
-  /** Asks for the exact amount, by which the transfer is recognised. */
+  /** Asks for the exact amount, which identifies the transfer. */
   readonly exactly: string;
   readonly reference: (number: string) => string;
   readonly payBefore: (moment: string) => string;
   readonly onDelivery: (amount: string) => string;
-  /** Leads to a page to pay on, whose address comes after it. */
+  /** Introduces the address of a page for paying. */
   readonly payHere: (amount: string, gateway: string) => string;
   readonly payWith: (amount: string, gateway: string) => string;
-  /** Leads to the order's page, whose address comes after it. */
+  /** Introduces the address of the order's page. */
   readonly orderPage: string;
   readonly courier: (name: string) => string;
   readonly trackingNumber: (number: string) => string;
@@ -43,10 +43,10 @@ export interface Words {
   readonly more: (count: number) => string;
   readonly unexpected: Readonly<Record<UnexpectedReason, string>>;
   readonly paused: Readonly<Record<PauseReason, string>>;
-  /** Writes the subject of a summary of so many notices to the seller. */
+  /** The subject of a summary of a number of notices to the seller. */
   readonly notices: Readonly<Record<NoticeKind, (count: number) => string>>;
-  /** Says what is wrong with a figure, by its hours, days, gigabytes or count. */
+  /** Describes a figure that is out of order, by its hours, days, gigabytes or count. */
   readonly troubles: Readonly<Record<StatusFigure, (value: number) => string>>;
-  /** Before the link, and what the link is called: not as if a subscription ended there. */
+  /** The text before the unsubscribe link, and its label: it must not sound as if a paid subscription ended. */
   readonly unsubscribe: readonly [question: string, link: string];
 }

@@ -99,7 +99,7 @@ const Choices = ({ store: { texts, money }, offer: { form, row, isClosed } }: Pa
             name="quantity"
             inputmode="numeric"
             class="short"
-            value={form.quantity || '1'}
+            value={form.quantity}
           />
         </Field>
       )}
@@ -122,7 +122,9 @@ const Choices = ({ store: { texts, money }, offer: { form, row, isClosed } }: Pa
 
 type PersonPart = Part & { readonly faults: readonly FormField[] };
 
-const Person = ({ store: { texts }, offer: { form, shipping }, faults }: PersonPart) => {
+const Person = ({ store, offer: { form, shipping }, faults }: PersonPart) => {
+  const { texts } = store;
+  const phone = shipping.length > 0 ? 'required' : store.phone;
   const fault = (name: FormField) => (faults.includes(name) ? texts.required[name] : undefined);
   return (
     <fieldset class="card stack">
@@ -146,27 +148,30 @@ const Person = ({ store: { texts }, offer: { form, shipping }, faults }: PersonP
           required
         />
       </Field>
-      <Field
-        label={texts.phone}
-        id="phone"
-        fault={fault('phone')}
-        hint={shipping.length > 0 ? undefined : texts.optional}
-      >
-        <input
+      {phone !== 'off' && (
+        <Field
+          label={texts.phone}
           id="phone"
-          name="phone"
-          type="tel"
-          value={form.phone}
-          autocomplete="tel"
-          required={shipping.length > 0}
-        />
-      </Field>
+          fault={fault('phone')}
+          hint={phone === 'required' ? undefined : texts.optional}
+        >
+          <input
+            id="phone"
+            name="phone"
+            type="tel"
+            value={form.phone}
+            autocomplete="tel"
+            required={phone === 'required'}
+          />
+        </Field>
+      )}
     </fieldset>
   );
 };
 
 const Delivery = ({ store, offer: { form, shipping, row }, faults }: PersonPart) => {
-  const { texts, money, language } = store;
+  const { texts, money, language, postalCode } = store;
+  const fault = (name: FormField) => (faults.includes(name) ? texts.required[name] : undefined);
   const names = new Intl.DisplayNames(language, { type: 'region' });
   const options = row.product.shipping.options;
   const countries = options.every((option) => option.countries.length > 0)
@@ -175,24 +180,28 @@ const Delivery = ({ store, offer: { form, shipping, row }, faults }: PersonPart)
   return (
     <fieldset class="card stack" id="delivery">
       <legend>{texts.delivery}</legend>
-      <Field
-        label={texts.address}
-        id="address"
-        fault={faults.includes('address') ? texts.required.address : undefined}
-      >
+      <Field label={texts.address} id="address" fault={fault('address')}>
         <textarea id="address" name="address" rows={3} autocomplete="street-address" required>
           {form.address}
         </textarea>
       </Field>
-      <Field label={texts.postalCode} id="postal_code" hint={texts.optional}>
-        <input
+      {postalCode !== 'off' && (
+        <Field
+          label={texts.postalCode}
           id="postal_code"
-          name="postal_code"
-          class="short"
-          value={form.postal_code}
-          autocomplete="postal-code"
-        />
-      </Field>
+          fault={fault('postal_code')}
+          hint={postalCode === 'required' ? undefined : texts.optional}
+        >
+          <input
+            id="postal_code"
+            name="postal_code"
+            class="short"
+            value={form.postal_code}
+            autocomplete="postal-code"
+            required={postalCode === 'required'}
+          />
+        </Field>
+      )}
       <Field label={texts.country} id="country">
         {countries.length > 0 ? (
           <select id="country" name="country" autocomplete="country">

@@ -23,21 +23,46 @@ const Page = ({ store, title, children, isPrivate = false }: Frame) => (
       <title>{[title, store.name].filter(Boolean).join(' · ')}</title>
       <link rel="icon" href="/favicon.ico" />
       <link rel="stylesheet" href="/shop/shop.css" />
+      {store.color && <link rel="stylesheet" href={`/shop/colors/${store.color.slice(1)}.css`} />}
       <script src="/shop/shop.js" defer />
     </head>
-    <body>
+    <body class="shop">
       <a class="skip" href="#content">
         {store.texts.skip}
       </a>
       <header class="bar">
-        <a href="/">{store.name || store.texts.shop}</a>
+        <a href="/" target="_top">
+          {store.logo ? (
+            <img class="logo" src={store.logo} alt={store.name} height="36" />
+          ) : (
+            store.name || store.texts.shop
+          )}
+        </a>
       </header>
       <main id="content" tabindex={-1}>
         {children}
       </main>
+      <StoreLinks store={store} />
     </body>
   </html>
 );
+
+const linkNames = ['contact', 'terms', 'privacy', 'imprint'] as const;
+
+/** Links to the store's own pages, below every page. */
+const StoreLinks = ({ store: { links, texts } }: { readonly store: StoreView }) => {
+  const shown = linkNames.filter((name) => links[name] !== '');
+  if (shown.length === 0) return null;
+  return (
+    <footer class="links small">
+      {shown.map((name) => (
+        <a href={links[name]} target="_top" rel="noreferrer">
+          {texts.links[name]}
+        </a>
+      ))}
+    </footer>
+  );
+};
 
 /** The paragraphs of a typed text. */
 export const Paragraphs = ({ text }: { readonly text: string }) => (

@@ -6,9 +6,21 @@ import type { Texts } from './texts/en.ts';
 
 const textsOf: Readonly<Record<Language, Texts>> = { en, id };
 
+export type FieldDemand = SettingsRow['shop_phone'];
+
+export type StoreLink = 'terms' | 'privacy' | 'contact' | 'imprint';
+
 /** The store on its pages, in a language. */
 export interface StoreView {
   readonly name: string;
+  /** The address of its logo; empty = none. */
+  readonly logo: string;
+  /** Its colour, as #rrggbb; empty = the usual one. */
+  readonly color: string;
+  /** Addresses of its own pages; empty = none. */
+  readonly links: Readonly<Record<StoreLink, string>>;
+  readonly phone: FieldDemand;
+  readonly postalCode: FieldDemand;
   readonly language: Language;
   readonly texts: Texts;
   /** An amount in the store's currency. */
@@ -31,6 +43,16 @@ export function storeView(settings: SettingsRow, language: Language): StoreView 
   });
   return {
     ...{ name: store_name, language, texts: textsOf[language] },
+    logo: settings.shop_logo_url,
+    color: settings.shop_color,
+    links: {
+      terms: settings.shop_terms_url,
+      privacy: settings.shop_privacy_url,
+      contact: settings.shop_contact_url,
+      imprint: settings.shop_imprint_url,
+    },
+    phone: settings.shop_phone,
+    postalCode: settings.shop_postal_code,
     money: (amount) => numbers.format(amount / 10 ** digits),
     moment: (at) => moments.format(new Date(at)),
   };
@@ -38,7 +60,10 @@ export function storeView(settings: SettingsRow, language: Language): StoreView 
 
 /** The view of a store whose database can't be read. */
 export const plainView = (language: Language): StoreView => ({
-  ...{ name: '', language, texts: textsOf[language] },
+  ...{ name: '', language, texts: textsOf[language], logo: '', color: '' },
+  links: { terms: '', privacy: '', contact: '', imprint: '' },
+  phone: 'optional',
+  postalCode: 'optional',
   money: String,
   moment: String,
 });

@@ -35,6 +35,15 @@ export const Summary = ({ store, offer, quote }: SummaryProps) => {
           <button class="button primary" name="action" value="order">
             {price.grand_total === 0 ? texts.placeFree : texts.place}
           </button>
+          {store.links.terms && (
+            <p class="faint small">
+              {texts.agree.before}{' '}
+              <a href={store.links.terms} target="_blank" rel="noreferrer">
+                {texts.agree.terms}
+              </a>
+              .
+            </p>
+          )}
         </>
       ) : (
         <p class="problem">{offer.isClosed ? texts.notices.closed : texts.notices.choice}</p>

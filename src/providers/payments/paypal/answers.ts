@@ -17,7 +17,7 @@ export type Money = z.output<typeof Money>;
 
 export const Link = z.object({ rel: textUpTo(100), href: textUpTo(5000) });
 
-/** An order that was just opened. */
+/** A newly opened order. */
 export const OpenedOrder = z.object({ id: ProviderId, links: z.array(Link) });
 
 const Capture = z.object({
@@ -50,7 +50,7 @@ export const Order = z.object({
 
 export type Order = z.output<typeof Order>;
 
-/** The disputes of a transaction: without how they ended. */
+/** The disputes of a transaction, without their outcome. */
 export const Disputes = z.object({
   items: z.array(z.object({ dispute_id: ProviderId, status: textUpTo(255) })).optional(),
 });

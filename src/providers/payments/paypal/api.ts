@@ -6,7 +6,7 @@ import { Failure, Token } from './answers.ts';
 /** Seconds before its end from which a token isn't used any more. */
 const margin = 60;
 
-/** Refusals with a permanent status that may still be asked for again. */
+/** Refusals with a permanent status that may be retried. */
 const passing = [
   'ORDER_COMPLETION_IN_PROGRESS',
   'PREVIOUS_REQUEST_IN_PROGRESS',
@@ -15,20 +15,24 @@ const passing = [
 ];
 
 interface Options {
-  /** The body of a POST: JSON, or a text as it is. A request without one is a GET. */
+  /** The body of a POST: JSON, or raw text. A request without a body is a GET. */
   readonly body?: object | string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Statuses of refusals that say that there is nothing: they are answered with undefined. */
+  /** Statuses that mean that nothing was found: the result is undefined. */
   readonly nothing?: readonly number[];
 }
 
-/** Asks PayPal, with a valid token. @returns the body of a success @throws ProviderError for all else */
+/**
+ * Calls PayPal with a valid token.
+ * @returns the body of a success
+ * @throws ProviderError for everything else
+ */
 export type Api = (path: string, options?: Options) => Promise<unknown>;
 
 export const pathOf = (kind: string, id: string, verb = '') =>
   `/${kind}/${encodeURIComponent(id)}${verb}`;
 
-/** The API of an account: its token is shared by all requests until shortly before it ends. */
+/** An account's API: all requests share its token until shortly before its end. */
 export function apiOf(client: string, secret: string, origin: string) {
   const credentials = `Basic ${btoa(`${client}:${secret}`)}`;
   let token: { readonly value: string; readonly until: number } | undefined;
@@ -37,7 +41,7 @@ export function apiOf(client: string, secret: string, origin: string) {
   async function bearer(http: Outbound, now: Date): Promise<string> {
     const at = now.getTime();
     if (token && at < token.until) return token.value;
-    // A request that ended early leaves its promise open: nobody waits for it longer than for an answer.
+    // A request that ended early leaves its promise open: nobody waits longer for it than for an answer.
     if (pending && at < pending.until) return within(pending.value);
     const value = requestToken(http, now).finally(() => {
       if (pending?.value === value) pending = undefined;
@@ -79,7 +83,7 @@ export function apiOf(client: string, secret: string, origin: string) {
       const value = await bearer(http, now);
       let answer = await send(value);
       if (answer.status === 401) {
-        // Withdrawn before its time; another request may have noticed first.
+        // Revoked early; another request may have noticed first.
         if (token?.value === value) token = undefined;
         answer = await send(await bearer(http, now));
       }
@@ -87,7 +91,10 @@ export function apiOf(client: string, secret: string, origin: string) {
     };
 }
 
-/** The body of a success. @throws ProviderError for all else */
+/**
+ * The body of a success.
+ * @throws ProviderError for everything else
+ */
 function granted({ status, json }: ProviderAnswer): unknown {
   if (status >= 200 && status < 300) return json;
   const { details, name, error } = Failure.safeParse(json).data ?? {};

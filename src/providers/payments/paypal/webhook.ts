@@ -6,7 +6,7 @@ import type { Api } from './api.ts';
 
 const Name = ProviderId.optional().catch(undefined);
 
-/** An event about an order, a capture, a refund or a dispute: the names that are in it. */
+/** An event about an order, a capture, a refund or a dispute: the ids in it. */
 const Event = z.object({
   resource_type: textUpTo(100).optional(),
   resource: z.object({
@@ -31,7 +31,7 @@ const Event = z.object({
 
 const Verification = z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) });
 
-/** Headers of PayPal's proof: its certificate is one of PayPal's own. */
+/** Headers of PayPal's proof: its certificate must be PayPal's own. */
 const Proof = z.object({
   auth_algo: z.string().regex(/^[a-zA-Z0-9]{1,100}$/),
   cert_url: z
@@ -43,7 +43,7 @@ const Proof = z.object({
   transmission_time: z.iso.datetime({ offset: true }),
 });
 
-/** Days for which an event can be sent again, by hand. */
+/** Days for which an event can be resent by hand. */
 const longestKept = 30;
 
 /** Seconds that PayPal's clock may be ahead. */
@@ -63,7 +63,7 @@ const proofOf = (callback: SignedContent) => ({
   transmission_time: callback.header('paypal-transmission-time'),
 });
 
-/** Tells whether the proof of an event has the form of PayPal's, and a time at which it could be sent. */
+/** Tells if an event's proof has the form of PayPal's, and a plausible time. */
 export function isPlausible(callback: SignedContent, now: Date): boolean {
   const { data: proof } = Proof.safeParse(proofOf(callback));
   if (!proof) return false;
@@ -72,8 +72,8 @@ export function isPlausible(callback: SignedContent, now: Date): boolean {
 }
 
 /**
- * Asks PayPal whether it sent an event. The signature is over its bytes: the text goes in as it came,
- * which its being JSON of its own makes safe.
+ * Asks PayPal if it sent an event. The signature covers the bytes, so the text is passed on unchanged; it is valid
+ * JSON, which makes that safe.
  */
 export async function isSigned(
   callback: SignedContent,
@@ -85,13 +85,13 @@ export async function isSigned(
   const fields = JSON.stringify({ ...proof, webhook_id }).slice(0, -1);
   const json = await api('/v1/notifications/verify-webhook-signature', {
     body: `${fields},"webhook_event":${callback.text}}`,
-    // No proof of theirs has a form that they refuse.
+    // PayPal refuses no proof of its own by its form.
     nothing: [400, 422],
   });
   return json !== undefined && understood(Verification, json).verification_status === 'SUCCESS';
 }
 
-/** Names the payments of an event: by its order, its capture, and the reference that both carry. */
+/** Names the payments of an event: by its order, its capture, and the reference in both. */
 export function hintsOf(json: unknown) {
   const { data: event } = Event.safeParse(json);
   if (!event) return [];

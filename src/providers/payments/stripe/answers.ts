@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { textUpTo } from '../../../lib/schemas.ts';
 
-/** A name that Stripe gave something: at most 255 characters, as it documents. */
+/** A Stripe id: at most 255 characters, as documented. */
 const StripeId = textUpTo(255).min(1);
 
 const Amount = z.int().min(0);
@@ -11,12 +11,12 @@ const Currency = z
   .regex(/^[a-z]{3}$/)
   .transform((code) => code.toUpperCase());
 
-/** Anything of Stripe's. */
+/** Any Stripe object. */
 export const Named = z.object({ id: StripeId });
 
 /**
- * A session as it is made.
- * @param Page what the address of its page has to be
+ * A session as created.
+ * @param Page the schema of its page's address
  */
 export const OpenedSession = (Page: z.ZodType<string>) =>
   z.object({
@@ -37,7 +37,7 @@ export const Session = z.object({
     .object({
       id: StripeId,
       status: z.string(),
-      /** Only spares a look at refunds and disputes where there are none. */
+      /** Saves a look-up of refunds and disputes if there are none. */
       latest_charge: z
         .object({ amount_refunded: Amount, disputed: z.boolean() })
         .nullable()

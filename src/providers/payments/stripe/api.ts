@@ -3,15 +3,15 @@ import type { Outbound } from '../../../kernel/events/outbound.ts';
 import { type ProviderAnswer, ProviderError, ask, kindOf } from '../../http.ts';
 import { ErrorAnswer, Named } from './answers.ts';
 
-/** The version of the answers: Stripe keeps old versions, and an account may be set to any of them. */
+/** The version of the answers: accounts may be set to any version, and Stripe keeps old ones. */
 const version = '2026-07-29.dahlia';
 
-/** Most that is on a page of a list. */
+/** The largest page of a list. */
 const pageSize = 100;
 
 const Listed = z.object({ data: z.array(z.unknown()), has_more: z.boolean() });
 
-/** Stripe's API, as one account asks it. */
+/** Stripe's API for one account. */
 export class StripeApi {
   readonly #origin: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -28,8 +28,8 @@ export class StripeApi {
   }
 
   /**
-   * @param fields sent as a form; those without a value aren't sent
-   * @param key under which a repeat is answered as the first was, for a day
+   * @param fields sent as a form, without undefined values
+   * @param key for a day, Stripe answers a repeat with the first answer
    */
   post(
     http: Outbound,
@@ -51,8 +51,8 @@ export class StripeApi {
   }
 
   /**
-   * Everything on a list about a payment, the newest first.
-   * @param after the last one of the page before
+   * All list entries about a payment, newest first.
+   * @param after the last entry of the page before
    */
   async list<T>(
     http: Outbound,
@@ -73,7 +73,7 @@ export class StripeApi {
 
 /**
  * Validates an answer.
- * @throws ProviderError for a refusal, and for an answer that isn't as Stripe documents it
+ * @throws ProviderError for a refusal, and for an answer that is not as documented
  */
 export function read<T>({ status, json }: ProviderAnswer, Answer: z.ZodType<T>): T {
   if (status >= 200 && status <= 299) return checked(json, Answer);

@@ -8,7 +8,7 @@ const twoDecimals = [
   'SOS SRD STD SZL THB TJS TOP TRY TTD TWD TZS UAH USD UYU UZS WST XCD XCG YER ZAR ZMW',
 ];
 const noDecimals = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF';
-/** Of no decimals in life, sent with two that are 0. */
+/** Without decimals in practice, sent with two that are 0. */
 const zeroDecimals = 'ISK UGX';
 /** The third is always 0. */
 const threeDecimals = 'BHD JOD KWD OMR TND';
@@ -26,8 +26,8 @@ const units = new Map([
 export const unitOf = (currency: string) => units.get(currency);
 
 /**
- * Least amounts in that unit. An account that is paid out in another currency has the least amount of
- * that one, converted: Stripe alone knows it, and refuses what is less.
+ * The smallest amounts in that unit. An account that is paid out in another currency has that currency's smallest
+ * amount, converted: only Stripe knows it, and refuses smaller payments.
  */
 const least: ReadonlyMap<string, number> = new Map(
   Object.entries({
@@ -43,7 +43,7 @@ const least: ReadonlyMap<string, number> = new Map(
   }).flatMap(([amount, codes]) => codes.split(' ').map((code) => [code, Number(amount)] as const)),
 );
 
-/** Most that a card payment may be, in any unit: twelve digits. Other methods take less. */
+/** The largest card payment in any unit: twelve digits. Other methods accept less. */
 const most = 999_999_999_999;
 
 export const limitsOf = (currency: string) => {

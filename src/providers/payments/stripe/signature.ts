@@ -4,8 +4,8 @@ import { hmacSha256, isSameSecret } from '../../signatures.ts';
 const tolerance = 300;
 
 /**
- * Checks a `Stripe-Signature` of the form `t=…,v1=…` and its age. While a secret is rolled there are several `v1`,
- * one of which has to match.
+ * Checks a `Stripe-Signature` of the form `t=…,v1=…` and its age. During a rotation there are several `v1`, one of
+ * which must match.
  */
 export async function isSigned(
   text: string,

@@ -4,13 +4,13 @@ import { ProviderId } from '../../answers.ts';
 
 const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 
-/** A session that was opened just now, with its page. */
+/** A newly opened session, with its page. */
 export const OpenedSession = (Page: z.ZodType<string>) =>
   z.object({ payment_session_id: ProviderId, payment_link_url: Page, expires_at: Moment });
 
 export const Session = z.object({
   status: z.enum(['ACTIVE', 'COMPLETED', 'EXPIRED', 'CANCELED']),
-  /** In the currency's main unit, like all amounts there. */
+  /** In the currency's main unit, like all amounts in these answers. */
   amount: z.number(),
   currency: textUpTo(3),
   payment_id: ProviderId.nullish(),
@@ -35,9 +35,9 @@ export const Refund = z.object({
 
 export type Refund = z.output<typeof Refund>;
 
-/** Lists, whose members are read one by one: one that is another payment's needs not be readable. */
+/** Lists, whose members are parsed one by one: members of other payments may be unreadable. */
 export const Refunds = z.object({ data: z.array(z.unknown()), has_more: z.boolean().optional() });
-/** Names in a member of a list that say whose it is. */
+/** Ids in a member of a list that name its payment. */
 export const Owned = z.object({
   id: ProviderId.optional().catch(undefined),
   payment_request_id: ProviderId.nullish().catch(undefined),

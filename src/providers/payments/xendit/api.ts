@@ -13,15 +13,18 @@ import { Dispute, Disputes, Failure, Owned, Refund, Refunds } from './answers.ts
 /** The version of the endpoints under /v3. */
 const version = '2024-11-11';
 
-/** Refusals with a permanent status that may still be asked for again. */
+/** Refusals with a permanent status that may be retried. */
 const passing = ['REFUND_IN_PROGRESS', 'TEMPORARILY_UNAVAILABLE', 'INSUFFICIENT_BALANCE'];
 
-/** Most pages of a payment's refunds, of a hundred each. */
+/** The largest number of pages of a payment's refunds, with a hundred each. */
 const mostPages = 10;
 
 export const pathOf = (kind: string, id: string) => `/${kind}/${encodeURIComponent(id)}`;
 
-/** Requests to Xendit, answered with the body of a success. @throws ProviderError for all else */
+/**
+ * Requests to Xendit; the result is the body of a success.
+ * @throws ProviderError for everything else
+ */
 export interface Api {
   get(http: Outbound, path: string): Promise<unknown>;
   /** Like `get`, but undefined if nothing is there. */
@@ -33,7 +36,7 @@ export interface Api {
     headers?: Readonly<Record<string, string>>,
   ): Promise<unknown>;
   refunds(http: Outbound, payment_request_id: string): Promise<Refund[]>;
-  /** Disputes of a payment, as far as the key may see them. */
+  /** The disputes of a payment that the key may see. */
   disputes(http: Outbound, payment_id: string): Promise<Dispute[]>;
 }
 
@@ -63,8 +66,8 @@ export function apiOf(key: string, origin: string): Api {
         }),
       ),
 
-    // In none of today's pages, but in all SDKs (xendit-node's docs/Refund.md: `data`, `has_more`), with
-    // the filter and the pages of their other lists: so what is listed is looked through once more.
+    // Not in today's documentation, but in all SDKs (xendit-node's docs/Refund.md: `data`, `has_more`), with the filter
+    // and pages of the other lists. So the listed members are filtered again.
     async refunds(http, payment_request_id) {
       const found = new Map<string, Refund>();
       let after = '';
@@ -94,8 +97,8 @@ export function apiOf(key: string, origin: string): Api {
 }
 
 /**
- * Members of a list that are of a payment.
- * @throws ProviderError where one of those can't be read
+ * Members of a list that belong to a payment.
+ * @throws ProviderError if one of those is unreadable
  */
 const ofPayment = <T>(
   list: readonly unknown[],

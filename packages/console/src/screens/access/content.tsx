@@ -4,11 +4,10 @@ import type { Content } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import type { ListState } from '../../lib/address.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
-import { Pager } from '../../parts/pager.tsx';
 import { useProducts } from '../../parts/product-choice.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -20,36 +19,26 @@ export function ContentList({ state }: { readonly state: ListState }) {
   const may = useMay();
   const columns = useColumns();
   const { cursor } = state.values;
-  const { data, error, refetch, isPlaceholderData } = useList(
-    'content',
-    { cursor },
-    api.access.listContent,
-  );
-  if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
-  if (!data) return null;
-  if (data.data.length === 0) {
-    return (
-      <EmptyState title={t.empty} text={t.emptyText}>
-        {may('access:write') && (
-          <Link className="button primary" href="/access/content/new">
-            {t.new}
-          </Link>
-        )}
-      </EmptyState>
-    );
-  }
+  const list = useList('content', { cursor }, api.access.listContent);
   return (
-    <>
-      <DataTable
-        label={t.back}
-        columns={columns}
-        rows={data.data}
-        idOf={({ id }) => id}
-        hrefOf={({ id }) => `/access/content/${id}`}
-        busy={isPlaceholderData}
-      />
-      <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-    </>
+    <RecordList
+      list={list}
+      state={state}
+      empty={
+        <EmptyState title={t.empty} text={t.emptyText}>
+          {may('access:write') && (
+            <Link className="button primary" href="/access/content/new">
+              {t.new}
+            </Link>
+          )}
+        </EmptyState>
+      }
+      label={t.back}
+      columns={columns}
+      idOf={({ id }) => id}
+      hrefOf={({ id }) => `/access/content/${id}`}
+      source={{ path: '/access/content', query: {} }}
+    />
   );
 }
 

@@ -1,12 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useRoute } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Access, AccessStatus } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
-import { useMay } from '../../context/session.ts';
 import type { ListState } from '../../lib/address.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { useCustomerNames } from '../../parts/names.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { useProducts } from '../../parts/product-choice.tsx';
 import { Select } from '../../parts/select.tsx';
@@ -34,7 +33,7 @@ export function Grants({ state }: Of) {
   };
   const query = { ...filters, cursor };
   const list = useList('access', query, api.access.list);
-  const nameOf = useNames(list.data?.data ?? []);
+  const nameOf = useCustomerNames((list.data?.data ?? []).map((grant) => grant.user_id));
   const columns = useColumns(nameOf);
   const open = params && Number(params.id);
   const hrefOf = ({ id }: Access) => `/access/${id}${state.query()}`;
@@ -65,20 +64,6 @@ export function Grants({ state }: Of) {
       )}
     </>
   );
-}
-
-/** The names of the customers on a page; their ids if the account may not read users. */
-function useNames(grants: readonly Access[]): (grant: Access) => string {
-  const may = useMay();
-  const ids = [...new Set(grants.map(({ user_id }) => user_id))].join(',');
-  const { data = [] } = useQuery({
-    queryKey: ['users', 'list', 'names', ids],
-    queryFn: async ({ signal }) => (await api.users.list({ ids, per_page: 100 }, { signal })).data,
-    placeholderData: keepPreviousData,
-    enabled: ids !== '' && may('users:read'),
-  });
-  const names = new Map(data.map(({ id, display_name }) => [id, display_name]));
-  return ({ user_id }) => names.get(user_id) ?? `#${user_id}`;
 }
 
 function Filters({ state }: Of) {
@@ -121,10 +106,10 @@ const State = ({ status }: { readonly status: AccessStatus }) => (
   <Status tone={tones[status]}>{useTexts(texts).statuses[status]}</Status>
 );
 
-function useColumns(nameOf: (grant: Access) => string): readonly Column<Access>[] {
+function useColumns(nameOf: (user: number) => string): readonly Column<Access>[] {
   const { columns: t, sources, forever } = useTexts(texts);
   return [
-    { id: 'user', name: t.user, cell: nameOf },
+    { id: 'user', name: t.user, cell: (grant) => nameOf(grant.user_id) },
     { id: 'status', name: t.status, cell: ({ status }) => <State status={status} /> },
     { id: 'product', name: t.product, cell: ({ product_name }) => product_name },
     { id: 'source', name: t.source, wideOnly: true, cell: ({ source }) => sources[source] },

@@ -9,6 +9,7 @@ import { ActionForm } from '../../parts/action-form.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useNeighbours } from '../../parts/data-table.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
+import { CustomerLink, OrderLink, useCustomerNames } from '../../parts/names.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -60,34 +61,18 @@ interface Part {
   readonly grant: Access;
 }
 
-/** The name of the customer who has a grant. */
-const useOwner = ({ user_id }: Access) => {
-  const may = useMay();
-  return useQuery({
-    queryKey: ['users', user_id],
-    queryFn: async ({ signal }) => (await api.users.get(user_id, { signal })).data,
-    enabled: may('users:read'),
-  }).data?.display_name;
-};
-
 function About({ grant }: Part) {
   const { facts: t, sources, forever, statuses, ...words } = useTexts(texts);
   const may = useMay();
-  const owner = useOwner(grant);
   const { user_id, order_id, subscription_id, start, end_active, revoked_at } = grant;
   return (
     <Facts
       items={[
-        [t.user, owner ? <Link href={`/customers/${user_id}`}>{owner}</Link> : `#${user_id}`],
+        [t.user, <CustomerLink id={user_id} />],
         [t.product, grant.product_name],
         [words.columns.status, statuses[grant.status]],
         [t.from, sources[grant.source]],
-        [
-          t.order,
-          order_id !== null && may('orders:read') && (
-            <Link href={`/orders/${order_id}`}>{words.open}</Link>
-          ),
-        ],
+        [t.order, order_id !== null && <OrderLink id={order_id} />],
         [
           t.subscription,
           subscription_id !== null && may('subscriptions:read') && (
@@ -131,7 +116,7 @@ function Actions({ grant, onGone }: ActionsProps) {
   const may = useMay();
   const client = useQueryClient();
   const toast = useToast();
-  const owner = useOwner(grant);
+  const owner = useCustomerNames([grant.user_id])(grant.user_id);
   const [isAsked, setAsked] = useState(false);
   const revoke = useMutation({
     mutationFn: () => api.access.delete(grant),
@@ -158,7 +143,7 @@ function Actions({ grant, onGone }: ActionsProps) {
       onSubmit={() => revoke.mutate()}
       onCancel={() => setAsked(false)}
     >
-      <p>{t.text(grant.product_name, owner ?? `#${grant.user_id}`)}</p>
+      <p>{t.text(grant.product_name, owner)}</p>
     </ActionForm>
   );
 }

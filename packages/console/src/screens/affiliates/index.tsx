@@ -63,6 +63,7 @@ function RiskList({ state }: { readonly state: ListState }) {
         idOf={({ id }) => id}
         hrefOf={hrefOf}
         selected={open || undefined}
+        source={{ path: '/risks', query }}
       />
       {open && <RiskSheet id={open} rows={list.data?.data ?? []} hrefOf={hrefOf} state={state} />}
     </>

@@ -3,19 +3,18 @@ import { api } from '../../api/client.ts';
 import type { ActorType, AuditEntry } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { DayField, FilterChips } from '../../parts/filters.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EntrySheet } from './sheet.tsx';
 import { texts } from './texts.ts';
-import { useFieldName, useSaid, useSubject, useWho } from './words.ts';
+import { useFieldName, useRecordName, useSaid, useSubject, useWho } from './words.ts';
 
 const actors: readonly ActorType[] = ['user', 'key', 'system'];
 
@@ -40,7 +39,6 @@ export default function Audit() {
 
 function Entries({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
-  const columns = useColumns();
   const [, params] = useRoute('/audit/:id');
   const { actor_type, actor_id, subject_type, subject_id, date_start, cursor } = state.values;
   const query = {
@@ -48,39 +46,37 @@ function Entries({ state }: { readonly state: ListState }) {
     ...{ subject_type, subject_id, date_start, cursor },
     actor_id: actor_id ? Number(actor_id) : undefined,
   };
-  const { data, error, refetch, isPlaceholderData } = useList('audit', query, api.audit.list);
+  const list = useList('audit', query, api.audit.list);
+  const rows = list.data?.data ?? [];
+  const columns = useColumns(rows);
   const isFiltered = Object.values({ ...query, cursor: undefined }).some(Boolean);
   const open = params && Number(params.id);
   const hrefOf = ({ id }: AuditEntry) => `/audit/${id}${state.query()}`;
   return (
     <>
-      <Filters state={state} first={data?.data[0]} />
-      {error && <ErrorView error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 &&
-        (isFiltered ? (
-          <p className="faint">{t.nothing}</p>
-        ) : (
-          <EmptyState
-            title={t.empty.title}
-            text={t.empty.text}
-            call={{ method: 'GET', path: '/audit', body: undefined }}
-          />
-        ))}
-      {data && data.data.length > 0 && (
-        <>
-          <DataTable
-            label={t.title}
-            columns={columns}
-            rows={data.data}
-            idOf={({ id }) => id}
-            hrefOf={hrefOf}
-            selected={open || undefined}
-            busy={isPlaceholderData}
-          />
-          <Pager state={state} next={data.meta.next_cursor} />
-        </>
-      )}
-      {open && <EntrySheet id={open} rows={data?.data ?? []} hrefOf={hrefOf} state={state} />}
+      <Filters state={state} first={rows[0]} />
+      <RecordList
+        list={list}
+        state={state}
+        empty={
+          isFiltered ? (
+            <p className="faint">{t.nothing}</p>
+          ) : (
+            <EmptyState
+              title={t.empty.title}
+              text={t.empty.text}
+              call={{ method: 'GET', path: '/audit', body: undefined }}
+            />
+          )
+        }
+        label={t.title}
+        columns={columns}
+        idOf={({ id }) => id}
+        hrefOf={hrefOf}
+        selected={open || undefined}
+        source={{ path: '/audit', query }}
+      />
+      {open && <EntrySheet id={open} rows={rows} hrefOf={hrefOf} state={state} />}
     </>
   );
 }
@@ -127,9 +123,9 @@ function Filters({ state, first }: FiltersProps) {
   );
 }
 
-function useColumns(): readonly Column<AuditEntry>[] {
+function useColumns(rows: readonly AuditEntry[]): readonly Column<AuditEntry>[] {
   const t = useTexts(texts).columns;
-  const said = useSaid();
+  const said = useSaid(useRecordName(rows));
   const who = useWho();
   const fieldName = useFieldName();
   return [

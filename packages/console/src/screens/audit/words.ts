@@ -1,4 +1,6 @@
 import type { AuditEntry } from '../../api/generated.ts';
+import { useCustomerNames } from '../../parts/names.tsx';
+import { useProducts } from '../../parts/product-choice.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
@@ -10,21 +12,36 @@ export function useSubject(): (subjectType: string) => string {
   return (subjectType) => subjects[subjectType] ?? subjectType;
 }
 
-/** The name of a record for people: an order's number, or its id. */
-export const recordName = ({ subject_number, subject_id }: AuditEntry): string =>
-  subject_number ?? subject_id ?? '';
+/** Names the records of changes for people: an order's number, a user's name, a product's title, else an id. */
+export function useRecordName(entries: readonly AuditEntry[]): (entry: AuditEntry) => string {
+  const nameOf = useCustomerNames(
+    entries.filter(isOfUser).map(({ subject_id }) => Number(subject_id)),
+  );
+  const titles = new Map((useProducts() ?? []).map(({ id, title }) => [String(id), title]));
+  return (entry) => {
+    const { subject_number, subject_type, subject_id } = entry;
+    if (isOfUser(entry)) return nameOf(Number(subject_id));
+    const title = subject_type === 'products' ? titles.get(subject_id ?? '') : undefined;
+    return title ?? subject_number ?? subject_id ?? '';
+  };
+}
+
+const isOfUser = ({ subject_type, subject_id, operation }: AuditEntry) =>
+  (subject_type === 'users' || operation === 'console.links.create') &&
+  /^\d{1,15}$/.test(subject_id ?? '');
 
 /** A change in words: “Product 1 changed”. What has no word is named as the document names it. */
-export function useSaid(): (entry: AuditEntry) => string {
+export function useSaid(nameOf: (entry: AuditEntry) => string): (entry: AuditEntry) => string {
   const { verbs, sentences } = useTexts(texts);
   const sentenceOf: Readonly<Record<string, (id: string) => string>> = sentences;
   const verbOf: Words = verbs;
   const subjectOf = useSubject();
   return (entry) => {
     const { operation, subject_type } = entry;
-    const sentence = sentenceOf[operation]?.(recordName(entry));
+    const name = nameOf(entry);
+    const sentence = sentenceOf[operation]?.(name);
     const verb = verbOf[operation.split('.').at(-1) ?? ''] ?? `(${operation})`;
-    return sentence ?? [subjectOf(subject_type), recordName(entry), verb].filter(Boolean).join(' ');
+    return sentence ?? [subjectOf(subject_type), name, verb].filter(Boolean).join(' ');
   };
 }
 

@@ -8,6 +8,7 @@ import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterChips } from '../../parts/filters.tsx';
 import { Money } from '../../parts/money.tsx';
+import { useCustomerNames, useOrderNumbers } from '../../parts/names.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { Status, type Tone } from '../../parts/status.tsx';
@@ -49,7 +50,6 @@ function Views({ state }: { readonly state: ListState }) {
 
 function CommissionList({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
-  const columns = useColumns(state);
   const { status, affiliate, cursor } = state.values;
   const query = {
     status: views.find((each) => each === status) || undefined,
@@ -57,12 +57,16 @@ function CommissionList({ state }: { readonly state: ListState }) {
     cursor,
   };
   const list = useList('commissions', query, api.commissions.list);
+  const rows = list.data?.data ?? [];
+  const filtered = affiliate ? [Number(affiliate)] : [];
+  const nameOf = useCustomerNames([...filtered, ...rows.map(({ affiliate_id }) => affiliate_id)]);
+  const columns = useColumns(state, rows, nameOf);
   const unfilter = () => state.set({ affiliate: '' });
   return (
     <>
       {affiliate && (
         <FilterChips
-          items={[{ name: t.affiliate, value: t.user(Number(affiliate)), onRemove: unfilter }]}
+          items={[{ name: t.affiliate, value: nameOf(Number(affiliate)), onRemove: unfilter }]}
         />
       )}
       <RecordList
@@ -73,6 +77,7 @@ function CommissionList({ state }: { readonly state: ListState }) {
         dense
         columns={columns}
         idOf={({ id }) => id}
+        source={{ path: '/commissions', query }}
       />
     </>
   );
@@ -86,8 +91,13 @@ const tones: Readonly<Record<Commission['state'], Tone>> = {
   cancelled: 'neutral',
 };
 
-function useColumns(state: ListState): readonly Column<Commission>[] {
+function useColumns(
+  state: ListState,
+  rows: readonly Commission[],
+  nameOf: (id: number) => string,
+): readonly Column<Commission>[] {
   const t = useTexts(texts);
+  const numberOf = useOrderNumbers(rows.map(({ order_id }) => order_id));
   return [
     {
       id: 'commission',
@@ -117,14 +127,14 @@ function useColumns(state: ListState): readonly Column<Commission>[] {
       name: t.columns.affiliate,
       cell: ({ affiliate_id }) => (
         <Link href={`/commissions${state.query({ affiliate: `${affiliate_id}`, cursor: '' })}`}>
-          {t.user(affiliate_id)}
+          {nameOf(affiliate_id)}
         </Link>
       ),
     },
     {
       id: 'order',
       name: t.columns.order,
-      cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>{t.order(order_id)}</Link>,
+      cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>{numberOf(order_id)}</Link>,
     },
     {
       id: 'amount',

@@ -31,8 +31,6 @@ export const texts = catalogue({
     correction: 'correction',
     tier: (n: number) => `tier ${n}`,
     affiliate: 'Affiliate',
-    user: (id: number) => `User ${id}`,
-    order: (id: number) => `Order ${id}`,
     inDraft: 'in a draft',
     payouts: 'Payouts',
     empty: { title: 'No commissions', text: 'Each sale through an affiliate makes a commission.' },
@@ -67,8 +65,6 @@ export const texts = catalogue({
     correction: 'koreksi',
     tier: (n: number) => `tingkat ${n}`,
     affiliate: 'Afiliasi',
-    user: (id: number) => `Pengguna ${id}`,
-    order: (id: number) => `Pesanan ${id}`,
     inDraft: 'dalam draf',
     payouts: 'Pencairan komisi',
     empty: {

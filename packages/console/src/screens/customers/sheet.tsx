@@ -86,9 +86,26 @@ function About({ user }: Part) {
         [t.above, user.affiliate_id !== null && <Above user={user} />],
         [t.below, <Below user={user} />],
         [t.tree, <Link href={`/tree/${user.id}`}>{t.openTree}</Link>],
+        [t.account, user.bank_info && <Account user={user} />],
         [t.since, <Time at={created_at} as="both" />],
       ]}
     />
+  );
+}
+
+/** The account that commissions are paid to, and its last change. */
+function Account({ user: { bank_info, bank_changed_at } }: Part) {
+  const t = useTexts(texts).facts;
+  return (
+    <>
+      {bank_info}
+      {bank_changed_at && (
+        <span className="faint small">
+          {' '}
+          {t.accountNew} <Time at={bank_changed_at} as="distance" />
+        </span>
+      )}
+    </>
   );
 }
 

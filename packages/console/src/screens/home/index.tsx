@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Overview } from '../../api/generated.ts';
 import { useMay } from '../../context/session.ts';
@@ -8,6 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { FirstProduct, Missing } from './missing.tsx';
 import { Figures } from './figures.tsx';
+import { Health } from './health.tsx';
 import { NewestOrders } from './newest-orders.tsx';
 import { Plot } from './plot.tsx';
 import { texts } from './texts.ts';
@@ -28,6 +30,7 @@ export default function Home() {
       {error && <ErrorView error={error} onRetry={() => void refetch()} />}
       {data && <Shown overview={data} />}
       {!may('orders:read') && <p className="faint">{t.noFigures}</p>}
+      <Health />
     </Page>
   );
 }
@@ -63,6 +66,10 @@ function NoOrders({ missing }: Pick<Overview, 'missing'>) {
       title={empty.title}
       text={empty.text}
       call={{ method: 'POST', path: '/orders', body }}
-    />
+    >
+      <Link className="button plain" href="/products">
+        {empty.products}
+      </Link>
+    </EmptyState>
   );
 }

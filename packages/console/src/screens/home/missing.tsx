@@ -1,23 +1,24 @@
 import { Link } from 'wouter';
 import type { Overview } from '../../api/generated.ts';
-import { useMay } from '../../context/session.ts';
+import { type Permission, useMay } from '../../context/session.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
 type Need = Overview['missing'][number];
 
-/** The screens that set a missing part; products come by API, or with an import. */
-const places: Readonly<Partial<Record<Need, string>>> = {
-  currency: '/settings',
-  payment: '/settings/payments',
-  sender: '/settings/messages',
+/** The screens that set a missing part, and what one needs to use them. */
+const places: Readonly<Record<Need, readonly [needs: Permission, place: string]>> = {
+  currency: ['administrator', '/settings'],
+  payment: ['administrator', '/settings/payments'],
+  sender: ['administrator', '/settings/messages'],
+  product: ['products:write', '/products/new'],
 };
 
 /** The missing parts of the store, most important first. */
 export function Missing({ needs }: { readonly needs: readonly Need[] }) {
   const t = useTexts(texts).missing;
-  const isAdministrator = useMay()('administrator');
+  const may = useMay();
   if (needs.length === 0) return null;
   return (
     <section aria-labelledby="missing">
@@ -27,11 +28,11 @@ export function Missing({ needs }: { readonly needs: readonly Need[] }) {
       <ol className="jobs">
         {needs.map((need) => {
           const { name, text } = t.needs[need];
-          const place = isAdministrator ? places[need] : undefined;
+          const [permission, place] = places[need];
           return (
             <li key={need} className="card job missing">
               <span>
-                {place === undefined ? <strong>{name}</strong> : <Link href={place}>{name}</Link>}
+                {may(permission) ? <Link href={place}>{name}</Link> : <strong>{name}</strong>}
                 <span className="faint small">{text}</span>
               </span>
             </li>
@@ -42,11 +43,18 @@ export function Missing({ needs }: { readonly needs: readonly Need[] }) {
   );
 }
 
-/** The first product, for whoever sees screens for developers: there is no screen to make one yet. */
+/** The first product of a store. */
 export function FirstProduct() {
   const t = useTexts(texts).firstProduct;
+  const may = useMay();
   const body = JSON.stringify({ title: 'Course', price: 150_000 });
   return (
-    <EmptyState title={t.title} text={t.text} call={{ method: 'POST', path: '/products', body }} />
+    <EmptyState title={t.title} text={t.text} call={{ method: 'POST', path: '/products', body }}>
+      {may('products:write') && (
+        <Link className="button primary" href="/products/new">
+          {t.make}
+        </Link>
+      )}
+    </EmptyState>
   );
 }

@@ -66,11 +66,13 @@ export const texts = catalogue({
     },
     firstProduct: {
       title: 'The first product',
-      text: 'Products come by API, or with the import of another shop. Make a first one:',
+      text: 'Make it here, by API, or bring the products of another shop with an import.',
+      make: 'Make a product',
     },
     empty: {
       title: 'No orders yet',
-      text: 'Figures, and what waits to be done, appear here as soon as somebody buys. Place a first order by API:',
+      text: 'Figures, and what waits to be done, appear here as soon as somebody buys. Send the address of a product to somebody, or place a first order by API.',
+      products: 'Go to Products',
     },
   },
   id: {
@@ -139,11 +141,13 @@ export const texts = catalogue({
     },
     firstProduct: {
       title: 'Produk pertama',
-      text: 'Produk dibuat lewat API, atau dengan impor toko lain. Buat yang pertama:',
+      text: 'Buat di sini, lewat API, atau bawa produk toko lain dengan impor.',
+      make: 'Buat produk',
     },
     empty: {
       title: 'Belum ada pesanan',
-      text: 'Angka dan yang menunggu tampil di sini begitu ada yang membeli. Buat pesanan pertama lewat API:',
+      text: 'Angka dan yang menunggu tampil di sini begitu ada yang membeli. Kirim alamat produk kepada seseorang, atau buat pesanan pertama lewat API.',
+      products: 'Ke Produk',
     },
   },
 });

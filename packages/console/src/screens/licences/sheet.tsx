@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { License } from '../../api/generated.ts';
 import { useMay } from '../../context/session.ts';
@@ -11,6 +11,7 @@ import { CodeBox } from '../../parts/copy-button.tsx';
 import { useNeighbours } from '../../parts/data-table.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
+import { CustomerLink, OrderLink } from '../../parts/names.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -71,16 +72,8 @@ function Shown({ license }: Part) {
       <Facts
         items={[
           [t.facts.code, <Code license={license} />],
-          [
-            t.facts.owner,
-            may('users:read') && <Link href={`/customers/${user_id}`}>{t.openOwner}</Link>,
-          ],
-          [
-            t.facts.order,
-            order_id !== null && may('orders:read') && (
-              <Link href={`/orders/${order_id}`}>{t.openOrder}</Link>
-            ),
-          ],
+          [t.facts.owner, <CustomerLink id={user_id} />],
+          [t.facts.order, order_id !== null && <OrderLink id={order_id} />],
           [t.facts.seats, seatsOf(license)],
           [t.facts.ends, expires_at ? <Time at={expires_at} as="both" /> : t.never],
         ]}

@@ -1,11 +1,13 @@
 import { Link, useRoute } from 'wouter';
 import type { MessageKind, TemplateMedium } from '../../api/generated.ts';
+import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
 import { Page } from '../../parts/page.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { messageWords } from '../../texts/messages.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Log } from './log.tsx';
+import { Reminders } from './reminders.tsx';
 import { Suppressed } from './suppressed.tsx';
 import { OneTemplate } from './template.tsx';
 import { Templates } from './templates.tsx';
@@ -22,6 +24,7 @@ export default function Messages() {
     <Page title={t.title} lead={t.lead}>
       <Views state={state} />
       {view === 'templates' && <Templates state={state} />}
+      {view === 'reminders' && <Reminders state={state} />}
       {view === 'suppressed' && <Suppressed state={state} />}
       {view === undefined && <Log state={state} />}
     </Page>
@@ -31,7 +34,11 @@ export default function Messages() {
 function Views({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const { view: current = '' } = state.values;
-  const items = (['', 'templates', 'suppressed'] as const).map((view) => ({
+  const may = useMay();
+  const views = (['', 'templates', 'reminders', 'suppressed'] as const).filter(
+    (view) => view !== 'reminders' || may('reminders:read'),
+  );
+  const items = views.map((view) => ({
     href: view === '' ? '/messages' : `/messages?view=${view}`,
     name: t.view[view],
     current: view === current,

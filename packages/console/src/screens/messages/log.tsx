@@ -7,12 +7,13 @@ import type { ListState } from '../../lib/address.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterChips } from '../../parts/filters.tsx';
+import { useCustomerNames, useOrderNumbers } from '../../parts/names.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Time } from '../../parts/time.tsx';
 import { messageWords } from '../../texts/messages.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { ResendFailed } from './resend-failed.tsx';
+import { ResendAll } from './resend-all.tsx';
 import { MessageSheet } from './sheet.tsx';
 import { MessageState } from './state.tsx';
 import { texts } from './texts.ts';
@@ -44,13 +45,14 @@ export function Log({ state }: Of) {
   const open = params && Number(params.id);
   const hrefOf = ({ id }: Message) => `/messages/${id}${state.query()}`;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const isWaiting = status === 'queued' || status === 'gathered';
   return (
     <>
       <Filters state={state} />
       {may('messages:send') && (
-        <ResendFailed
-          query={{ ...query, status: 'failed' }}
-          total={status === 'failed' ? (list.data?.meta.pagination?.total ?? 0) : 0}
+        <ResendAll
+          query={query}
+          total={isFiltered && !isWaiting ? (list.data?.meta.pagination?.total ?? 0) : 0}
         />
       )}
       <RecordList
@@ -82,9 +84,11 @@ function Filters({ state }: Of) {
   const { filters: t } = useTexts(texts);
   const { kinds, media, statuses } = useTexts(messageWords);
   const { kind = '', medium = '', status = '', user_id, order_id } = state.values;
+  const nameOf = useCustomerNames(user_id ? [Number(user_id)] : []);
+  const numberOf = useOrderNumbers(order_id ? [Number(order_id)] : []);
   const chips = [
-    ...(user_id ? [{ name: t.user, value: `#${user_id}`, field: 'user_id' }] : []),
-    ...(order_id ? [{ name: t.order, value: `#${order_id}`, field: 'order_id' }] : []),
+    ...(user_id ? [{ name: t.user, value: nameOf(Number(user_id)), field: 'user_id' }] : []),
+    ...(order_id ? [{ name: t.order, value: numberOf(Number(order_id)), field: 'order_id' }] : []),
   ];
   return (
     <div className="toolbar">

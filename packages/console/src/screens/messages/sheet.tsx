@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Message } from '../../api/generated.ts';
 import { useMay } from '../../context/session.ts';
@@ -9,6 +9,7 @@ import { ActionForm } from '../../parts/action-form.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useNeighbours } from '../../parts/data-table.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
+import { CustomerLink, OrderLink } from '../../parts/names.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -16,6 +17,7 @@ import { useToast } from '../../parts/toasts.tsx';
 import { common } from '../../texts/common.ts';
 import { messageWords } from '../../texts/messages.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { isSecret } from './resendable.ts';
 import { MessageState } from './state.tsx';
 import { texts } from './texts.ts';
 
@@ -60,7 +62,6 @@ interface Part {
 function Shown({ message }: Part) {
   const { facts: t, ...words } = useTexts(texts);
   const { media } = useTexts(messageWords);
-  const may = useMay();
   const { recipient, medium, sender, user_id, order_id, status, subject, text } = message;
   const at = (moment: string | null) => moment && <Time at={moment} as="both" />;
   return (
@@ -69,18 +70,8 @@ function Shown({ message }: Part) {
         items={[
           [t.to, recipient || words.unaddressed],
           [t.by, [media[medium], sender].filter(Boolean).join(' · ')],
-          [
-            t.user,
-            user_id !== null && may('users:read') && (
-              <Link href={`/customers/${user_id}`}>{words.open}</Link>
-            ),
-          ],
-          [
-            t.order,
-            order_id !== null && may('orders:read') && (
-              <Link href={`/orders/${order_id}`}>{words.open}</Link>
-            ),
-          ],
+          [t.user, user_id !== null && <CustomerLink id={user_id} />],
+          [t.order, order_id !== null && <OrderLink id={order_id} />],
           [t.sent, at(message.sent_at)],
           [t.delivered, at(message.delivered_at)],
           [t.read, at(message.read_at)],
@@ -115,9 +106,6 @@ export const Letter = ({ subject, text }: LetterProps) => (
   </div>
 );
 
-/** Kinds with a sign-in link or code, which cannot be sent again. */
-const secret = new Set<Message['kind']>(['sign-in-link', 'sign-in-code']);
-
 function Actions({ message }: Part) {
   const t = useTexts(texts);
   const may = useMay();
@@ -125,7 +113,7 @@ function Actions({ message }: Part) {
   const onDone = () => setAsked(undefined);
   if (asked) return <Asked message={message} asked={asked} onDone={onDone} />;
   const isWaiting = message.status === 'queued';
-  if (secret.has(message.kind)) return null;
+  if (isSecret(message)) return null;
   if (isWaiting) {
     return (
       may('messages:write') && (

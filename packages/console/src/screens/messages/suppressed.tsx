@@ -22,11 +22,8 @@ export function Suppressed({ state }: { readonly state: ListState }) {
   const { noMatches } = useTexts(common);
   const columns = useColumns();
   const { address = '', cursor } = state.values;
-  const list = useList(
-    'suppressions',
-    { address: address || undefined, cursor },
-    api.messageSuppressions.list,
-  );
+  const query = { address: address || undefined, cursor };
+  const list = useList('suppressions', query, api.messageSuppressions.list);
   return (
     <>
       <p className="lead toolbar">{t.lead}</p>
@@ -44,6 +41,7 @@ export function Suppressed({ state }: { readonly state: ListState }) {
         label={t.columns.address}
         columns={columns}
         idOf={({ id }) => id}
+        source={{ path: '/message-suppressions', query }}
       />
     </>
   );

@@ -20,6 +20,7 @@ import { Select } from '../../parts/select.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useLanguage, useTexts } from '../../texts/texts.ts';
 import { Letter } from './sheet.tsx';
+import { meanings, occasions } from './template-words.ts';
 import { texts } from './texts.ts';
 
 /** The fields of a template: one for each text of each language. */
@@ -102,8 +103,6 @@ function Shown({ template }: Part) {
   const mayWrite = useMay()('messages:write');
   const { kind, medium } = template;
   const shown = useLanguage();
-  // The service describes its templates in English alone.
-  const isEnglish = shown === 'en';
   const [language, setLanguage] = useState<Language>(shown);
   const draft = useDraft<Values>(`templates/${kind}/${medium}`, valuesOf(template));
   const save = useSaveTemplate(template, draft.discard);
@@ -111,7 +110,9 @@ function Shown({ template }: Part) {
   return (
     <div className="beside">
       <div>
-        <p className="lead toolbar">{mayWrite ? isEnglish && template.occasion : t.readOnly}</p>
+        <p className="lead toolbar">
+          {mayWrite ? (shown === 'id' ? occasions[kind] : template.occasion) : t.readOnly}
+        </p>
         <div className="toolbar">
           <Select
             label={t.language}
@@ -135,10 +136,16 @@ function Shown({ template }: Part) {
             {medium === 'email' && (
               <TextField key={language} {...part} name={`${language}_subject`} required />
             )}
-            <LongTextField key={`${language}_text`} {...part} name={`${language}_text`} rows={14} />
+            <LongTextField
+              key={`${language}_text`}
+              {...part}
+              name={`${language}_text`}
+              rows={14}
+              required
+            />
           </DraftForm>
         </fieldset>
-        <Placeholders template={template} isDescribed={isEnglish} />
+        <Placeholders template={template} />
       </div>
       <aside className="card" aria-label={t.preview}>
         <Preview template={template} draft={draft} language={language} />
@@ -156,12 +163,9 @@ const wordsIn = ({ active, subject, text }: (typeof texts)['en']['templates']) =
   id_text: text,
 });
 
-interface PlaceholdersProps extends Part {
-  readonly isDescribed: boolean;
-}
-
-function Placeholders({ template: { placeholders }, isDescribed }: PlaceholdersProps) {
+function Placeholders({ template: { placeholders } }: Part) {
   const { templates: t } = useTexts(texts);
+  const inIndonesian = useLanguage() === 'id';
   return (
     <details>
       <summary>{t.placeholders}</summary>
@@ -169,7 +173,9 @@ function Placeholders({ template: { placeholders }, isDescribed }: PlaceholdersP
         {placeholders.map(({ name, description }) => (
           <li key={name}>
             <code>{`{{${name}}}`}</code>
-            {isDescribed && <span className="faint">{description}</span>}
+            <span className="faint">
+              {inIndonesian ? (meanings[name] ?? description) : description}
+            </span>
           </li>
         ))}
       </ul>

@@ -5,7 +5,12 @@ export const texts = catalogue({
     title: 'Messages',
     lead: 'All messages to buyers, affiliates and you, by e-mail and WhatsApp.',
     views: 'Parts of Messages',
-    view: { '': 'Log', templates: 'Templates', suppressed: 'Suppressed addresses' },
+    view: {
+      '': 'Log',
+      templates: 'Templates',
+      reminders: 'Reminders',
+      suppressed: 'Suppressed addresses',
+    },
     columns: { what: 'Message', to: 'To', medium: 'By', status: 'Status', at: 'Written' },
     filters: {
       kind: 'Kind',
@@ -42,7 +47,6 @@ export const texts = catalogue({
       complained: 'Marked as spam',
       attempts: 'Attempts',
     },
-    open: 'Open',
     asSent: 'As it was sent',
     unwritten: 'It is written right before it is sent.',
     resend: {
@@ -57,7 +61,7 @@ export const texts = catalogue({
     },
     bulk: {
       resend: (n: string) => `Send all ${n} that match again`,
-      text: 'The same text goes to each reader’s present address, as a separate message.',
+      text: 'The same text goes to each reader’s present address, as a separate message, also to those who got it. Messages that still wait, and links and codes for signing in, are left out.',
     },
     suppressed: {
       lead: 'The store sends nothing to these addresses. People who only unsubscribed still get messages about their orders.',
@@ -102,7 +106,12 @@ export const texts = catalogue({
     title: 'Pesan',
     lead: 'Semua yang toko sampaikan ke pembeli, afiliasi dan Anda, lewat email dan WhatsApp.',
     views: 'Bagian dari Pesan',
-    view: { '': 'Log', templates: 'Templat', suppressed: 'Alamat yang ditahan' },
+    view: {
+      '': 'Log',
+      templates: 'Templat',
+      reminders: 'Pengingat',
+      suppressed: 'Alamat yang ditahan',
+    },
     columns: { what: 'Pesan', to: 'Kepada', medium: 'Lewat', status: 'Status', at: 'Ditulis' },
     filters: {
       kind: 'Jenis',
@@ -139,7 +148,6 @@ export const texts = catalogue({
       complained: 'Ditandai spam',
       attempts: 'Percobaan',
     },
-    open: 'Buka',
     asSent: 'Seperti yang dikirim',
     unwritten: 'Isinya ditulis tepat sebelum dikirim.',
     resend: {
@@ -154,7 +162,7 @@ export const texts = catalogue({
     },
     bulk: {
       resend: (n: string) => `Kirim lagi semua ${n} yang cocok`,
-      text: 'Kata-kata yang sama dikirim ke alamat tiap pembaca yang sekarang, sebagai pesan tersendiri.',
+      text: 'Kata-kata yang sama dikirim ke alamat tiap pembaca yang sekarang, sebagai pesan tersendiri, juga kepada yang sudah menerimanya. Pesan yang masih menunggu, serta tautan dan kode masuk, tidak ikut.',
     },
     suppressed: {
       lead: 'Toko tidak mengirim apa pun ke alamat ini. Yang hanya berhenti berlangganan tetap mendapat kabar pesanannya.',

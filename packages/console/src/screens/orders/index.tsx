@@ -8,8 +8,10 @@ import { type ListState, useListState } from '../../lib/address.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { FilterChips, SearchField } from '../../parts/filters.tsx';
 import { Money } from '../../parts/money.tsx';
+import { useCustomerNames } from '../../parts/names.tsx';
 import { OrderState, orderStatuses } from '../../parts/order-status.tsx';
 import { Page } from '../../parts/page.tsx';
+import { useProducts } from '../../parts/product-choice.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -113,7 +115,7 @@ function OrderList({ state }: { readonly state: ListState }) {
           label={t.search}
           onSearch={(text) => state.set({ search: text })}
         />
-        <Filters state={state} first={list.data?.data[0]} />
+        <Filters state={state} />
         {may('orders:write') && (
           <CancelUnpaid
             query={{ ...query, status: 'on-hold' }}
@@ -138,25 +140,21 @@ function OrderList({ state }: { readonly state: ListState }) {
   );
 }
 
-interface FiltersProps {
-  readonly state: ListState;
-  /** An order of the list, which knows what the ids of its filters are called. */
-  readonly first: Order | undefined;
-}
-
-function Filters({ state, first }: FiltersProps) {
+function Filters({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const { search, product_id, affiliate_id } = state.values;
+  const nameOf = useCustomerNames(affiliate_id ? [Number(affiliate_id)] : []);
+  const product = useProducts()?.find(({ id }) => id === Number(product_id));
   const chips = [
     search && { name: t.searched, value: search, field: 'search' },
     product_id && {
       name: t.columns.product,
-      value: first?.product.title ?? `#${product_id}`,
+      value: product?.title ?? `#${product_id}`,
       field: 'product_id',
     },
     affiliate_id && {
       name: t.sheet.affiliate,
-      value: first?.affiliate?.display_name ?? `#${affiliate_id}`,
+      value: nameOf(Number(affiliate_id)),
       field: 'affiliate_id',
     },
   ].flatMap((chip) => chip || []);

@@ -6,12 +6,12 @@ import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { useListState } from '../../lib/address.ts';
 import { Button } from '../../parts/button.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { useGateway } from '../../parts/gateway.ts';
 import { Money } from '../../parts/money.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -23,15 +23,19 @@ export function UnexpectedPayments() {
   const state = useListState();
   const columns = useColumns();
   const query = { status: 'open', cursor: state.values['cursor'] } as const;
-  const { data, error, refetch } = useList('unexpected', query, api.payments.unexpected);
-  if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
-  if (!data) return null;
-  if (data.data.length === 0) return <EmptyState title={t.empty} text={t.emptyText} />;
+  const list = useList('unexpected', query, api.payments.unexpected);
   return (
     <>
       <p className="lead toolbar">{t.lead}</p>
-      <DataTable label={unexpected} columns={columns} rows={data.data} idOf={({ id }) => id} />
-      <Pager state={state} next={data.meta.next_cursor} />
+      <RecordList
+        list={list}
+        state={state}
+        empty={<EmptyState title={t.empty} text={t.emptyText} />}
+        label={unexpected}
+        columns={columns}
+        idOf={({ id }) => id}
+        source={{ path: '/payments/unexpected', query }}
+      />
     </>
   );
 }

@@ -6,12 +6,11 @@ import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
 import { Button } from '../../parts/button.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorView } from '../../parts/error-view.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -60,36 +59,27 @@ function RunList({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const columns = useColumns();
   const { status, cursor } = state.values;
-  const query = { status: views.find((each) => each !== '' && each === status), cursor };
-  const { data, error, refetch, isPlaceholderData } = useList(
-    'payoutRuns',
-    { ...query, status: query.status || undefined },
-    api.payoutRuns.list,
+  const query = { status: views.find((each) => each === status) || undefined, cursor };
+  const list = useList('payoutRuns', query, api.payoutRuns.list);
+  return (
+    <RecordList
+      list={list}
+      state={state}
+      empty={
+        <EmptyState
+          title={t.empty.title}
+          text={t.empty.text}
+          call={{ method: 'POST', path: '/payout-runs', body: '{}' }}
+        />
+      }
+      label={t.title}
+      dense
+      columns={columns}
+      idOf={({ id }) => id}
+      hrefOf={({ id }) => `/payouts/${id}${state.query()}`}
+      source={{ path: '/payout-runs', query }}
+    />
   );
-  if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
-  if (data?.data.length === 0) {
-    return (
-      <EmptyState
-        title={t.empty.title}
-        text={t.empty.text}
-        call={{ method: 'POST', path: '/payout-runs', body: '{}' }}
-      />
-    );
-  }
-  return data ? (
-    <>
-      <DataTable
-        label={t.title}
-        dense
-        columns={columns}
-        rows={data.data}
-        idOf={({ id }) => id}
-        hrefOf={({ id }) => `/payouts/${id}${state.query()}`}
-        busy={isPlaceholderData}
-      />
-      <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-    </>
-  ) : null;
 }
 
 function useColumns(): readonly Column<PayoutRun>[] {

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import type { PayoutLine, PayoutRunWithLines } from '../../api/generated.ts';
 import { useMay } from '../../context/session.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -46,11 +47,13 @@ export function LineTable({ run, lines }: LineTableProps) {
 function useColumns(): readonly Column<PayoutLine>[] {
   const t = useTexts(texts);
   const money = useMoney();
+  const may = useMay();
   return [
     {
       id: 'affiliate',
       name: t.columns.affiliate,
-      cell: ({ affiliate }) => affiliate.display_name,
+      cell: ({ affiliate: { id, display_name } }) =>
+        may('users:read') ? <Link href={`/customers/${id}`}>{display_name}</Link> : display_name,
     },
     {
       id: 'amount',

@@ -11,7 +11,9 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { Select } from '../../parts/select.tsx';
+import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { type AboutFile, FileFields } from './file-fields.tsx';
 import { texts } from './texts.ts';
 
 interface OfProduct {
@@ -49,6 +51,7 @@ function OneFile({ file, product }: OfProduct & { readonly file: ProductFile }) 
   const may = useMay();
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const options = product.variants.flatMap((group) => group.options);
   const change = useMutation({
     mutationFn: (option_id: string) =>
@@ -77,13 +80,19 @@ function OneFile({ file, product }: OfProduct & { readonly file: ProductFile }) 
         />
       )}
       {change.error && <ErrorView error={change.error} />}
-      {may('files:delete') && (
-        <div>
+      <div className="row">
+        {may('files:write') && (
+          <Button look="quiet" onClick={() => setEditing(true)}>
+            {t.edit(file.name)}
+          </Button>
+        )}
+        {may('files:delete') && (
           <Button look="quiet" onClick={() => setAsking(true)}>
             {t.remove(file.name)}
           </Button>
-        </div>
-      )}
+        )}
+      </div>
+      {isEditing && <Edit file={file} product={product} onClose={() => setEditing(false)} />}
       {isAsking && (
         <Dialog title={t.remove(file.name)} text={t.removeText} onClose={() => setAsking(false)}>
           <ActionForm
@@ -99,37 +108,76 @@ function OneFile({ file, product }: OfProduct & { readonly file: ProductFile }) 
   );
 }
 
+interface EditProps extends OfProduct {
+  readonly file: ProductFile;
+  readonly onClose: () => void;
+}
+
+function Edit({ file, product, onClose }: EditProps) {
+  const t = useTexts(texts).files;
+  const { save: verb } = useTexts(common).actions;
+  const client = useQueryClient();
+  const { release, position, content_id } = file;
+  const [about, setAbout] = useState<AboutFile>({ release, position, content_id });
+  const save = useMutation({
+    mutationFn: () => api.files.update(file, about),
+    onSuccess: () => {
+      onClose();
+      return forget(client);
+    },
+  });
+  return (
+    <Dialog title={t.edit(file.name)} onClose={onClose}>
+      <ActionForm action={save} verb={verb} onSubmit={() => save.mutate()} onCancel={onClose}>
+        <FileFields product={product} about={about} error={save.error} onChange={setAbout} />
+      </ActionForm>
+    </Dialog>
+  );
+}
+
 function Upload({ product }: OfProduct) {
   const t = useTexts(texts).files;
   const id = useId();
   const client = useQueryClient();
   const [share, setShare] = useState(0);
+  const [about, setAbout] = useState<AboutFile>({ release: '', position: 0, content_id: null });
   const upload = useMutation({
-    mutationFn: (file: File) => uploadFile(product.id, file, setShare),
+    mutationFn: (file: File) => {
+      const { content_id, ...rest } = about;
+      return uploadFile(
+        product.id,
+        file,
+        { ...rest, ...(content_id !== null && { content_id }) },
+        setShare,
+      );
+    },
     onMutate: () => setShare(0),
     onSettled: () => forget(client),
   });
   return (
-    <div className="field">
-      <label className="label" htmlFor={id}>
-        {t.upload}
-      </label>
-      <input
-        id={id}
-        type="file"
-        className="input"
-        aria-describedby={`${id}-hint`}
-        disabled={upload.isPending}
-        onChange={({ target }) => {
-          const file = target.files?.[0];
-          if (file) upload.mutate(file, { onSettled: () => (target.value = '') });
-        }}
-      />
-      <p className="hint" id={`${id}-hint`}>
-        {t.hint}
-      </p>
-      {upload.isPending && <progress aria-label={t.progress} value={share} max={1} />}
-      {upload.error && <ErrorView error={upload.error} />}
-    </div>
+    <>
+      <FileFields product={product} about={about} error={upload.error} onChange={setAbout} />
+      <div className="field">
+        <label className="label" htmlFor={id}>
+          {t.upload}
+        </label>
+        <input
+          id={id}
+          type="file"
+          className="input"
+          aria-describedby={`${id}-hint`}
+          disabled={upload.isPending}
+          onChange={({ target }) => {
+            const file = target.files?.[0];
+            if (file) upload.mutate(file, { onSettled: () => (target.value = '') });
+          }}
+        />
+        <p className="hint" id={`${id}-hint`}>
+          {t.hint}
+        </p>
+        {upload.isPending && <progress aria-label={t.progress} value={share} max={1} />}
+        {upload.error && <ErrorView error={upload.error} />}
+      </div>
+    </>
   );
 }

@@ -7,6 +7,7 @@ import { Field, TextInput } from '../../parts/field.tsx';
 import { PriceLines, Unpriced } from '../../parts/price-lines.tsx';
 import { Select } from '../../parts/select.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { CheckoutLink } from './checkout-link.tsx';
 import { texts } from './texts.ts';
 
 interface PreviewProps {
@@ -27,7 +28,6 @@ export function Preview({ product, isChanged }: PreviewProps) {
     placeholderData: keepPreviousData,
     enabled: may('checkout:read'),
   });
-  if (!may('checkout:read')) return null;
   return (
     <aside className="card" aria-label={t.sections.preview}>
       <h2>{t.sections.preview}</h2>
@@ -35,6 +35,7 @@ export function Preview({ product, isChanged }: PreviewProps) {
       {error && <Unpriced error={error} />}
       {data && !error && <PriceLines priced={data} />}
       {isChanged && <p className="hint">{t.preview.after}</p>}
+      <CheckoutLink product={product} cart={cart} />
     </aside>
   );
 }

@@ -1,7 +1,7 @@
 import type { ProductFile } from '../../api/generated.ts';
 import { catalogue, plural } from '../../texts/texts.ts';
 
-type FileFacts = Pick<ProductFile, 'size' | 'status'>;
+type FileFacts = Pick<ProductFile, 'size' | 'status' | 'release'>;
 
 /** A size in megabytes, formatted for a language. */
 const megabytes = (size: number | null, language: string) =>
@@ -199,6 +199,14 @@ export const texts = catalogue({
       choose: 'None',
       shipping: 'Shipping',
     },
+    link: {
+      title: 'Link for buyers',
+      label: 'checkout link',
+      affiliate: 'Affiliate’s number',
+      affiliateHint: 'The order then counts for this affiliate.',
+      draft: 'Publish the product to get its checkout link.',
+      page: 'Open the product’s page',
+    },
     files: {
       title: 'Files',
       none: 'None',
@@ -206,10 +214,18 @@ export const texts = catalogue({
       upload: 'Upload a file',
       hint: 'Up to 5 GB. Everybody with access to the product can download it. Uploads and removals take effect at once.',
       progress: 'Upload',
-      facts: ({ size, status }: FileFacts) =>
-        `· ${megabytes(size, 'en')}${{ ready: '', uploading: ' · not complete', imported: ' · still at your old shop' }[status]}`,
+      facts: ({ size, status, release }: FileFacts) =>
+        `${release && `· ${release} `}· ${megabytes(size, 'en')}${{ ready: '', uploading: ' · not complete', imported: ' · still at your old shop' }[status]}`,
       opensFor: (name: string) => `Who gets ${name}`,
       everybody: 'All buyers',
+      release: 'Release',
+      releaseHint: 'The version of the content, such as 2.4.1.',
+      position: 'Place in the list',
+      positionHint: 'The lowest comes first.',
+      content: 'Opens with',
+      contentHint: 'The file opens when this content does.',
+      noContent: 'The product',
+      edit: (name: string) => `Edit ${name}`,
       remove: (name: string) => `Remove ${name}`,
       removeText: 'The file is deleted for good. Nobody can download it any more.',
       removeIt: 'Remove file',
@@ -407,6 +423,14 @@ export const texts = catalogue({
       choose: 'Tidak ada',
       shipping: 'Pengiriman',
     },
+    link: {
+      title: 'Tautan untuk pembeli',
+      label: 'tautan checkout',
+      affiliate: 'Nomor afiliasi',
+      affiliateHint: 'Pesanan lalu dihitung untuk afiliasi ini.',
+      draft: 'Terbitkan produk untuk mendapat tautan checkout.',
+      page: 'Buka halaman produk',
+    },
     files: {
       title: 'Berkas',
       none: 'Tidak ada',
@@ -414,10 +438,18 @@ export const texts = catalogue({
       upload: 'Unggah berkas',
       hint: 'Hingga 5 GB. Siapa pun yang punya akses ke produk dapat mengunduhnya; yang Anda unggah atau hapus di sini langsung berlaku.',
       progress: 'Pengunggahan',
-      facts: ({ size, status }: FileFacts) =>
-        `· ${megabytes(size, 'id')}${{ ready: '', uploading: ' · belum lengkap', imported: ' · masih di toko lama Anda' }[status]}`,
+      facts: ({ size, status, release }: FileFacts) =>
+        `${release && `· ${release} `}· ${megabytes(size, 'id')}${{ ready: '', uploading: ' · belum lengkap', imported: ' · masih di toko lama Anda' }[status]}`,
       opensFor: (name: string) => `Siapa yang mendapat ${name}`,
       everybody: 'Semua pembeli',
+      release: 'Rilis',
+      releaseHint: 'Versi isinya, misalnya 2.4.1.',
+      position: 'Urutan',
+      positionHint: 'Yang terkecil lebih dulu.',
+      content: 'Dibuka bersama',
+      contentHint: 'Berkas dibuka saat konten ini dibuka.',
+      noContent: 'Produknya',
+      edit: (name: string) => `Ubah ${name}`,
       remove: (name: string) => `Hapus ${name}`,
       removeText: 'Setelah itu tidak ada yang dapat mengunduhnya. Berkas dihapus untuk selamanya.',
       removeIt: 'Hapus berkas',

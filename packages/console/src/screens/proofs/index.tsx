@@ -5,12 +5,12 @@ import type { ConfirmationWithOrder } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -84,26 +84,18 @@ function Reviewed({ view, state }: { readonly view: View; readonly state: ListSt
   const t = useTexts(texts);
   const columns = useColumns();
   const query = { status: view, cursor: state.values['cursor'] };
-  const { data, error, refetch, isPlaceholderData } = useList(
-    'proofs',
-    query,
-    api.confirmations.list,
-  );
-  if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
-  if (!data) return null;
-  if (data.data.length === 0) return <p className="faint">{t.none}</p>;
+  const list = useList('proofs', query, api.confirmations.list);
   return (
-    <>
-      <DataTable
-        label={t[view]}
-        columns={columns}
-        rows={data.data}
-        idOf={({ id }) => id}
-        hrefOf={({ id }) => `/proofs/${id}`}
-        busy={isPlaceholderData}
-      />
-      <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-    </>
+    <RecordList
+      list={list}
+      state={state}
+      empty={<p className="faint">{t.none}</p>}
+      label={t[view]}
+      columns={columns}
+      idOf={({ id }) => id}
+      hrefOf={({ id }) => `/proofs/${id}`}
+      source={{ path: '/confirmations', query }}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { useRoute } from 'wouter';
+import { useStore } from '../../context/session.ts';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Page } from '../../parts/page.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
@@ -9,12 +10,14 @@ import { Messages } from './messages.tsx';
 import { Payments } from './payments.tsx';
 import { Selling } from './selling.tsx';
 import { type SettingsPart, useSetup } from './setup.ts';
+import { Shop } from './shop.tsx';
 import { StoreSettings } from './store.tsx';
 import { texts } from './texts.ts';
 
 /** The parts of the settings; each has an address. */
 const parts: Readonly<Record<keyof (typeof texts)['en']['parts'], ComponentType<SettingsPart>>> = {
   store: StoreSettings,
+  shop: Shop,
   payments: Payments,
   messages: Messages,
   selling: Selling,
@@ -28,13 +31,15 @@ export default function Settings() {
   const t = useTexts(texts);
   const [, params] = useRoute('/settings/:part');
   const { data, error, refetch } = useSetup();
-  const current = names.find((name) => name === params?.part) ?? 'store';
+  const hasShop = useStore().shop_url !== null;
+  const offered = names.filter((name) => name !== 'shop' || hasShop);
+  const current = offered.find((name) => name === params?.part) ?? 'store';
   const Part = parts[current];
   return (
     <Page title={t.title} lead={t.lead}>
       <LinkTabs
         label={t.title}
-        items={names.map((name) => ({
+        items={offered.map((name) => ({
           href: name === 'store' ? '/settings' : `/settings/${name}`,
           name: t.parts[name],
           current: name === current,

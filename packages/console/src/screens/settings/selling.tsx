@@ -61,8 +61,8 @@ export function Selling({ setup }: SettingsPart) {
         </div>
         <p className="hint">{t.holds}</p>
       </Section>
-      <Section title={t.sections.checkout}>
-        <p className="hint">{t.checkout}</p>
+      <Section title={t.sections.limits}>
+        <p className="hint">{t.limits}</p>
         <div className="fields">
           <NumberSetting draft={draft} name="shop_unpaid_orders" min={1} max={100} />
           <NumberSetting draft={draft} name="shop_hourly_orders" min={1} max={10_000} />

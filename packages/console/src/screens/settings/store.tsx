@@ -2,7 +2,7 @@ import { DraftForm } from '../../parts/draft-form.tsx';
 import { Section } from '../../parts/page.tsx';
 import { languages, useLocale, useTexts } from '../../texts/texts.ts';
 import { NumberSetting, SelectSetting, TextSetting } from './fields.tsx';
-import { countriesIn, currenciesIn, timeZones } from './names.ts';
+import { countriesIn, currenciesIn, timeZones } from '../../lib/places.ts';
 import { type SettingsPart, useSettings } from './setup.ts';
 import { texts } from './texts.ts';
 

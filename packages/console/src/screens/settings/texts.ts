@@ -11,6 +11,7 @@ export const texts = catalogue({
     noAmount: 'Type an amount, like 150000.',
     parts: {
       store: 'Store',
+      shop: 'Shop',
       payments: 'Payments',
       messages: 'Messages',
       selling: 'Selling and affiliates',
@@ -29,10 +30,27 @@ export const texts = catalogue({
       access: 'Access',
       taxes: 'Taxes',
       affiliates: 'Affiliates and holds',
-      checkout: 'Checkout of the shop',
+      limits: 'Limits of the checkout',
       looks: 'Look of this console',
+      look: 'Look of the shop',
+      links: 'Links below each page',
+      checkout: 'What the checkout asks for',
+      frames: 'On other sites',
     },
     fields: {
+      shop_logo_url: { label: 'Address of the logo', hint: 'Filled in by an upload.' },
+      shop_contact_url: {
+        label: 'Contact',
+        hint: 'A page, a chat such as https://wa.me/628125550100, or mailto: with an e-mail address.',
+      },
+      shop_terms_url: { label: 'Terms', hint: 'Also linked beside the button that orders.' },
+      shop_privacy_url: { label: 'Privacy', hint: 'What you do with personal data.' },
+      shop_imprint_url: { label: 'About us', hint: 'Who runs the store.' },
+      shop_phone: {
+        label: 'WhatsApp or phone',
+        hint: 'Always required where goods are shipped.',
+      },
+      shop_postal_code: { label: 'Postal code', hint: 'Only where goods are shipped.' },
       store_name: { label: 'Name', hint: 'Buyers see it in messages and on payment pages.' },
       language: { label: 'Language', hint: 'Messages are in it for people who chose none.' },
       currency: {
@@ -147,7 +165,7 @@ export const texts = catalogue({
     },
     taxes:
       'Each product has its own tax: its rate, the countries it is due in, and whether the price includes it. There is none for the whole store.',
-    checkout:
+    limits:
       'At the checkout anybody can type any e-mail address. These limits keep your goods free for others.',
     holds:
       'How long a commission is held before it can be paid out, and how much it is, stands with each product.',
@@ -221,6 +239,7 @@ export const texts = catalogue({
     noAmount: 'Isi jumlah, misalnya 150000.',
     parts: {
       store: 'Toko',
+      shop: 'Halaman toko',
       payments: 'Pembayaran',
       messages: 'Pesan',
       selling: 'Penjualan dan afiliasi',
@@ -239,10 +258,27 @@ export const texts = catalogue({
       access: 'Akses',
       taxes: 'Pajak',
       affiliates: 'Afiliasi dan penahanan',
-      checkout: 'Checkout toko',
+      limits: 'Batas checkout',
       looks: 'Tampilan konsol ini',
+      look: 'Tampilan halaman toko',
+      links: 'Tautan di bawah tiap halaman',
+      checkout: 'Yang ditanyakan checkout',
+      frames: 'Di situs lain',
     },
     fields: {
+      shop_logo_url: { label: 'Alamat logo', hint: 'Terisi saat mengunggah.' },
+      shop_contact_url: {
+        label: 'Kontak',
+        hint: 'Halaman, obrolan seperti https://wa.me/628125550100, atau mailto: dengan alamat e-mail.',
+      },
+      shop_terms_url: { label: 'Ketentuan', hint: 'Juga ditautkan di samping tombol pesan.' },
+      shop_privacy_url: { label: 'Privasi', hint: 'Apa yang Anda lakukan dengan data pribadi.' },
+      shop_imprint_url: { label: 'Tentang kami', hint: 'Siapa yang menjalankan toko.' },
+      shop_phone: {
+        label: 'WhatsApp atau telepon',
+        hint: 'Selalu wajib untuk barang yang dikirim.',
+      },
+      shop_postal_code: { label: 'Kode pos', hint: 'Hanya untuk barang yang dikirim.' },
       store_name: { label: 'Nama', hint: 'Pembeli melihatnya di pesan dan halaman pembayaran.' },
       language: { label: 'Bahasa', hint: 'Bahasa pesan untuk orang yang tidak memilih.' },
       currency: {
@@ -357,7 +393,7 @@ export const texts = catalogue({
     },
     taxes:
       'Tiap produk punya pajaknya sendiri: tarif, negara tempat berlaku, dan apakah harga sudah termasuk. Tidak ada pajak untuk seluruh toko.',
-    checkout:
+    limits:
       'Di checkout siapa pun bisa mengetik alamat e-mail apa pun. Batas ini menjaga barang Anda untuk pembeli lain.',
     holds:
       'Berapa lama komisi ditahan sebelum bisa dibayarkan, dan berapa besarnya, ada di tiap produk.',

@@ -11,6 +11,7 @@ import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { DayField, FilterChips } from '../../parts/filters.tsx';
 import { Money } from '../../parts/money.tsx';
+import { useCustomerNames } from '../../parts/names.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { Select } from '../../parts/select.tsx';
@@ -88,7 +89,7 @@ function SubscriptionList({ state }: Of) {
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <>
-      <Filters state={state} first={list.data?.data[0]} />
+      <Filters state={state} />
       <RecordList
         list={list}
         state={state}
@@ -114,15 +115,11 @@ function SubscriptionList({ state }: Of) {
   );
 }
 
-interface FiltersProps extends Of {
-  /** The subscription from the list, with its customer's name. */
-  readonly first: StoreSubscription | undefined;
-}
-
-function Filters({ state, first }: FiltersProps) {
+function Filters({ state }: Of) {
   const t = useTexts(texts);
   const may = useMay();
   const { status, product_id = '', user_id, from = '', until = '' } = state.values;
+  const nameOf = useCustomerNames(user_id ? [Number(user_id)] : []);
   const { data: products = [] } = useQuery({
     queryKey: ['products', 'list', 'recurring'],
     queryFn: async ({ signal }) =>
@@ -163,7 +160,7 @@ function Filters({ state, first }: FiltersProps) {
           items={[
             {
               name: t.filters.user,
-              value: first?.user.display_name ?? `#${user_id}`,
+              value: nameOf(Number(user_id)),
               onRemove: () => state.set({ user_id: '' }),
             },
           ]}

@@ -5,11 +5,18 @@ import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
 /** The roles in the console, built-in ones first. */
-export const useRoles = () =>
-  useQuery({
+export function useRoles() {
+  const names: Readonly<Record<string, string>> = useTexts(texts).builtIn;
+  const named = (role: StaffRole): StaffRole => ({
+    ...role,
+    name: (role.built_in && names[role.name]) || role.name,
+  });
+  return useQuery({
     queryKey: ['team', 'roles'],
     queryFn: async ({ signal }) => (await api.staffRoles.list({ signal })).data,
+    select: (roles) => roles.map(named),
   });
+}
 
 /** Everybody with a role in the console. */
 export const usePeople = () =>

@@ -2,6 +2,13 @@ import { catalogue, plural } from '../../texts/texts.ts';
 
 export const texts = catalogue({
   en: {
+    builtIn: {
+      Orders: 'Orders',
+      Affiliates: 'Affiliates',
+      Support: 'Support',
+      Accounting: 'Accounting',
+      'Shop manager': 'Shop manager',
+    },
     title: 'Team',
     lead: 'Who may sign in here, and what each role allows.',
     people: 'People',
@@ -55,6 +62,13 @@ export const texts = catalogue({
     gone: 'There is no such role any more.',
   },
   id: {
+    builtIn: {
+      Orders: 'Pesanan',
+      Affiliates: 'Afiliasi',
+      Support: 'Layanan pelanggan',
+      Accounting: 'Akuntansi',
+      'Shop manager': 'Manajer toko',
+    },
     title: 'Tim',
     lead: 'Siapa yang boleh masuk ke sini, dan apa yang diizinkan tiap peran.',
     people: 'Orang',

@@ -61,6 +61,7 @@ function People({ state }: { readonly state: ListState }) {
         columns={columns}
         idOf={({ id }) => id}
         hrefOf={({ id }) => `/tree/${id}`}
+        source={{ path: '/users', query }}
       />
     </>
   );

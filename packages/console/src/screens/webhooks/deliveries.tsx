@@ -35,10 +35,9 @@ export function Deliveries({ id, open, state }: DeliveriesProps) {
     code,
     ...(day && { date_start: day, date_end: day }),
   };
-  const list = useList(
-    'webhooks',
-    { id, status, ...narrowed, cursor },
-    ({ id: webhook, ...query }, options) => api.webhooks.deliveries(webhook, query, options),
+  const query = { status, ...narrowed, cursor };
+  const list = useList('webhooks', { id, ...query }, ({ id: webhook, ...rest }, options) =>
+    api.webhooks.deliveries(webhook, rest, options),
   );
   const tabs = ([undefined, ...statuses] as const).map((each) => ({
     href: `/webhooks/${id}${state.query({ status: each ?? '', cursor: '' })}`,
@@ -59,6 +58,7 @@ export function Deliveries({ id, open, state }: DeliveriesProps) {
         idOf={(row) => row.id}
         hrefOf={hrefOf}
         selected={open}
+        source={{ path: `/webhooks/${id}/deliveries`, query }}
       />
       {open !== undefined && (
         <DeliverySheet

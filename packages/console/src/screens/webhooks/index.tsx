@@ -4,12 +4,12 @@ import type { Webhook } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { useListState } from '../../lib/address.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { OnlyFor } from '../../parts/only-for.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { WebhookForm, nameOf } from './form.tsx';
 import { Answer, WebhookState } from './state.tsx';
@@ -62,34 +62,26 @@ function WebhookList() {
   const t = useTexts(texts);
   const columns = useColumns();
   const state = useListState();
-  const { data, error, refetch } = useList(
-    'webhooks',
-    { cursor: state.values['cursor'] },
-    api.webhooks.list,
-  );
-  if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
-  if (!data) return null;
-  if (data.data.length === 0) {
-    const body = JSON.stringify({ url: 'https://shop.example/hook', events: ['order.*'] });
-    return (
-      <EmptyState
-        title={t.empty.title}
-        text={t.empty.text}
-        call={{ method: 'POST', path: '/webhooks', body }}
-      />
-    );
-  }
+  const query = { cursor: state.values['cursor'] };
+  const list = useList('webhooks', query, api.webhooks.list);
+  const body = JSON.stringify({ url: 'https://shop.example/hook', events: ['order.*'] });
   return (
-    <>
-      <DataTable
-        label={t.title}
-        columns={columns}
-        rows={data.data}
-        idOf={({ id }) => id}
-        hrefOf={({ id }) => `/webhooks/${id}`}
-      />
-      <Pager state={state} next={data.meta.next_cursor} total={data.meta.pagination?.total} />
-    </>
+    <RecordList
+      list={list}
+      state={state}
+      empty={
+        <EmptyState
+          title={t.empty.title}
+          text={t.empty.text}
+          call={{ method: 'POST', path: '/webhooks', body }}
+        />
+      }
+      label={t.title}
+      columns={columns}
+      idOf={({ id }) => id}
+      hrefOf={({ id }) => `/webhooks/${id}`}
+      source={{ path: '/webhooks', query }}
+    />
   );
 }
 

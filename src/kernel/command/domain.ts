@@ -6,13 +6,13 @@ import type { ErrorCode } from '../vocabulary/vocabulary.ts';
 type ConstraintErrors = Readonly<Record<string, ErrorCode>>;
 
 /** The tables and rules that the kernel is configured with. */
-export interface Shop extends ConsoleRights {
-  /** The fields of a kind of record whose values are personal, by the name its operations have. */
+export interface Domain extends ConsoleRights {
+  /** The personal fields of each kind of record, by the name in its operation ids. */
   readonly personalFields: (subject: string) => readonly string[];
   /** Every error that an endpoint answers with. */
   readonly errors: ErrorTable;
-  /** Errors of rows that a UNIQUE constraint refuses, where the caller chose the value. */
+  /** Errors for rows that a UNIQUE constraint refuses, if the caller chose the value. */
   readonly takenErrors: ConstraintErrors;
-  /** Constraints on values that a decision drew: another decision may draw one that is free. */
+  /** Constraints on values that a decision drew at random: another decision may draw a free value. */
   readonly drawnErrors: ConstraintErrors;
 }

@@ -1,4 +1,4 @@
-/** The address of the store to fill, and the key to it. */
+/** The address of the store to fill, and its API key. */
 export interface Address {
   readonly api_base: string;
   readonly api_key: string;
@@ -7,7 +7,7 @@ export interface Address {
 type Created = { data: { id: number } };
 
 /** Calls the running store as an integration would: each write with an Idempotency-Key of its own. */
-export class Shop {
+export class DemoClient {
   readonly #address: Address;
   constructor(address: Address) {
     this.#address = address;
@@ -28,7 +28,10 @@ export class Shop {
     return JSON.parse(text) as T;
   }
 
-  /** Uploads the picture of a payment as the buyer of an order does. @returns its address */
+  /**
+   * Uploads a payment's picture as the buyer of an order does.
+   * @returns its address
+   */
   async uploadProof(user_id: number, order_id: number, picture: Uint8Array<ArrayBuffer>) {
     const made = await this.send<{ data: { token: string } }>('POST', '/sessions', { user_id });
     const form = new FormData();

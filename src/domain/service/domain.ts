@@ -1,12 +1,12 @@
-import type { Shop } from '../../kernel/command/shop.ts';
+import type { Domain } from '../../kernel/command/domain.ts';
 import { personalFields } from './personal-fields.ts';
 import { isInConsole, isOfStaff, rolesWith } from '../user/capabilities.ts';
 import { drawnErrors, takenErrors } from './constraints.ts';
 import { errorTable } from './errors.ts';
 import './vocabulary.ts';
 
-/** The shop of this service, for its kernel. */
-export const shop: Shop = {
+/** The tables that this service configures the kernel with. */
+export const domain: Domain = {
   errors: errorTable,
   takenErrors,
   drawnErrors,

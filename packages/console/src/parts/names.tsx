@@ -1,0 +1,61 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { api } from '../api/client.ts';
+import { type Scope, useMay } from '../context/session.ts';
+
+interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Names records by their ids: “#12” as long as a name is not known, or may not be read. */
+function useNames(
+  resource: 'users' | 'orders',
+  ids: readonly (number | null)[],
+  read: (ids: string, options: { readonly signal: AbortSignal }) => Promise<readonly Named[]>,
+): (id: number) => string {
+  const may = useMay();
+  const scope: Scope = `${resource}:read`;
+  const asked = [...new Set(ids.filter((id) => id !== null))].toSorted((a, b) => a - b).join(',');
+  const { data = [] } = useQuery({
+    queryKey: [resource, 'list', 'names', asked],
+    queryFn: ({ signal }) => read(asked, { signal }),
+    placeholderData: keepPreviousData,
+    enabled: asked !== '' && may(scope),
+  });
+  const names = new Map(data.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? `#${id}`;
+}
+
+/** Names customers by their ids, of which there may be a hundred. */
+export const useCustomerNames = (ids: readonly (number | null)[]) =>
+  useNames('users', ids, async (asked, options) =>
+    (await api.users.list({ ids: asked, per_page: 100 }, options)).data.map(
+      ({ id, display_name }) => ({ id, name: display_name }),
+    ),
+  );
+
+/** The numbers of orders by their ids, of which there may be a hundred. */
+export const useOrderNumbers = (ids: readonly (number | null)[]) =>
+  useNames('orders', ids, async (asked, options) =>
+    (await api.orders.list({ ids: asked, per_page: 100 }, options)).data.map(({ id, number }) => ({
+      id,
+      name: number,
+    })),
+  );
+
+interface LinkProps {
+  readonly id: number;
+}
+
+/** The name of a customer; a link for whoever may read users. */
+export function CustomerLink({ id }: LinkProps) {
+  const name = useCustomerNames([id])(id);
+  return useMay()('users:read') ? <Link href={`/customers/${id}`}>{name}</Link> : name;
+}
+
+/** The number of an order; a link for whoever may read orders. */
+export function OrderLink({ id }: LinkProps) {
+  const number = useOrderNumbers([id])(id);
+  return useMay()('orders:read') ? <Link href={`/orders/${id}`}>{number}</Link> : number;
+}

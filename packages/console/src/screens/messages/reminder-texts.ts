@@ -1,0 +1,130 @@
+import type { ReminderStatus } from '../../api/generated.ts';
+import { catalogue, plural } from '../../texts/texts.ts';
+
+export const texts = catalogue({
+  en: {
+    templates: 'When reminders go out',
+    noTemplates: 'No reminder goes out by itself yet.',
+    new: 'New reminder',
+    edit: (title: string) => `Edit ${title}`,
+    remove: 'Delete',
+    removed: 'The reminder no longer goes out for new orders.',
+    saved: 'The reminder is saved. It applies to new orders and ends of subscriptions.',
+    when: {
+      order: (days: number, hour: string) =>
+        `${plural(days, 'day', 'days')} after the order, at ${hour}, while it is unpaid`,
+      before: (days: number, hour: string) =>
+        `${plural(days, 'day', 'days')} before the subscription ends, at ${hour}`,
+      after: (days: number, hour: string) =>
+        `${plural(days, 'day', 'days')} after the subscription has ended, at ${hour}`,
+    },
+    on: 'On',
+    off: 'Off',
+    fields: {
+      occasion: 'Occasion',
+      occasions: {
+        order: 'After an unpaid order',
+        before: 'Before a subscription ends',
+        after: 'After a subscription has ended',
+      },
+      offset: 'Days',
+      hour: 'Hour',
+      hourHint: 'By the clock of the store.',
+      media: 'Sent by',
+      title: 'Subject',
+      content: 'Text',
+      contentHint:
+        'Filled in: {{name}}, {{order-number}}, {{product-name}}, {{end-date}} and {{amount}}.',
+      active: 'Send it',
+    },
+    list: 'Reminders',
+    status: 'Status of the reminder',
+    every: 'Every status',
+    statuses: {
+      pending: 'Scheduled',
+      sending: 'Being sent',
+      sent: 'Sent',
+      failed: 'Failed',
+      cancelled: 'Cancelled',
+    } satisfies Record<ReminderStatus, string>,
+    columns: {
+      what: 'Reminder',
+      status: 'Status',
+      order: 'Order',
+      to: 'To',
+      at: 'Time',
+      act: 'Do',
+    },
+    empty: 'No reminders',
+    emptyText: 'Reminders of unpaid orders and of subscriptions that end appear here.',
+    now: 'Send now',
+    nowOf: (title: string, to: string) => `Send now: ${title}, ${to}`,
+    sent: 'The reminder is sent.',
+    cancel: 'Do not send',
+    cancelOf: (title: string, to: string) => `Do not send: ${title}, ${to}`,
+    cancelled: 'The reminder is not sent.',
+  },
+  id: {
+    templates: 'Kapan pengingat dikirim',
+    noTemplates: 'Belum ada pengingat yang dikirim sendiri.',
+    new: 'Pengingat baru',
+    edit: (title: string) => `Ubah ${title}`,
+    remove: 'Hapus',
+    removed: 'Pengingat ini tidak lagi dikirim untuk pesanan baru.',
+    saved: 'Pengingat disimpan. Berlaku untuk pesanan dan akhir langganan yang baru.',
+    when: {
+      order: (days: number, hour: string) =>
+        `${days} hari setelah pesanan, pukul ${hour}, selama belum dibayar`,
+      before: (days: number, hour: string) =>
+        `${days} hari sebelum langganan berakhir, pukul ${hour}`,
+      after: (days: number, hour: string) =>
+        `${days} hari setelah langganan berakhir, pukul ${hour}`,
+    },
+    on: 'Aktif',
+    off: 'Mati',
+    fields: {
+      occasion: 'Kapan',
+      occasions: {
+        order: 'Setelah pesanan yang belum dibayar',
+        before: 'Sebelum langganan berakhir',
+        after: 'Setelah langganan berakhir',
+      },
+      offset: 'Hari',
+      hour: 'Jam',
+      hourHint: 'Menurut jam toko.',
+      media: 'Lewat',
+      title: 'Subjek',
+      content: 'Isi',
+      contentHint:
+        'Diisi sendiri: {{name}}, {{order-number}}, {{product-name}}, {{end-date}} dan {{amount}}.',
+      active: 'Dikirim',
+    },
+    list: 'Pengingat',
+    status: 'Status pengingat',
+    every: 'Semua status',
+    statuses: {
+      pending: 'Dijadwalkan',
+      sending: 'Sedang dikirim',
+      sent: 'Terkirim',
+      failed: 'Gagal',
+      cancelled: 'Dibatalkan',
+    },
+    columns: {
+      what: 'Pengingat',
+      status: 'Status',
+      order: 'Pesanan',
+      to: 'Kepada',
+      at: 'Waktu',
+      act: 'Tindakan',
+    },
+    empty: 'Tidak ada pengingat',
+    emptyText:
+      'Pengingat untuk pesanan yang belum dibayar dan langganan yang berakhir tampil di sini.',
+    now: 'Kirim sekarang',
+    nowOf: (title: string, to: string) => `Kirim sekarang: ${title}, ${to}`,
+    sent: 'Pengingat dikirim.',
+    cancel: 'Jangan kirim',
+    cancelOf: (title: string, to: string) => `Jangan kirim: ${title}, ${to}`,
+    cancelled: 'Pengingat tidak dikirim.',
+  },
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { placeholders } from '../../src/domain/message/placeholders.ts';
+import { errorTable } from '../../src/domain/service/errors.ts';
+import { ApiError } from '../../packages/client/src/errors.ts';
+import { meanings } from '../../packages/console/src/screens/messages/template-words.ts';
+import { sentences, translate } from '../../packages/console/src/api/indonesian.ts';
+
+const errorWith = (code: string, message: string, params: Record<string, string> = {}) =>
+  new ApiError({ code, message, data: { params } } as never, {
+    operation: 'orders.update',
+    status: 409,
+    requestId: undefined,
+    retryAfter: undefined,
+  });
+
+test('every error of the service has a sentence in Indonesian', () => {
+  expect(Object.keys(sentences).toSorted()).toEqual(Object.keys(errorTable).toSorted());
+});
+
+test('an error is said in Indonesian, with the reasons of its fields', () => {
+  const error = errorWith('rest_invalid_param', 'Invalid parameter(s): price.', {
+    price: 'Too small: expected number to be >=0',
+    title: 'is required',
+    email: 'Invalid email address',
+    'affiliate.tiers': 'of no kind that is known',
+  });
+  translate(error);
+  expect(error.message).toBe('Ada isian yang tidak dapat dipakai.');
+  expect(error.params).toEqual({
+    price: 'paling kecil 0',
+    title: 'harus diisi',
+    email: 'bukan alamat email',
+    'affiliate.tiers': 'tidak dapat dipakai (of no kind that is known)',
+  });
+});
+
+test('a sentence that says more than its code is said as a whole, and an unknown code keeps its own', () => {
+  const obstacle = errorWith('nothing_payable', 'Every line has an obstacle.');
+  const newer = errorWith('of_a_newer_release', 'Something new.');
+  for (const error of [obstacle, newer]) translate(error);
+  expect(obstacle.message).toMatch(/^Setiap baris punya hambatan/);
+  expect(newer.message).toBe('Something new.');
+});
+
+test('every placeholder of templates is described in Indonesian', () => {
+  expect(Object.keys(meanings).toSorted()).toEqual(Object.keys(placeholders).toSorted());
+});

@@ -1,0 +1,77 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { CommandProcess } from '../local/command-process.ts';
+import { freePort } from '../local/checkout.ts';
+import { generatePepper } from '../../src/kernel/auth/secret-token.ts';
+import { generateSessionKey } from '../../src/kernel/auth/session-token.ts';
+
+const file = resolve(import.meta.dirname, '../../src/cli/store/index.ts');
+const commands = new CommandProcess();
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'checked-'));
+});
+
+afterAll(async () => {
+  await commands.end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const store = (...typed: string[]) =>
+  commands.run({ file, typed, environment: { STORES_DIR: folder } });
+
+/** Writes the files of a store whose address nobody answers at. */
+async function write(more: string, secrets: Readonly<Record<string, string>>): Promise<void> {
+  const DATABASE_URL = inject('postgresUrl');
+  const SESSION_KEYS = JSON.stringify({ keys: [await generateSessionKey()] });
+  const own = { DATABASE_URL, DATABASE_URL_DIRECT: DATABASE_URL, SESSION_KEYS };
+  const all = { ...own, API_KEY_PEPPERS: generatePepper(1), ...secrets };
+  await writeFile(join(folder, 'roti.secrets'), JSON.stringify(all));
+  const lines = [
+    `address = "http://127.0.0.1:${await freePort()}"`,
+    'namespace = 2001\nowner = "a@shop.example"\ncurrency = "IDR"',
+  ];
+  await writeFile(join(folder, 'roti.toml'), `${lines.join('\n')}\n${more}\n`);
+}
+
+test.for([
+  ['', { RESEND_API_KEY: 're_1' }, 'MAIL_FROM is missing'],
+  ['', { RESEND_KEY: 're_1' }, 'The service knows no variable RESEND_KEY.'],
+  ['[vars]\nMIDTRANS_MODE = "prod"', {}, 'MIDTRANS_MODE is sandbox or production.'],
+  ['[vars]\nREST_ROTO = "/api"', {}, 'The service knows no variable REST_ROTO.'],
+  ['modules = ["mpc"]', {}, 'mpc'],
+] as const)(
+  'A store with %j and the secrets %j is not deployed: its worker would not start',
+  async ([more, secrets, reason]) => {
+    await write(more, secrets);
+    const { code, printed } = await store('deploy', 'roti');
+    expect([code, printed]).toEqual([2, expect.stringContaining(`check: `)]);
+    expect(printed).toContain(reason);
+    expect(printed).toContain(join(folder, 'roti.secrets'));
+    const status = await store('status', 'roti');
+    expect([status.code, status.printed]).toEqual([
+      1,
+      expect.stringMatching(/^ {2}http\S+ did not answer: .*\n {2}Seen from here: /m),
+    ]);
+    expect(status.printed).toContain(reason);
+  },
+);
+
+test('The status of a store that does not answer tells whether its database does', async () => {
+  await write('email = true\n[vars]\nMAIL_FROM = "hello@shop.example"', {});
+  const { printed } = await store('status');
+  expect(printed).toContain('are right. Its log says more: npx wrangler tail sales-api-roti');
+  const gone = inject('postgresUrl').replace(/\/postgres$/, '/gone');
+  await write('', { DATABASE_URL_DIRECT: gone });
+  const away = await store('status');
+  expect(away.printed).toContain('could not be reached: database "gone" does not exist');
+});
+
+test('A store with a module that does not exist is not added', async () => {
+  const words = ['--address', 'https://b.example', '--owner', 'b@b.example', '--currency', 'IDR'];
+  const { code, printed } = await store('add', 'kue', ...words, '--modules', 'mpc', '--dry-run');
+  expect([code, printed]).toEqual([2, expect.stringContaining('mpc')]);
+});

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { newSealKey } from '../../src/cli/archive/seal.ts';
+import {
+  type StoredObject,
+  checkObjects,
+  findObjects,
+  restoreObjects,
+  saveObjects,
+} from '../../src/cli/store/objects.ts';
+import { useFiles } from '../operations/files/stage.ts';
+import { FakeCloudflare } from './vendors/cloudflare.ts';
+
+const store = {
+  ...{ name: 'roti', namespace: 2001, owner: 'a@shop.example', currency: 'IDR' },
+  address: 'https://api.shop.example',
+};
+const bucket = 'sales-api-roti-media/objects';
+const book = Buffer.alloc(3_000_000, 'A book of many bytes. ');
+
+const objectOf = (key: string, size: number, content?: Buffer): StoredObject => ({
+  ...{ key, size, path: content ? key : `pictures/${key}`, type: 'application/pdf' },
+  sha256: content ? createHash('sha256').update(content).digest('hex') : null,
+});
+
+const picture = objectOf('a.png', 5);
+const file = objectOf('files/book', book.length, book);
+const lost = objectOf('lost.png', 5);
+const film = objectOf('files/film', 400_000_000, Buffer.from('a film'));
+
+const cloudflare = new FakeCloudflare('');
+const key = newSealKey();
+let folder = '';
+let asked: string[] = [];
+
+beforeAll(async () => {
+  await cloudflare.open();
+  folder = await mkdtemp(join(tmpdir(), 'objects-'));
+  vi.stubEnv('CLOUDFLARE_API_BASE_URL', cloudflare.url);
+  vi.stubEnv('CLOUDFLARE_API_TOKEN', 'token');
+  vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', '0123456789abcdef0123456789abcdef');
+  cloudflare.objects.set(`${bucket}/a.png`, Buffer.from('image'));
+  cloudflare.objects.set(`${bucket}/files/book`, book);
+});
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await cloudflare.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const { shop, newFile } = useFiles();
+
+test('The objects of a store are its pictures and its ready files', async () => {
+  const [ready, pending, gone] = [await newFile(), await newFile(), await newFile()];
+  const { database } = shop().store;
+  await database.query("update files set status = 'uploading' where id = $1", [pending.id]);
+  await database.query('update files set deleted_at = now() where id = $1', [gone.id]);
+  await database.query(
+    `insert into media (key, user_id, purpose, type, width, height, size, created_at, deleted_at)
+       select key, $1::bigint, 'creative', 'image/png', 1, 1, 5, now(), deleted_at
+         from (values ('a.png', null), ('gone.png', now())) as list (key, deleted_at)`,
+    [(await shop().newUser()).id],
+  );
+  expect(await findObjects(database)).toEqual([
+    {
+      ...{ key: expect.stringMatching(/^files\/\w{32}$/), path: expect.stringMatching(/^files\//) },
+      ...{ type: 'text/plain', size: 7, sha256: ready.sha256 },
+    },
+    { key: 'a.png', path: 'pictures/a.png', type: 'image/png', size: 5, sha256: null },
+  ]);
+});
+
+/** Has Cloudflare answer otherwise about an object, once. */
+function answerOnce(name: string, status: number): void {
+  let isDone = false;
+  cloudflare.onObject = (method, object) => {
+    asked.push(`${method} ${object}`);
+    if (isDone || !object.endsWith(name)) return undefined;
+    isDone = true;
+    return { status, body: {}, headers: { 'retry-after': '0' } };
+  };
+}
+
+test('A backup of objects that breaks off goes on where it was, also when Cloudflare has no room for a while', async () => {
+  const all = [film, file, picture, lost];
+  answerOnce('files/book', 500);
+  const save = () => saveObjects(all, store, join(folder, 'one'), { key, before: undefined });
+  await expect(save()).rejects.toThrow('Cloudflare answered 500 about objects/files/book.');
+  asked = [];
+  answerOnce('files/book', 429);
+  expect(await save()).toBe(
+    '2 pictures and files, 1 of them new; 1 are not in the bucket; 1 are larger than 300 MiB and are not copied',
+  );
+  expect(asked.filter((each) => each.includes('files/')).length).toBe(2);
+  expect(asked.filter((each) => each.includes('a.png'))).toEqual([]);
+  const sealed = join(folder, 'one/files/book.sealed');
+  expect((await stat(sealed)).mode & 0o077).toBe(0);
+  expect((await readFile(sealed)).includes('A book')).toBe(false);
+});
+
+test('The next backup links the objects of the one before', async () => {
+  asked = [];
+  const before = join(folder, 'one');
+  expect(await saveObjects([file, picture], store, join(folder, 'two'), { key, before })).toBe(
+    '2 pictures and files, 0 of them new',
+  );
+  expect(asked).toEqual([]);
+  const inodes = ['one', 'two'].map((one) => stat(join(folder, one, 'files/book.sealed')));
+  const [one, two] = await Promise.all(inodes);
+  expect(two?.ino).toBe(one?.ino);
+});
+
+test('A drill opens every object, and finds one that is not as it was uploaded', async () => {
+  const copy = join(folder, 'two');
+  expect(await checkObjects([file, picture, lost], copy, key)).toBe(
+    '2 pictures and files; 1 are not in the backup',
+  );
+  const other = { ...file, sha256: objectOf('', 0, Buffer.from('x')).sha256 };
+  await expect(checkObjects([other], copy, key)).rejects.toThrow(
+    'files/book is not as it was uploaded.',
+  );
+});
+
+test('Restoring puts the objects that the bucket lacks there, and none that was changed', async () => {
+  cloudflare.objectsAPage = 1;
+  cloudflare.objects.set(`${bucket}/other.png`, Buffer.from('other'));
+  cloudflare.objects.delete(`${bucket}/files/book`);
+  answerOnce('files/book', 429);
+  const restore = () => restoreObjects([file, lost, picture], store, join(folder, 'two'), key);
+  expect(await restore()).toBe(
+    '1 put into sales-api-roti-media, 1 were there; 1 are neither there nor in the backup',
+  );
+  expect(cloudflare.objects.get(`${bucket}/files/book`)?.equals(book)).toBe(true);
+  cloudflare.objects.delete(`${bucket}/files/book`);
+  const sealed = join(folder, 'two/files/book.sealed');
+  await writeFile(sealed, (await readFile(sealed)).fill(0, 2_000_000, 2_000_001));
+  await expect(restore()).rejects.toThrow('was sealed by another BACKUP_KEY, or was changed');
+  expect(cloudflare.objects.has(`${bucket}/files/book`)).toBe(false);
+});

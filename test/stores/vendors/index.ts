@@ -1,0 +1,40 @@
+/** Lets a person try `npm run store` without accounts: `npm run vendors`. */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { command } from '../../../src/cli/support/command.ts';
+import { startPostgres } from '../../../src/local/postgres/index.ts';
+import { Vendors } from './vendors.ts';
+
+const usage = `npm run vendors
+
+Answers as the APIs of Cloudflare and Neon do, on this machine: \`npm run store\` can be tried without accounts. Databases are
+in a PostgreSQL of its own, workers run in workerd. Ctrl-C stops all of it, and deletes it.`;
+
+/** Prints the variables for another terminal. */
+function greet(vendors: Vendors): void {
+  const lines = Object.entries(vendors.variables()).map(([name, value]) => `  ${name}=${value}`);
+  console.log(`The vendors answer. In another terminal, in this folder:
+
+  export \\
+  ${lines.join(' \\\n  ')}
+  npm run store -- add roti --address http://127.0.0.1:8801 --owner you@example.com --currency IDR
+
+Each store takes a port of its own as its address. Ctrl-C stops the stores too, and deletes them.`);
+}
+
+await command({ usage }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vendors-'));
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
+  const vendors = new Vendors(postgres.url);
+  try {
+    await vendors.open();
+    greet(vendors);
+    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  } finally {
+    await vendors.close();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
