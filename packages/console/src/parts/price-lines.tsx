@@ -69,7 +69,7 @@ type Period = keyof (typeof texts)['en']['every'];
 export function PriceLines({ priced }: { readonly priced: Calculation }) {
   const t = useTexts(texts);
   const money = useMoney();
-  // What the service calls a line is English; products, options and coupons have their own names.
+  // The service names lines in English; products, options and coupons have their own names.
   const nameOf = (kind: PriceLine['kind'], label: string): string => {
     if (kind === 'tax') return label.replace(/^Tax/, t.lines.tax);
     return kind === 'signup' || kind === 'fee' ? t.lines[kind] : label;

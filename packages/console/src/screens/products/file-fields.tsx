@@ -7,7 +7,7 @@ import { Select } from '../../parts/select.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** What its seller says of a file. */
+/** The seller's details of a file. */
 export type AboutFile = Pick<ProductFile, 'release' | 'position' | 'content_id'>;
 
 interface FileFieldsProps {
