@@ -1,5 +1,6 @@
 import { type SQL, and, eq, or, sql } from 'drizzle-orm';
 import { type Argument, build, raw } from '../kernel/database/statements.ts';
+import { ofOrder } from './order-columns.ts';
 import { accessContent, accessGrants } from '../schema/access.ts';
 
 /** The content that a file is attached to, or about to be. */
@@ -11,13 +12,18 @@ export const findContentOfFile = (id: number, content_id: number | null | undefi
       sql`${accessContent.id} = ${content_id ?? sql`(select f.content_id from files f where f.id = ${id})`}`,
     );
 
-/** A selection of files: those of a product, one file, or those of all products that a person ever had. */
-export type FilesAsked = { product_id: number } | { file_id: number } | 'all';
+/** A selection of files: those of a product, of an order's product, one file, or those of all products that a person ever had. */
+export type FilesAsked =
+  | { product_id: number }
+  | { order_id: number }
+  | { file_id: number }
+  | 'all';
 
 /** The products of the selected files, in SQL. */
 function productsOf(user_id: Argument<number>, asked: FilesAsked): SQL {
   if (asked === 'all')
     return sql`(select g.product_id from access_grants g where g.user_id = ${user_id})`;
+  if ('order_id' in asked) return sql`(${ofOrder('product_id', asked.order_id)})`;
   return 'file_id' in asked
     ? sql`(select f.product_id from files f where f.id = ${asked.file_id})`
     : sql`(${asked.product_id}::bigint)`;

@@ -1,5 +1,5 @@
-import { type SQL, and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import { build, guard, raw } from '../kernel/database/statements.ts';
+import { type SQL, and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { type Results, build, guard, raw } from '../kernel/database/statements.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { accountLinks, accountSessions } from '../schema/accounts.ts';
 import { users } from '../schema/users.ts';
@@ -9,6 +9,12 @@ export const linkSeconds = 3600;
 
 /** Seconds after which an unused session ends. */
 export const sessionSeconds = 30 * 86_400;
+
+/** Seconds after a link for which its session may change what identifies and pays the member. */
+const freshSeconds = 600;
+
+/** Seconds for which an administrator acts as a member. */
+const actingSeconds = 1800;
 
 /** The most links mailed to a person in an hour. */
 const mostMails = 3;
@@ -25,12 +31,16 @@ export interface HashedSecret {
   readonly hashes: readonly string[];
 }
 
-/** Stores a link for a member. */
-export const insertAccountLink = (link: KeptSecret, user_id: number, now: Date) => {
+/** Stores a link made for a member. @param actor_id the administrator who acts as the member by it */
+export const insertAccountLink = (
+  link: KeptSecret,
+  user_id: number,
+  now: Date,
+  actor_id: number | null = null,
+) => {
   const created_at = now.toISOString();
-  return build
-    .insert(accountLinks)
-    .values({ ...link, user_id, created_at, expires_at: addSeconds(created_at, linkSeconds) });
+  const expires_at = addSeconds(created_at, linkSeconds);
+  return build.insert(accountLinks).values({ ...link, user_id, actor_id, created_at, expires_at });
 };
 
 /** People with a role in the console sign in there. */
@@ -53,7 +63,7 @@ export const insertMailedLink = ({ prefix, hash }: KeptSecret, email: string, no
         from ${users}
        where ${and(eq(users.email, email), isMember)}
          and ${mostMails} > (select count(*) from account_links l
-               where l.user_id = ${users.id} and l.created_at > ${addSeconds(at, -3600)}::timestamptz)
+               where l.user_id = ${users.id} and l.email is null and l.created_at > ${addSeconds(at, -3600)}::timestamptz)
       returning user_id
     )
     select u.language, s.store_name from kept join users u on u.id = kept.user_id cross join settings s`);
@@ -66,21 +76,54 @@ const isValid = (made: SQL) =>
     sql`(${users.sessions_valid_after} is null or ${made} >= ${users.sessions_valid_after})`,
   );
 
-/** The member whom a link signs in. */
-export const findAccountLink = ({ prefix, hashes }: HashedSecret, now: Date) =>
+const isUsable = ({ prefix, hashes }: HashedSecret, now: Date) =>
+  and(
+    eq(accountLinks.prefix, prefix),
+    sql`${accountLinks.hash} = any(${sql.param(hashes)}::text[])`,
+    isNull(accountLinks.used_at),
+    gt(accountLinks.expires_at, now.toISOString()),
+    isValid(sql`${accountLinks.created_at}`),
+  );
+
+const selectLinks = () =>
   build
-    .select({ user_id: users.id, display_name: users.display_name })
+    .select({
+      user_id: users.id,
+      display_name: users.display_name,
+      actor_id: accountLinks.actor_id,
+      email: accountLinks.email,
+    })
     .from(accountLinks)
-    .innerJoin(users, eq(users.id, accountLinks.user_id))
-    .where(
-      and(
-        eq(accountLinks.prefix, prefix),
-        sql`${accountLinks.hash} = any(${sql.param(hashes)}::text[])`,
-        isNull(accountLinks.used_at),
-        gt(accountLinks.expires_at, now.toISOString()),
-        isValid(sql`${accountLinks.created_at}`),
-      ),
-    );
+    .innerJoin(users, eq(users.id, accountLinks.user_id));
+
+/** The member whom a link signs in. */
+export const findAccountLink = (secret: HashedSecret, now: Date) =>
+  selectLinks().where(and(isUsable(secret, now), isNull(accountLinks.email)));
+
+/** The address that a link was sent to, which a member wants to have. */
+export const findAddressLink = (secret: HashedSecret, user_id: number | SQL, now: Date) =>
+  selectLinks().where(
+    and(isUsable(secret, now), isNotNull(accountLinks.email), eq(accountLinks.user_id, user_id)),
+  );
+
+/** Stores a link for an address that a member wants to have, if nobody has it and the hourly limit isn't reached. */
+export const insertAddressLink = (
+  { prefix, hash }: KeptSecret,
+  { user_id, email }: { readonly user_id: number; readonly email: string },
+  now: Date,
+) => {
+  const at = now.toISOString();
+  return raw<{ store_name: string; language: 'en' | 'id' | null }>(sql`
+    with kept as (
+      insert into account_links (prefix, hash, user_id, email, created_at, expires_at)
+      select ${prefix}, ${hash}, ${user_id}, ${email}, ${at}::timestamptz, ${addSeconds(at, linkSeconds)}::timestamptz
+       where not exists (select from users u where u.email = ${email})
+         and ${mostMails} > (select count(*) from account_links l where l.user_id = ${user_id}
+               and l.email is not null and l.created_at > ${addSeconds(at, -3600)}::timestamptz)
+      returning user_id
+    )
+    select u.language, s.store_name from kept join users u on u.id = kept.user_id cross join settings s`);
+};
 
 /** Uses a link up; a second use is refused. */
 export const useAccountLink = (prefix: string, now: Date) =>
@@ -93,21 +136,40 @@ export const useAccountLink = (prefix: string, now: Date) =>
     'rest_not_found',
   );
 
-export const insertAccountSession = (session: KeptSecret, user_id: number, now: Date) => {
+/** The way that a session began. */
+interface SessionStart {
+  readonly user_id: number;
+  /** The administrator who acts as the member. */
+  readonly actor_id: number | null;
+  /** True for a link in the member's own mail. */
+  readonly isFresh: boolean;
+}
+
+export const insertAccountSession = (
+  session: KeptSecret,
+  { user_id, actor_id, isFresh }: SessionStart,
+  now: Date,
+) => {
   const created_at = now.toISOString();
+  const seconds = actor_id === null ? sessionSeconds : actingSeconds;
+  const fresh_until = isFresh && actor_id === null ? addSeconds(created_at, freshSeconds) : null;
   return build.insert(accountSessions).values({
-    ...session,
-    user_id,
-    created_at,
-    expires_at: addSeconds(created_at, sessionSeconds),
+    ...{ ...session, user_id, actor_id, fresh_until, created_at },
+    expires_at: addSeconds(created_at, seconds),
   });
 };
+
+/** Limits sessions of administrators who act as a member to those who are administrators still. */
+const isOfAdministrator = sql`(${accountSessions.actor_id} is null or exists (
+  select from users a where a.id = ${accountSessions.actor_id} and a.status = 'active'
+    and a.roles @> '{administrator}'))`;
 
 const ofSession = ({ prefix, hashes }: HashedSecret, now: Date) =>
   and(
     eq(accountSessions.prefix, prefix),
     sql`${accountSessions.hash} = any(${sql.param(hashes)}::text[])`,
     gt(accountSessions.expires_at, now.toISOString()),
+    isOfAdministrator,
     isValid(sql`${accountSessions.created_at}`),
   );
 
@@ -118,11 +180,17 @@ export const findAccount = (session: HashedSecret, now: Date) =>
       id: users.id,
       display_name: users.display_name,
       email: sql<string>`coalesce(${users.email}, '')`,
+      roles: users.roles,
+      actor_id: accountSessions.actor_id,
+      fresh_until: accountSessions.fresh_until,
       expires_at: accountSessions.expires_at,
     })
     .from(accountSessions)
     .innerJoin(users, eq(users.id, accountSessions.user_id))
     .where(ofSession(session, now));
+
+/** A member who is signed in. */
+export type Account = Results<{ found: ReturnType<typeof findAccount> }>['found'][number];
 
 /** The id of the member of a session, for other statements; null without one. */
 export const accountOf = (session: HashedSecret, now: Date): SQL<number> => {
@@ -140,7 +208,13 @@ export const prolongSession = (prefix: string, now: Date) => {
   return build
     .update(accountSessions)
     .set({ expires_at: end })
-    .where(and(eq(accountSessions.prefix, prefix), lt(accountSessions.expires_at, end)));
+    .where(
+      and(
+        eq(accountSessions.prefix, prefix),
+        isNull(accountSessions.actor_id),
+        lt(accountSessions.expires_at, end),
+      ),
+    );
 };
 
 /** Ends a session. */

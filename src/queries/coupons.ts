@@ -57,7 +57,12 @@ export const findCouponByCode = (code: Argument<string>) =>
 export const findNamedCoupon = (name: string) =>
   /^[0-9]+$/.test(name) ? findCoupon(asId(name)) : findCouponByCode(name);
 
-function filters(query: CouponQuery): ConditionsFor<CouponQuery, 'present'> {
+/** The filters of the list; the affiliate may be told by SQL. */
+type ListedBy = Omit<CouponQuery, 'user_id'> & {
+  readonly user_id?: Argument<number> | undefined;
+};
+
+function filters(query: ListedBy): ConditionsFor<ListedBy, 'present'> {
   const { search, status, user_id, coupon_parent_id, product_id, templates } = query;
   const rule = sql`coalesce(${parent.rule}, ${coupons.rule})`;
   return {
@@ -96,7 +101,7 @@ function isInForce(status: CouponColumns['status']): SQL | undefined {
   );
 }
 
-export const listCoupons = (query: CouponQuery, window: Window) =>
+export const listCoupons = (query: ListedBy, window: Window) =>
   paged(selectCoupons().$dynamic(), coupons.id, filters(query), window, {
     ids: build.select({ id: coupons.id }).from(coupons).leftJoin(parent, parentOf).$dynamic(),
   });

@@ -8,6 +8,7 @@ import type { FileQuery } from '../domain/file/schemas.ts';
 import { type FileRow, fileDownloads, files } from '../schema/files.ts';
 import { products } from '../schema/products.ts';
 import { someGone } from './media.ts';
+import { ofOrder } from './order-columns.ts';
 import { selectProducts } from './products.ts';
 
 const present = isNull(files.deleted_at);
@@ -61,6 +62,13 @@ const inOrder = [asc(files.product_id), asc(files.position), asc(files.id)];
 export const findReadyFiles = (product_id: number) =>
   selectFiles()
     .where(and(eq(files.product_id, product_id), isReady))
+    .orderBy(...inOrder)
+    .limit(500);
+
+/** The ready files of an order's product, in order. */
+export const findFilesOfOrder = (order_id: number) =>
+  selectFiles()
+    .where(and(eq(files.product_id, ofOrder('product_id', order_id)), isReady))
     .orderBy(...inOrder)
     .limit(500);
 

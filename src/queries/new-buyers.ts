@@ -1,10 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { newBuyers } from '../schema/accounts.ts';
-import { users } from '../schema/users.ts';
 import { type Argument, type Write, build, guard, raw } from '../kernel/database/statements.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { ofOrder } from './order-columns.ts';
-import { present, selectUsers } from './users.ts';
 import type { OrderTarget } from '../domain/order/change.ts';
 
 /** Seconds after which an account of the shop ends, if its owner neither paid nor signed in. */
@@ -14,22 +12,16 @@ const term = 90 * 86_400;
 export const insertNewBuyer = (user_id: number, created_at: string) =>
   build.insert(newBuyers).values({ user_id, created_at });
 
-/** The buyer of an order, if they are new. */
-export const findNewBuyer = (target: OrderTarget) =>
-  selectUsers().where(
-    and(
-      eq(users.id, target.kind === 'new' ? target.user_id : ofOrder('user_id', target.id)),
-      present,
-      sql`exists (select from new_buyers n where n.user_id = ${users.id})`,
-    ),
-  );
-
 /** Returns a row for a new buyer. */
 export const isNewBuyer = (user_id: Argument<number>) =>
   build
     .select({ user_id: newBuyers.user_id })
     .from(newBuyers)
     .where(eq(newBuyers.user_id, user_id));
+
+/** The buyer of an order, if they are new. */
+export const findNewBuyer = (target: OrderTarget) =>
+  isNewBuyer(target.kind === 'new' ? target.user_id : ofOrder('user_id', target.id));
 
 /** Keeps an account, whose owner has paid or signed in. */
 export const keepNewBuyer = (user_id: number) =>

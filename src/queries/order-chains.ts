@@ -4,7 +4,7 @@ import { statusGroupMembers } from '../schema/lists.ts';
 import { listed } from '../kernel/database/columns.ts';
 
 import type { OrderTarget } from '../domain/order/change.ts';
-import { type Argument, build, isGiven, sendIf } from '../kernel/database/statements.ts';
+import { type Argument, build, guard, isGiven, sendIf } from '../kernel/database/statements.ts';
 import { subscriptions } from '../schema/subscriptions.ts';
 
 /** The first order of an order's chain. */
@@ -56,7 +56,7 @@ export const findParentOrder = (id: Argument<number> | undefined) =>
 
 /** The first order of a subscription. */
 export const firstOrderOfSubscription = (id: Argument<number>) =>
-  sql`(select s.first_order_id from subscriptions s where s.id = ${id})`;
+  sql<number>`(select s.first_order_id from subscriptions s where s.id = ${id})`;
 
 /** The orders of a chain, the first of them first. */
 export const findOrdersOfChain = (first_order_id: SQL) =>
@@ -86,6 +86,10 @@ const isOpenRenewal = (id: number) =>
     isNull(orders.deleted_at),
     inArray(orders.status, [...statusGroupMembers.unpaid]),
   );
+
+/** Refuses a second renewal beside one that is open. */
+export const expectNoRenewal = (id: number) =>
+  guard(sql`select where not exists (${findOpenRenewals(id)})`, 'rest_conflict');
 
 /** The id of a renewal that waits for its payment: if there are several, the one at an index, from 0. */
 export const openRenewal = (id: number, place: number) => sql`(select ${orders.id} from ${orders}

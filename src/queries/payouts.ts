@@ -2,7 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import * as filter from '../kernel/database/filters.ts';
 import { payouts } from '../schema/commissions.ts';
 import { users } from '../schema/users.ts';
-import { type Write, build, raw } from '../kernel/database/statements.ts';
+import { type Argument, type Write, build, raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 import type { ConditionsFor } from '../kernel/lists/query.ts';
 import { payoutStatuses } from '../schema/lists.ts';
@@ -20,18 +20,23 @@ const select = () =>
 
 export const findPayout = (id: number) => select().where(eq(payouts.id, id));
 
+/** The filters of the list; the affiliate may be told by SQL. */
+type ListedBy = Omit<PayoutQuery, 'affiliate_id'> & {
+  readonly affiliate_id?: Argument<number> | undefined;
+};
+
 const filters = ({
   affiliate_id,
   status,
   date_start,
   date_end,
-}: PayoutQuery): ConditionsFor<PayoutQuery> => ({
+}: ListedBy): ConditionsFor<ListedBy> => ({
   ...filter.equals(payouts, { affiliate_id, status }),
   date_start: filter.since(payouts.created_at, date_start),
   date_end: filter.until(payouts.created_at, date_end),
 });
 
-export const listPayouts = (query: PayoutQuery, window: filter.Window) =>
+export const listPayouts = (query: ListedBy, window: filter.Window) =>
   filter.paged(select().$dynamic(), payouts.id, filters(query), window, {
     time: filter.isDated(query) ? payouts.created_at : undefined,
   });

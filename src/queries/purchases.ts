@@ -13,7 +13,7 @@ import { findFiguresNearProduct } from './transfer-figures.ts';
 import { findSettings } from './settings.ts';
 import { findProduct, findProductOf, idOfSlug } from './products.ts';
 import { figuresOf } from '../domain/payment/figures.ts';
-import { findParentOrder, quantityOfChain } from './order-chains.ts';
+import { findParentOrder, firstOrderOfSubscription, quantityOfChain } from './order-chains.ts';
 import { findBookedPayment } from './payment-sessions.ts';
 import { findBuyerOf, findPerson, idOfEmail, sponsorOf } from './users.ts';
 import { affiliateOfClick } from './clicks.ts';
@@ -111,19 +111,34 @@ export interface FormPurchase extends Omit<Purchase, 'product_id' | 'user_id'> {
   readonly email: string | undefined;
 }
 
-/** Binds the purchase of a form to a prepared trip. */
-export function formParameters(
-  { slug, email, ...purchase }: FormPurchase,
-  now: Date,
-  due?: number,
-) {
-  const values = purchaseValues({ ...purchase, product_id: 0 }, now, due);
-  const bound = Object.fromEntries(
+/** Binds values of a purchase, as a prepared trip is bound. */
+const boundTo = (values: Values<typeof purchaseParameters>) =>
+  Object.fromEntries(
     Object.entries(purchaseParameters).map(([name, type]) => [
       name,
       sql`${values[name as keyof typeof values] ?? null}::${sql.raw(type.replace('?', ''))}`,
     ]),
   ) as BoundPurchase;
+
+/** The product of a subscription. */
+export const productOfSubscription = (id: number) =>
+  sql<number>`(select product_id from subscriptions where id = ${id})`;
+
+/** Binds the purchase of another term of a member's subscription. */
+export const renewalParameters = (id: number, user_id: SQL<number>, now: Date, due?: number) => ({
+  ...boundTo(purchaseValues({ product_id: 0 }, now, due)),
+  product_id: productOfSubscription(id),
+  user_id,
+  order_parent_id: firstOrderOfSubscription(id),
+});
+
+/** Binds the purchase of a form. */
+export function formParameters(
+  { slug, email, ...purchase }: FormPurchase,
+  now: Date,
+  due?: number,
+) {
+  const bound = boundTo(purchaseValues({ ...purchase, product_id: 0 }, now, due));
   const address = sql<string>`${email ?? null}::text`;
   const user_id = buyerOf({ ...bound, email: address });
   return { ...bound, product_id: idOfSlug(sql`${slug}::text`), user_id, email: address };

@@ -1,13 +1,17 @@
 import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { type SettingsRow, settings } from '../schema/platform.ts';
 import { recordOf, selectRecords } from '../kernel/database/records.ts';
 import { raw } from '../kernel/database/statements.ts';
 import { updateRow } from '../kernel/database/versions.ts';
 
-const settingsRecord = recordOf(settings);
+/** The table under a short name, which is repeated for each column in every prepared trip. */
+const short = alias(settings, 's');
+
+const settingsRecord = recordOf(short);
 
 /** The store's settings, one row. */
-export const findSettings = () => selectRecords(settingsRecord).from(settings);
+export const findSettings = () => selectRecords(settingsRecord).from(short);
 
 /** The store's time zone, beside the columns of another table. */
 export const timezone = sql`(select timezone from settings)`.mapWith(String).as('timezone');

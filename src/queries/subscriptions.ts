@@ -164,6 +164,9 @@ export const findChanges = (first_order_id: SQL) =>
     .where(eq(subscriptionChanges.first_order_id, first_order_id))
     .orderBy(asc(subscriptionChanges.at), asc(subscriptionChanges.id));
 
+/** Keeps other changes of a subscription out. */
+export const holdSubscription = (before: SubscriptionColumns) => holdRow(subscriptions, before);
+
 /**
  * Locks a chain for an order that renews it, so that nobody cancels it meanwhile. Orders of a plan are serialised, and
  * never exceed its number of payments.

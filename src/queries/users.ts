@@ -122,6 +122,13 @@ export const findEmail = (email: string | undefined, id: number) =>
     .from(users)
     .where(and(eq(users.email, email ?? ''), ne(users.id, id)));
 
+/** Returns a row if somebody has the address that a link was sent to. */
+export const findEmailOf = ({ prefix }: { readonly prefix: string }) =>
+  build
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`${users.email} = (select l.email from account_links l where l.prefix = ${prefix})`);
+
 /** The id of the user with the e-mail address; null if nobody has it. */
 export const idOfEmail = (email: Argument<string>) =>
   sql<number>`(select id from users where email = ${email})`;

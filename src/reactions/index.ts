@@ -83,7 +83,7 @@ export const react = (change: OrderChange, loaded: LoadedReactions) =>
     licenses.decide(change, loaded.licenses, changedChain(change, loaded.subscriptions)),
     reminders.decide(change, loaded.reminders),
     // Last: the group is changed in the version that was loaded.
-    newBuyers.decide(change, loaded.newBuyers),
+    newBuyers.decide(change, loaded.newBuyers, loaded.groups.buyer[0]),
   ]);
 
 function together(

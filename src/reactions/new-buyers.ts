@@ -1,6 +1,6 @@
 import { reaction } from './reaction.ts';
 import { userEvent } from '../domain/user/events.ts';
-import { toUser, updatedUser } from '../domain/user/rules.ts';
+import { type UserRow, toUser, updatedUser } from '../domain/user/rules.ts';
 import { findNewBuyer, giveSponsor, keepNewBuyer } from '../queries/new-buyers.ts';
 
 /**
@@ -9,9 +9,9 @@ import { findNewBuyer, giveSponsor, keepNewBuyer } from '../queries/new-buyers.t
  */
 export const newBuyers = reaction({
   errors: [],
-  load: (target) => ({ buyer: findNewBuyer(target) }),
-  decide: ({ after, settings, now }, { buyer: [row] }) => {
-    if (!row || after.paid_at === null) return { write: [] };
+  load: (target) => ({ found: findNewBuyer(target) }),
+  decide: ({ after, settings, now }, { found }, row: UserRow | undefined) => {
+    if (found.length === 0 || !row || after.paid_at === null) return { write: [] };
     const { id, affiliate_id } = row.user;
     const kept = keepNewBuyer(id);
     const sponsor = settings.permanent_affiliate ? after.affiliate_id : null;

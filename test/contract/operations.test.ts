@@ -33,6 +33,7 @@ const additions = {
   '/me/settings': 'GET PATCH',
   '/me/users/:id': 'PATCH POST PUT',
   '/me/users/:id/sessions/revoke': 'POST',
+  '/me/account-link': 'POST',
   '/me/subscriptions/:id': 'GET',
   '/me/subscriptions/:id/cancel': 'POST',
   '/me/subscriptions/:id/resume': 'POST',

@@ -69,6 +69,40 @@ describe('Of eight forms that queue behind one address', () => {
   });
 });
 
+describe('Of thirty buyers of the last unit', () => {
+  const last = async () => {
+    const { id, slug: name } = await opened.shop.newProduct({ title: 'Last', stock: 1 });
+    return { id, name, lock: `select from product_stock where product_id = ${id} for update` };
+  };
+
+  test('one buys it, whoever waits for it at once', async () => {
+    const { shop } = opened;
+    const { id, name, lock } = await last();
+    const calls = Array.from(
+      { length: 30 },
+      (_, i) => () => buy(shop.store, name, { email: `last-${i}@people.example` }),
+    );
+    const answers = await behindLock(shop.store, lock, calls);
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect((await shop.product(id)).stock).toBe(0);
+  });
+
+  test('control: a look at the stock before it is taken sells it several times', async () => {
+    const { shop } = opened;
+    const { id, lock } = await last();
+    const take = async (client: Client) => {
+      const { rows } = await client.query('select units from product_stock where product_id = $1', [
+        id,
+      ]);
+      if (rows[0].units < 1) return false;
+      await client.query('update product_stock set units = 0 where product_id = $1', [id]);
+      return true;
+    };
+    const taken = await behindLock(shop.store, lock, times(30, transaction(shop.store, take)));
+    expect(taken.filter(Boolean).length).toBeGreaterThan(1);
+  });
+});
+
 describe('Of eight receipts that queue behind an order with eight', () => {
   const lockOf = (id: number) => `select from orders where id = ${id} for update`;
 

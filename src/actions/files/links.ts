@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import type { Authority } from '../../kernel/auth/principals.ts';
 import { TokenClaims, signToken, verifyToken } from '../../kernel/auth/session-token.ts';
-import { type DownloadLink, linkSeconds } from '../../domain/file/downloads.ts';
+import type { Config } from '../../config.ts';
+import {
+  type DownloadLink,
+  type FileRights,
+  linkSeconds,
+  mayDownload,
+} from '../../domain/file/downloads.ts';
+import type { FileRow } from '../../schema/files.ts';
 
 const linkType = 'svc-file+jwt';
 
@@ -38,3 +45,18 @@ export async function readLink(
     link: { id: claims.jti, made: claims.iat },
   };
 }
+
+/** Files that a person may download, with a new link to each. */
+export const linkedFiles = (
+  files: readonly FileRow[],
+  rights: FileRights,
+  { authority, config, now }: { authority: Authority; config: Pick<Config, 'BASE_URL'>; now: Date },
+) =>
+  Promise.all(
+    files
+      .filter((file) => mayDownload(file, rights))
+      .map(async (file) => ({
+        ...file,
+        url: `${config.BASE_URL}/download/${await signLink(authority, rights.user.id, file.id, now)}`,
+      })),
+  );

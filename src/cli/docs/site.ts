@@ -17,6 +17,7 @@ export const guides = [
   'licences',
   'subscriptions',
   'files',
+  'shop',
   'going-live',
   'moving-in',
 ] as const;

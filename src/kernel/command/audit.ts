@@ -96,7 +96,7 @@ interface Switch {
 }
 
 function switchOf(principal: Principal, audit: AuditNote | undefined): Switch {
-  if (principal.kind !== 'session') return { acting_as: null, sid: null };
+  if (principal.kind !== 'session') return { acting_as: audit?.acting_as ?? null, sid: null };
   const { actorId, userId, claims } = principal;
   return {
     acting_as: audit?.acting_as ?? (actorId === null ? null : userId),

@@ -122,9 +122,13 @@ const decoded = (text: string | null | undefined, { decode }: Field) =>
 /** Returns a field of one value; undefined for a record of fields. */
 function fieldOf(field: RecordFields[string]): Field | undefined {
   if (field instanceof Embedded) return field.field;
-  if (is(field, Column)) return { text: render(sql`${field}`), decode: columnDecoder(field) };
+  if (is(field, Column)) return { text: nameOf(field), decode: columnDecoder(field) };
   return is(field, SQL) ? { text: render(field), decode: JSON.parse } : undefined;
 }
+
+/** Names a column without quotes, where it needs none: prepared trips repeat the names of all columns. */
+const nameOf = (column: Column) =>
+  render(sql`${column}`).replace(/^"([a-z][a-z0-9_]*)"\."([a-z][a-z0-9_]*)"$/, '$1.$2');
 
 function columnDecoder(column: Column): Field['decode'] {
   if (is(column, PgText)) return (text) => text;

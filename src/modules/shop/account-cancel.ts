@@ -1,6 +1,5 @@
-import { endpoint } from '../../kernel/endpoint/declare.ts';
-import { redirectTo } from '../../kernel/command/answers.ts';
-import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import { endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
+import { isRefusal } from '../../kernel/errors/errors.ts';
 import {
   type Tried,
   cancelErrors,
@@ -8,36 +7,27 @@ import {
   planCancellation,
 } from '../../actions/subscriptions/cancelling.ts';
 import { memberRefusal } from '../../actions/subscriptions/members.ts';
-import { accountOf, findAccount } from '../../queries/accounts.ts';
-import { button } from './account-button.ts';
-import { foreignRefusal, sessionOf } from './account-requests.ts';
+import { changeAsMember, memberForm } from './account-member.ts';
 
 export const cancelInAccount = endpoint({
-  ...button,
+  ...memberForm,
   id: 'shop.accountCancel',
   route: ['POST /account/subscriptions/:id/cancel'],
+  params: IdParams,
   summary: 'Cancel a subscription at its end',
   errors: ['rest_forbidden', ...cancelErrors],
-}).handle(async ({ params: { id }, db, request, config, authority, now }) => {
-  const session = await sessionOf(request, config, authority);
-  const foreign = foreignRefusal(request, config);
-  if (foreign || !session) return foreign ?? refuse('rest_forbidden');
-  const location = `${config.BASE_URL}/account`;
-  const done = await db.change({
-    load: (again: Tried | undefined) => ({
-      ...loadCancellation(id, again, accountOf(session, now)),
-      account: findAccount(session, now),
-    }),
-    decide: ({ account: [member], ...loaded }) => {
-      if (!member) return refuse('rest_forbidden');
-      const actor = { type: 'user', id: member.id } as const;
-      const asked = { actor, by: 'member', ifMatch: undefined, now } as const;
+}).handle(async ({ params: { id }, ...context }) =>
+  changeAsMember(context, {
+    path: `/account/subscriptions/${id}`,
+    load: (member, again: Tried | undefined) => loadCancellation(id, again, member),
+    decide: (loaded, member) => {
+      const actor = { type: 'user', id: member.actor_id ?? member.id } as const;
+      const asked = { actor, by: 'member', ifMatch: undefined, now: context.now } as const;
       const planned =
         memberRefusal(loaded.settings) ?? planCancellation(loaded, { at: 'end' }, asked);
       if (isRefusal(planned)) return planned;
-      const { after: _, ...decision } = planned;
-      return { ...decision, reply: { location } };
+      const { before: _, after: __, ...decision } = planned;
+      return decision;
     },
-  });
-  return isRefusal(done) ? done : redirectTo(location);
-});
+  }),
+);

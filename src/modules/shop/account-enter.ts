@@ -11,6 +11,7 @@ import {
   useAccountLink,
 } from '../../queries/accounts.ts';
 import { keepNewBuyer } from '../../queries/new-buyers.ts';
+import { actingNote } from './account-acting.ts';
 import { accountCookie, foreignRefusal } from './account-requests.ts';
 import { errorPage } from './answers.ts';
 
@@ -44,9 +45,10 @@ export const enterAccount = endpoint({
     decide: () => ({
       write: [
         useAccountLink(hashed.prefix, now),
-        insertAccountSession(kept, member.user_id, now),
-        keepNewBuyer(member.user_id),
+        insertAccountSession(kept, { ...member, isFresh: true }, now),
+        ...(member.actor_id === null ? [keepNewBuyer(member.user_id)] : []),
       ],
+      ...actingNote(member.user_id, member.actor_id),
       reply: { location },
     }),
   });

@@ -4,11 +4,12 @@ import { refuse } from '../../kernel/errors/errors.ts';
 import { Id, Instant } from '../../lib/schemas.ts';
 import { addSeconds } from '../../lib/instant.ts';
 import { newSecret } from '../../actions/account/secrets.ts';
+import type { UserRow } from '../../domain/user/rules.ts';
 import { isStaff } from '../../domain/user/capabilities.ts';
 import { insertAccountLink, linkSeconds } from '../../queries/accounts.ts';
 import { findUser } from '../../queries/users.ts';
 
-const AccountLink = z
+export const AccountLink = z
   .object({
     user_id: Id,
     url: z
@@ -17,6 +18,12 @@ const AccountLink = z
     expires_at: Instant,
   })
   .meta({ id: 'AccountLink' });
+
+/** Refuses a link for somebody who signs in to the console, or may not sign in at all. */
+export const linkRefusal = ({ user }: UserRow) =>
+  isStaff(user) || user.status !== 'active'
+    ? refuse('rest_forbidden', { message: 'This person may not sign in by such a link.' })
+    : undefined;
 
 export const mintAccountLink = endpoint({
   id: 'shop.accountLink',
@@ -37,18 +44,17 @@ export const mintAccountLink = endpoint({
     load: { found: findUser(id) },
     decide: ({ found: [row] }) => {
       if (!row) return refuse('rest_not_found');
-      if (isStaff(row.user) || row.user.status !== 'active') {
-        return refuse('rest_forbidden', { message: 'This person may not sign in by such a link.' });
-      }
-      return {
-        write: [insertAccountLink(kept, id, now)],
-        audit: { record: id },
-        reply: one({
-          user_id: id,
-          url: `${config.BASE_URL}/account?link=${token}`,
-          expires_at: addSeconds(now.toISOString(), linkSeconds),
-        }),
-      };
+      return (
+        linkRefusal(row) ?? {
+          write: [insertAccountLink(kept, id, now)],
+          audit: { record: id },
+          reply: one({
+            user_id: id,
+            url: `${config.BASE_URL}/account?link=${token}`,
+            expires_at: addSeconds(now.toISOString(), linkSeconds),
+          }),
+        }
+      );
     },
   });
 });

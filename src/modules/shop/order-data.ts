@@ -1,10 +1,15 @@
 import type { Config } from '../../config.ts';
+import type { Authority } from '../../kernel/auth/principals.ts';
 import type { Results } from '../../kernel/database/statements.ts';
 import { addSeconds } from '../../lib/instant.ts';
+import { linkedFiles } from '../../actions/files/links.ts';
+import { loadRights, rightsOf } from '../../actions/files/rights.ts';
 import { type LinkedOrder, generationOf } from '../../actions/shop/secrets.ts';
 import { factsOf } from '../../processes/messages/preparing.ts';
 import { findReported } from '../../queries/confirmations.ts';
+import { findFilesOfOrder } from '../../queries/files.ts';
 import { loadFacts } from '../../queries/message-facts.ts';
+import { ofOrder } from '../../queries/order-columns.ts';
 import { findProductOf } from '../../queries/products.ts';
 import { findBuyerOf } from '../../queries/users.ts';
 import type { OrderView } from './view/order.tsx';
@@ -22,34 +27,73 @@ export const loadOrder = (id: number, now: Date) => ({
     now,
   ),
   buyer: findBuyerOf(id),
+  files: findFilesOfOrder(id),
+  rights: loadRights(ofOrder('user_id', id), { order_id: id }),
   product: findProductOf(id),
   reported: findReported(id),
 });
 
 type Loaded = Results<ReturnType<typeof loadOrder>>;
 
+interface Context {
+  readonly config: Config;
+  readonly authority: Authority;
+  readonly now: Date;
+}
+
+type ShownOrder = Omit<OrderView, 'token'> & { readonly generation: number };
+
 /** Loads the order of a link; undefined if the link no longer opens it. */
-export function orderView(
+export async function orderView(
   loaded: Loaded,
   { id, generation }: LinkedOrder,
-  { config, now }: { readonly config: Config; readonly now: Date },
-): Omit<OrderView, 'token'> | undefined {
+  context: Context,
+): Promise<ShownOrder | undefined> {
+  const [found] = loaded.order;
+  if (!found || found.order.id !== id) return undefined;
+  if (generationOf(loaded.form[0], loaded.buyer[0]) !== generation) return undefined;
+  const { refunded_at, cancelled_at, paid_at } = found.order;
+  const settled = refunded_at ?? cancelled_at ?? paid_at;
+  const isOver = settled !== null && addSeconds(settled, linkLifetime) < context.now.toISOString();
+  return isOver ? undefined : shownOrder(loaded, context);
+}
+
+/** Loads an order for its buyer, who is signed in. */
+export async function ownOrderView(
+  loaded: Loaded,
+  user_id: number,
+  context: Context,
+): Promise<ShownOrder | undefined> {
+  const [found] = loaded.order;
+  return found?.order.user_id === user_id && found.order.deleted_at === null
+    ? shownOrder(loaded, context)
+    : undefined;
+}
+
+async function shownOrder(loaded: Loaded, context: Context): Promise<ShownOrder | undefined> {
   const [settings] = loaded.settings;
   const [found] = loaded.order;
   const [form] = loaded.form;
   const [buyer] = loaded.buyer;
   const [product] = loaded.product;
   if (!settings || !found || !buyer || !product) return undefined;
-  if (found.order.id !== id || generationOf(form, buyer) !== generation) return undefined;
   const { order } = found;
-  const settled = order.refunded_at ?? order.cancelled_at ?? order.paid_at;
-  if (settled !== null && addSeconds(settled, linkLifetime) < now.toISOString()) return undefined;
-  const { order: facts } = factsOf(loaded, settings, { config, now }, null);
+  const { order: facts } = factsOf(loaded, settings, context, null);
   if (!facts) return undefined;
+  const hasAccess = settings.access_statuses.includes(order.status);
   return {
-    ...{ order, facts, product: product.product },
-    buyer: form?.name ?? buyer.display_name,
+    ...{ order, facts, hasAccess, product: product.product },
+    generation: form?.link_generation ?? 0,
+    buyer: form?.name || buyer.display_name,
     reported: loaded.reported[0]?.status,
-    hasAccess: settings.access_statuses.includes(order.status),
+    files: hasAccess ? await filesOf(loaded, order.id, context) : [],
   };
+}
+
+/** The files that an order brought, with new links. Whoever has its link gets nothing of other orders. */
+async function filesOf({ files, rights }: Loaded, order_id: number, context: Context) {
+  const all = rightsOf(rights, context.now);
+  if (!all) return [];
+  const grants = all.grants.filter((grant) => grant.order_id === order_id);
+  return linkedFiles(files, { ...all, grants }, context);
 }

@@ -24,7 +24,7 @@ export const showOrder = endpoint({
     const linked = await linkedOrder(token, authority);
     if (!linked) return messageAnswer(request, 'missing', 404);
     const loaded = await db.query(loadOrder(linked.id, now));
-    const view = orderView(loaded, linked, { config, now });
+    const view = await orderView(loaded, linked, { config, authority, now });
     if (!view) return missingPage(loaded.settings, request);
     const { orderPage } = await import('./view/order.tsx');
     const notice = notices.includes(said) ? (said as OrderNotice) : undefined;

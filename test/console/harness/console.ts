@@ -22,6 +22,8 @@ interface Opening {
   readonly as?: string | null;
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
+  /** False for a browser that runs no scripts. */
+  readonly scripts?: boolean;
 }
 
 /** Opens what the store works with, such as a sender; its variables. */
@@ -85,7 +87,7 @@ export class Console {
 
   /** A page of the console in a browser of its own. @param path after `/console` */
   async open(path: string, opening: Opening = {}): Promise<Page> {
-    const { as = administrator, scheme = 'light', width = 1280 } = opening;
+    const { as = administrator, scheme = 'light', width = 1280, scripts = true } = opening;
     const context = await this.#browser.newContext({
       locale: 'en-GB',
       // None of the store's: times are the store's wherever one is.
@@ -93,6 +95,7 @@ export class Console {
       colorScheme: scheme,
       // Nobody looks: what fades would only be waited for.
       reducedMotion: 'reduce',
+      javaScriptEnabled: scripts,
       viewport: { width, height: width < 700 ? 720 : 860 },
       permissions: ['clipboard-read', 'clipboard-write'],
     });

@@ -2,6 +2,9 @@ import type { Examples } from '../examples.ts';
 
 export const modules: Examples = {
   'shop.accountLink': async (scene) => ({ params: { id: await scene.newUser() } }),
+  'shop.accountActAs': async (scene) => ({
+    body: { user_id: await scene.newUser(), reason: 'Asked for help.' },
+  }),
   'eddSl.answer': () => ({ query: { edd_action: 'get_version' }, trips: 0 }),
   'eddSl.answerByQuery': () => ({ query: { edd_action: 'get_version' }, trips: 0 }),
   'slm.answer': () => ({ query: { slm_action: 'slm_check' }, trips: 0 }),

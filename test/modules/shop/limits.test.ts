@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { runJobs } from '../../../src/jobs/index.ts';
 import { useShop } from '../../harness/shop.ts';
-import { buy, orderPath, png } from './buyer.ts';
+import { buy, orderPath, report } from './buyer.ts';
 import { visit } from './visitor.ts';
 
 const opened = useShop();
@@ -79,9 +79,7 @@ test('an affiliate becomes the sponsor of a new buyer with the first payment, an
 test('a receipt that nobody reviews holds the goods for the days of the setting', async () => {
   const { shop } = opened;
   const { path, id } = await place('receipt@people.example');
-  const body = new FormData();
-  body.set('file', new File([png()], 'receipt.png'));
-  await visit(shop.store, `${path}/proof`, { method: 'POST', body });
+  await report(shop.store, path);
   const status = async () => (await shop.order(id)).status;
   await shop.set('shop_receipt_days', 0);
   days(30);

@@ -107,6 +107,7 @@ GET /me/licenses                            401    403        403            200
 GET /me/coupon-products                     401    403        403            200       403
 GET /me/settings                            401    403        403            200       403
 PATCH /me/settings                          401    403        403            200       403
+POST /me/account-link                       401    403        403            201       403
 POST /me/switch-user                        401    403        403            200       409
 POST /me/switch-back                        401    400        400            400       200
 `;
@@ -180,6 +181,7 @@ const asks: Readonly<Record<string, Ask>> = {
   }),
   'POST /me/coupons': () => ({ body: { code: newCode() } }),
   'PATCH /me/settings': () => ({ body: {} }),
+  'POST /me/account-link': () => ({ body: { user_id: buyer, reason: 'Help' } }),
   'POST /me/switch-user': () => ({ body: { user_id: buyer } }),
 };
 

@@ -2,6 +2,8 @@
 import type { OrderFacts, PaymentFacts } from '../../../domain/message/facts.ts';
 import type { ProductRow } from '../../../domain/product/rules.ts';
 import type { OrderColumns } from '../../../schema/orders.ts';
+import { Copy } from './copy.tsx';
+import { type LinkedFile, Files } from './files.tsx';
 import { pageOf } from './layout.tsx';
 import type { StoreView } from './store.ts';
 import { Lines } from './summary.tsx';
@@ -20,6 +22,8 @@ export interface OrderView {
   /** The status of the last reported payment. */
   readonly reported: string | undefined;
   readonly hasAccess: boolean;
+  /** The files that it brought. */
+  readonly files: readonly LinkedFile[];
 }
 
 interface Part {
@@ -76,12 +80,6 @@ export function orderPage(
     ),
   });
 }
-
-const Copy = ({ store: { texts }, text }: { store: StoreView; text: string }) => (
-  <button type="button" class="button small" data-copy={text} data-done={texts.copied} hidden>
-    {texts.copy}
-  </button>
-);
 
 const Payment = ({ store, view, payment }: Part & { payment: PaymentFacts }) => {
   const { texts, money, moment } = store;
@@ -171,8 +169,14 @@ const Provider = ({ store, view, payment }: Part & { payment: PaymentFacts }) =>
   );
 };
 
-const Goods = ({ store: { texts }, view: { facts } }: Part) => (
+const Goods = ({ store: { texts }, view: { facts, files } }: Part) => (
   <>
+    {files.length > 0 && (
+      <section class="card stack">
+        <h2>{texts.files}</h2>
+        <Files label={texts.files} files={files} />
+      </section>
+    )}
     {facts.access.shown.length > 0 && (
       <section class="card stack">
         <h2>{texts.yourAccess}</h2>

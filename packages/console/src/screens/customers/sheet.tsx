@@ -15,6 +15,7 @@ import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { ActAs, actAsTexts } from './act-as.tsx';
 import { Belongings } from './belongings.tsx';
 import { Edit } from './edit.tsx';
 import { Grant } from './grant.tsx';
@@ -158,7 +159,7 @@ function Below({ user: { id } }: Part) {
   );
 }
 
-const forms = { grant: Grant, group: ChangeGroup, sessions: EndSessions };
+const forms = { grant: Grant, group: ChangeGroup, sessions: EndSessions, actAs: ActAs };
 
 interface ActionsProps extends Part {
   readonly onEdit: () => void;
@@ -167,6 +168,7 @@ interface ActionsProps extends Part {
 function Actions({ user, onEdit }: ActionsProps) {
   const t = useTexts(texts);
   const { actions } = useTexts(common);
+  const { verb: actAs } = useTexts(actAsTexts);
   const may = useMay();
   const [chosen, setChosen] = useState<keyof typeof forms>();
   if (chosen) {
@@ -181,6 +183,7 @@ function Actions({ user, onEdit }: ActionsProps) {
       {may('access:write') && may('products:read') && (
         <Button onClick={() => setChosen('grant')}>{t.grant.verb}</Button>
       )}
+      {may('administrator') && <Button onClick={() => setChosen('actAs')}>{actAs}</Button>}
       {may('administrator') && (
         <Button look="danger" onClick={() => setChosen('sessions')}>
           {t.sessions.verb}

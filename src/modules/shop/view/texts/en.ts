@@ -136,6 +136,7 @@ export const en = {
   orderAgain: 'Order it again',
   wasCancelled: 'This order was cancelled. You do not have to pay anything.',
   wasRefunded: 'Your payment for this order was refunded.',
+  files: 'Files',
   yourAccess: 'Your access',
   yourLicences: 'Licence codes',
   parcel: 'Your parcel',

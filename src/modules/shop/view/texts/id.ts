@@ -134,6 +134,7 @@ export const id: Texts = {
   orderAgain: 'Pesan lagi',
   wasCancelled: 'Pesanan ini dibatalkan; tidak ada lagi yang perlu dibayar.',
   wasRefunded: 'Pembayaran pesanan ini sudah dikembalikan.',
+  files: 'Berkas',
   yourAccess: 'Akses Anda',
   yourLicences: 'Kode lisensi',
   parcel: 'Paket Anda',

@@ -1,0 +1,57 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import type { User } from '../../api/generated.ts';
+import { ActionForm } from '../../parts/action-form.tsx';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { useTexts } from '../../texts/texts.ts';
+
+export const actAsTexts = {
+  en: {
+    verb: 'Act as this person',
+    text: 'Opens their account in the shop, in this browser, for 30 minutes. The audit log keeps the reason and what you change. It works where the shop is on.',
+    reason: 'Reason',
+  },
+  id: {
+    verb: 'Bertindak sebagai orang ini',
+    text: 'Membuka akun mereka di toko, di peramban ini, selama 30 menit. Log audit menyimpan alasan dan perubahan Anda. Berlaku jika toko aktif.',
+    reason: 'Alasan',
+  },
+};
+
+interface ActAsProps {
+  readonly user: User;
+  readonly onDone: () => void;
+}
+
+/** Opens the account of somebody in the shop. */
+export function ActAs({ user, onDone }: ActAsProps) {
+  const t = useTexts(actAsTexts);
+  const [reason, setReason] = useState('');
+  const act = useMutation({
+    mutationFn: async () => (await api.shop.accountActAs({ user_id: user.id, reason })).data,
+    onSuccess: ({ url }) => {
+      window.open(url, '_blank', 'noopener');
+      onDone();
+    },
+  });
+  return (
+    <ActionForm
+      className="action"
+      action={act}
+      verb={t.verb}
+      disabled={reason.trim() === ''}
+      onSubmit={() => act.mutate()}
+      onCancel={onDone}
+    >
+      <p>{t.text}</p>
+      <Field name="reason" label={t.reason} error={act.error} required>
+        <TextInput
+          value={reason}
+          maxLength={500}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      </Field>
+    </ActionForm>
+  );
+}

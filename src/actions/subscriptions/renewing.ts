@@ -1,0 +1,95 @@
+import type { SQL } from 'drizzle-orm';
+import { type Results, drawId, nextId } from '../../kernel/database/statements.ts';
+import { type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
+import { quotableTotal } from '../../domain/checkout/quoted-order.ts';
+import { renewalOf, waysToRenew } from '../../domain/checkout/renewal.ts';
+import type { PaymentState } from '../../domain/payment/acceptance.ts';
+import { createOrder } from '../../domain/purchase/create.ts';
+import { toSubscription } from '../../domain/subscription/rules.ts';
+import {
+  expectNoRenewal,
+  findOpenRenewals,
+  firstOrderOfSubscription,
+} from '../../queries/order-chains.ts';
+import { findOrder } from '../../queries/orders.ts';
+import {
+  candidatesOf,
+  cartState,
+  loadPurchase,
+  renewalParameters,
+} from '../../queries/purchases.ts';
+import { findSubscriptionById, holdSubscription } from '../../queries/subscriptions.ts';
+import { loadReactions } from '../../reactions/index.ts';
+import { planCreation } from '../../reactions/plan.ts';
+
+/** Facts of a try that lost its transfer figure or its state to another order. */
+export interface RenewalTry {
+  readonly due: number;
+  readonly tries: number;
+}
+
+/** Everything that the order for the next term of a member's subscription is decided on. */
+export function loadRenewal(
+  id: number,
+  member: SQL<number>,
+  now: Date,
+  again: RenewalTry | undefined,
+) {
+  const parameters = renewalParameters(id, member, now, again?.due);
+  return {
+    id: drawId('orders'),
+    found: findSubscriptionById(id, member),
+    first: findOrder(firstOrderOfSubscription(id)),
+    open: findOpenRenewals(id),
+    purchase: loadPurchase(parameters),
+    reactions: loadReactions({ kind: 'new', ...parameters, candidates: candidatesOf(parameters) }),
+  };
+}
+
+interface RenewalRequest {
+  readonly pay: string;
+  /** The price that the member saw. */
+  readonly price: string;
+  readonly redirects: PaymentState['redirects'];
+  readonly member: { readonly id: number; readonly actor_id: number | null };
+  readonly now: Date;
+}
+
+/** Plans the order for the next term; the one that waits for its payment already, if there is one. */
+export function planRenewal(
+  loaded: Results<ReturnType<typeof loadRenewal>>,
+  { pay, price, redirects, member, now }: RenewalRequest,
+  again: RenewalTry | undefined,
+) {
+  const [row] = loaded.found;
+  const [first] = loaded.first;
+  const [product] = loaded.purchase.product;
+  if (!row || !first || !product) return refuse('rest_not_found');
+  const [open] = loaded.open;
+  if (open) return { write: [], events: [], order_id: open.id };
+  const cart = cartState(loaded.purchase);
+  const { renew_price } = toSubscription(row, now.toISOString());
+  const ways = waysToRenew(product, renew_price, cart.settings, redirects);
+  const way = ways.find(({ id }) => id === pay);
+  if (price !== String(renew_price) || (!way && renew_price > 0)) return refuse('rest_conflict');
+  const draw = { chance: Math.random(), lost: again?.tries ?? 0 };
+  const created = createOrder(
+    { ...cart, id: nextId(loaded.id), redirects, draw },
+    renewalOf(product, first.order, way?.id ?? 'manual'),
+    { type: 'user', id: member.actor_id ?? member.id },
+    now,
+  );
+  if (isRefusal(created)) return created;
+  const plan = planCreation(created, loaded);
+  if (isRefusal(plan)) return plan as Refusal;
+  return {
+    write: [
+      holdSubscription(row.subscription),
+      expectNoRenewal(row.subscription.id),
+      ...plan.write,
+    ],
+    events: plan.events,
+    again: { due: quotableTotal(created.row.order), tries: (again?.tries ?? 0) + 1 },
+    order_id: created.row.order.id,
+  };
+}

@@ -1,0 +1,54 @@
+import { endpoint } from '../../kernel/endpoint/declare.ts';
+import { addressesOf, affiliateLinks } from '../../domain/affiliate/links.ts';
+import { forEarner, toCommission } from '../../domain/commission/rules.ts';
+import { forAffiliate, toCoupon } from '../../domain/coupon/rules.ts';
+import { toPayout } from '../../domain/payout/rules.ts';
+import { affiliateAccess } from '../../domain/user/rules.ts';
+import { commissionInfoOf, loadCommissionInfo } from '../../queries/commission-earnings.ts';
+import { listCommissions } from '../../queries/commissions.ts';
+import { listCoupons } from '../../queries/coupons.ts';
+import { listPayouts } from '../../queries/payouts.ts';
+import { findPromoted } from '../../queries/product-promotion.ts';
+import { findUser } from '../../queries/users.ts';
+import { answerMember, memberPage, newest } from './account-member.ts';
+
+export const showAffiliate = endpoint({
+  ...memberPage,
+  id: 'shop.accountAffiliate',
+  route: ['GET /account/affiliate'],
+  summary: 'Show an affiliate their links and earnings, or a member the way to become one',
+}).handle(async (context) =>
+  answerMember(context, {
+    load: (member) => ({
+      found: findUser(member),
+      info: loadCommissionInfo(member, {}, context.now),
+      products: findPromoted(undefined),
+      commissions: listCommissions({ affiliate_id: member }, newest),
+      payouts: listPayouts({ affiliate_id: member }, newest),
+      coupons: listCoupons({ user_id: member }, newest),
+    }),
+    view: async (loaded, member) => {
+      const [row] = loaded.found;
+      const [settings] = loaded.info.settings;
+      const earnings = commissionInfoOf(loaded.info);
+      if (!row || !settings || !earnings) return undefined;
+      const access = affiliateAccess({ ...row.user, group: row.group });
+      const mayJoin = settings.affiliate_sign_up && access === 'no-capability';
+      const at = addressesOf(settings, context.config);
+      const { affiliatePage } = await import('./view/account/affiliate.tsx');
+      const { now } = context;
+      const shown = {
+        ...{ member, mayJoin, earnings },
+        isAffiliate: access === 'ok',
+        products: loaded.products.map((product) => ({
+          title: product.title,
+          links: affiliateLinks(member.id, product, at),
+        })),
+        commissions: loaded.commissions.map((one) => forEarner(toCommission(one, now))),
+        payouts: loaded.payouts.map(toPayout),
+        coupons: loaded.coupons.map((one) => forAffiliate(toCoupon(one, now))),
+      };
+      return (store) => affiliatePage(store, shown);
+    },
+  }),
+);

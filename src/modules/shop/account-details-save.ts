@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { endpoint } from '../../kernel/endpoint/declare.ts';
+import { isRefusal } from '../../kernel/errors/errors.ts';
+import { Phone, requiredUpTo, shortText, textUpTo } from '../../lib/schemas.ts';
+import { changedSelf } from '../../actions/account/self.ts';
+import { UserUpdate } from '../../domain/user/schemas.ts';
+import { forgetPhone } from '../../queries/account-codes.ts';
+import { findUser } from '../../queries/users.ts';
+import { changeAsMember, memberForm } from './account-member.ts';
+
+const path = '/account/details';
+
+const Details = z.object({
+  display_name: requiredUpTo(200),
+  phone: Phone,
+  address: shortText,
+  postal_code: textUpTo(20),
+  country: z.string().trim().toUpperCase().pipe(UserUpdate.shape.country.unwrap()),
+  language: z.enum(['', 'en', 'id']).transform((language) => language || null),
+});
+
+/** A field of a form that is told what is wrong on its own page. */
+const field = z.string().default('');
+
+export const saveDetails = endpoint({
+  ...memberForm,
+  id: 'shop.accountDetailsSave',
+  route: ['POST /account/details'],
+  summary: 'Change the name, phone and address of a member',
+  body: z.object({
+    ...{ display_name: field, phone: field, address: field },
+    ...{ postal_code: field, country: field, language: field },
+  }),
+  errors: ['rest_forbidden', 'rest_not_found'],
+}).handle(async ({ body, ...context }) => {
+  const { data } = Details.safeParse(body);
+  return changeAsMember(context, {
+    path: `${path}?said=saved`,
+    load: (member) => ({ found: findUser(member) }),
+    decide: ({ found }, { id }) => {
+      if (!data) return { write: [], path: `${path}?said=invalid` };
+      const changed = changedSelf(found, data, context.now);
+      if (isRefusal(changed)) return changed;
+      // A confirmed number opens the account only as long as it is the member's.
+      const isMoved = found[0]?.user.phone !== data.phone;
+      return { ...changed, write: [...changed.write, ...(isMoved ? [forgetPhone(id)] : [])] };
+    },
+  });
+});

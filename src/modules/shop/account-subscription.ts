@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { endpoint, IdParams } from '../../kernel/endpoint/declare.ts';
+import { nameUpTo } from '../../lib/schemas.ts';
+import { toSubscription } from '../../domain/subscription/rules.ts';
+import { waysToRenew } from '../../domain/checkout/renewal.ts';
+import { loadGateways } from '../../providers/payments/load.ts';
+import { findOrdersOfChain, firstOrderOfSubscription } from '../../queries/order-chains.ts';
+import { findProduct } from '../../queries/products.ts';
+import { productOfSubscription } from '../../queries/purchases.ts';
+import { findSettings } from '../../queries/settings.ts';
+import { findSubscriptionById } from '../../queries/subscriptions.ts';
+import { answerMember, memberPage } from './account-member.ts';
+
+export const showSubscription = endpoint({
+  ...memberPage,
+  id: 'shop.accountSubscription',
+  route: ['GET /account/subscriptions/:id'],
+  params: IdParams,
+  query: z.object({ said: nameUpTo(10).optional() }),
+  summary: 'Show a subscription to its member, and what paying or cancelling it does',
+}).handle(async ({ params: { id }, query: { said }, ...context }) =>
+  answerMember(context, {
+    load: (member) => ({
+      found: findSubscriptionById(id, member),
+      orders: findOrdersOfChain(firstOrderOfSubscription(id)),
+      product: findProduct(productOfSubscription(id)),
+      settings: findSettings(),
+    }),
+    view: async ({ found: [row], orders, product: [product], settings: [settings] }, member) => {
+      if (!row || !settings) return undefined;
+      const subscription = toSubscription(row, context.now.toISOString());
+      const redirects = await loadGateways(context.config);
+      const ways = product
+        ? waysToRenew(product, subscription.renew_price, settings, redirects)
+        : [];
+      const { subscriptionPage } = await import('./view/account/subscription.tsx');
+      const mayCancel = settings.members_cancel;
+      return (store) =>
+        subscriptionPage(store, { member, subscription, orders, ways, mayCancel, said });
+    },
+  }),
+);

@@ -1,0 +1,169 @@
+/** @jsxImportSource hono/jsx */
+import type { AffiliateLink, CommissionInfo } from '../../../../domain/affiliate/schemas.ts';
+import type { Commission } from '../../../../domain/commission/schemas.ts';
+import type { Coupon } from '../../../../domain/coupon/schemas.ts';
+import type { Payout } from '../../../../domain/payout/schemas.ts';
+import { Copy } from '../copy.tsx';
+import type { StoreView } from '../store.ts';
+import { affiliateTexts } from '../texts/affiliate.ts';
+import { type Member, accountFrame } from './frame.tsx';
+
+interface AffiliateView {
+  readonly member: Member;
+  readonly isAffiliate: boolean;
+  /** True if the member may become an affiliate. */
+  readonly mayJoin: boolean;
+  readonly earnings: CommissionInfo;
+  readonly products: readonly {
+    readonly title: string;
+    readonly links: readonly AffiliateLink[];
+  }[];
+  readonly commissions: readonly Commission[];
+  readonly payouts: readonly Payout[];
+  readonly coupons: readonly Pick<Coupon, 'code' | 'status' | 'usage'>[];
+}
+
+interface Part {
+  readonly store: StoreView;
+  readonly view: AffiliateView;
+}
+
+/** The links and earnings of an affiliate, or the way to become one. */
+export function affiliatePage(store: StoreView, view: AffiliateView): string {
+  const t = affiliateTexts[store.language];
+  const parts = { store, view };
+  return accountFrame({
+    ...{ store, member: view.member, title: t.title, at: '/account/affiliate' },
+    children: (
+      <>
+        {view.isAffiliate ? <Links {...parts} /> : <Join {...parts} />}
+        {(view.isAffiliate || view.commissions.length > 0) && (
+          <>
+            <Earnings {...parts} />
+            <Coupons {...parts} />
+            <Commissions {...parts} />
+            <Payouts {...parts} />
+          </>
+        )}
+      </>
+    ),
+  });
+}
+
+function Join({ store, view: { mayJoin } }: Part) {
+  const t = affiliateTexts[store.language];
+  return (
+    <form class="card stack" method="post" action="/account/affiliate">
+      <p>{mayJoin ? t.joinText : t.closed}</p>
+      {mayJoin && <button class="button primary">{t.join}</button>}
+    </form>
+  );
+}
+
+function Links({ store, view: { products } }: Part) {
+  const t = affiliateTexts[store.language];
+  return (
+    <section class="card stack">
+      <h2>{t.links}</h2>
+      <p class="faint">{products.length === 0 ? t.noLinks : t.linksText}</p>
+      {products.map(({ title, links }) => (
+        <>
+          <h3>{title}</h3>
+          <ul class="accounts">
+            {links.map(({ key, label, affiliate_link }) => (
+              <li>
+                <span>
+                  {t.pages[key] ?? label}
+                  <br />
+                  <a href={affiliate_link}>{affiliate_link}</a>
+                </span>
+                <Copy store={store} text={affiliate_link} />
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
+    </section>
+  );
+}
+
+function Earnings({ store, view: { earnings } }: Part) {
+  const t = affiliateTexts[store.language];
+  const { payable_commission, held_commission, pending_commission, paid_commission } = earnings;
+  const rows = [
+    [t.payable, payable_commission],
+    [t.held, held_commission],
+    [t.pending, pending_commission],
+    [t.paid, paid_commission],
+  ] as const;
+  return (
+    <section class="card stack">
+      <h2>{t.earnings}</h2>
+      <dl class="facts">
+        {rows.map(([label, amount]) => (
+          <>
+            <dt>{label}</dt>
+            <dd>{store.money(amount)}</dd>
+          </>
+        ))}
+      </dl>
+      <p class="faint">{earnings.bank_info === '' ? t.noBank : t.bank(earnings.bank_info)}</p>
+      <p>
+        <a href="/account/details">{t.toBank}</a>
+      </p>
+    </section>
+  );
+}
+
+function Coupons({ store, view: { coupons } }: Part) {
+  const t = affiliateTexts[store.language];
+  if (coupons.length === 0) return null;
+  return (
+    <section class="card stack">
+      <h2>{t.coupons}</h2>
+      <ul class="stack">
+        {coupons.map(({ code }) => (
+          <li class="beside">
+            <code>{code}</code> <Copy store={store} text={code} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Commissions({ store, view: { commissions } }: Part) {
+  const t = affiliateTexts[store.language];
+  if (commissions.length === 0) return null;
+  return (
+    <section class="card stack">
+      <h2>{t.commissions}</h2>
+      <ul class="stack">
+        {commissions.map(({ commission, tier, state, created_at }) => (
+          <li>
+            <strong>{store.money(commission)}</strong> · {t.tier(tier)} · {t.states[state]}{' '}
+            <span class="faint">{store.moment(created_at)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Payouts({ store, view: { payouts } }: Part) {
+  const t = affiliateTexts[store.language];
+  if (payouts.length === 0) return null;
+  return (
+    <section class="card stack">
+      <h2>{t.payouts}</h2>
+      <ul class="stack">
+        {payouts.map(({ amount, status, created_at }) => (
+          <li>
+            <strong>{store.money(amount)}</strong> · {t.results[status]}{' '}
+            <span class="faint">{store.moment(created_at)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+/** @jsxImportSource hono/jsx */
+import type { Child } from 'hono/jsx';
+import type { Account } from '../../../../queries/accounts.ts';
+import { pageOf } from '../layout.tsx';
+import type { StoreView } from '../store.ts';
+import { accountTexts } from '../texts/account.ts';
+
+/** The fields of a member that every page of their account needs. */
+export type Member = Pick<Account, 'display_name' | 'actor_id'>;
+
+/** Outcomes of a form, by the name that its address has. */
+export type Said = keyof (typeof accountTexts)['en']['said'];
+
+interface Frame {
+  readonly store: StoreView;
+  readonly member: Member;
+  readonly title: string;
+  /** The address of the page in the navigation. */
+  readonly at: '/account' | '/account/details' | '/account/affiliate' | '';
+  readonly said?: string | undefined;
+  readonly children: Child;
+}
+
+/** A page of a member's account, as text. */
+export function accountFrame({ store, member, title, at, said, children }: Frame): string {
+  const t = accountTexts[store.language];
+  const outcome = said !== undefined && said in t.said ? t.said[said as Said] : undefined;
+  return pageOf({
+    store,
+    title,
+    isPrivate: true,
+    children: (
+      <div class="narrow">
+        {member.actor_id !== null && <p class="problem">{t.actingAs(member.display_name)}</p>}
+        <h1>{title}</h1>
+        <nav aria-label={t.title}>
+          <ul class="tabs">
+            {(
+              [
+                ['/account', t.overview],
+                ['/account/details', t.data],
+                ['/account/affiliate', t.affiliate],
+              ] as const
+            ).map(([path, label]) => (
+              <li>
+                <a href={path} aria-current={path === at ? 'page' : undefined}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {outcome && (
+          <p class={outcome.isGood ? 'done' : 'problem'} role={outcome.isGood ? 'status' : 'alert'}>
+            {outcome.text}
+          </p>
+        )}
+        {children}
+      </div>
+    ),
+  });
+}

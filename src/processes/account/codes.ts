@@ -1,0 +1,70 @@
+import type { Config } from '../../config.ts';
+import { UnitOfWork } from '../../kernel/database/unit-of-work.ts';
+import type { Services } from '../../kernel/deployment/services.ts';
+import { phoneNumber } from '../../lib/phone.ts';
+import { hashesOfCode, newCode } from '../../actions/account/codes.ts';
+import { sendersOf } from '../../providers/messages/index.ts';
+import { countCodes, insertConfirmation, insertSignIn } from '../../queries/account-codes.ts';
+import { findSettings } from '../../queries/settings.ts';
+import type { Language } from '../../schema/lists.ts';
+
+type Words = Readonly<Record<Language, { codeMessage: (store: string, code: string) => string }>>;
+
+/**
+ * Tells a deployment that sends codes by WhatsApp. Meta's own API takes only texts that it approved, to people who did not
+ * write first.
+ */
+export function sendsCodes(config: Config): boolean {
+  const { whatsapp } = sendersOf(config);
+  return whatsapp !== undefined && whatsapp.id !== 'whatsapp';
+}
+
+/** The member who confirms a number, by their session. */
+interface Confirmation {
+  readonly user_id: number;
+  /** The part of the session's secret that finds its record. */
+  readonly prefix: string;
+}
+
+/** Sends a code to a number: to confirm it for a member, or to sign in whoever confirmed it before. */
+export async function sendCode(
+  typed: string,
+  member: Confirmation | undefined,
+  words: Words,
+  { config, connection, authority, clock, outbound }: Services,
+): Promise<void> {
+  const { whatsapp } = sendersOf(config);
+  if (!whatsapp || !sendsCodes(config)) return;
+  const now = clock.now();
+  const unit = new UnitOfWork(connection, undefined);
+  const { settings } = await unit.query({ settings: findSettings() });
+  const phone = phoneNumber(typed, settings[0]?.country ?? '');
+  if (phone === '') return;
+  const { id, code } = newCode();
+  const [hash = ''] = await hashesOfCode(member?.prefix ?? id, code, authority);
+  const kept = { id, hash, phone, now };
+  const [found] = await unit.write(
+    [countCodes],
+    member ? insertConfirmation(kept, member.user_id) : insertSignIn(kept),
+  );
+  if (!found) return;
+  const { store_name, language } = found;
+  await whatsapp.send(
+    {
+      key: crypto.randomUUID(),
+      ...{ message_id: 0, kind: 'sign-in-code', medium: 'whatsapp', recipient: phone },
+      ...{ reminder_id: null, order_id: null, user_id: null },
+      content: {
+        ...{
+          subject: '',
+          text: words[language].codeMessage(store_name, code),
+          html: null,
+          language,
+        },
+        ...{ from_name: store_name, approved: null, unsubscribe_url: null },
+      },
+    },
+    outbound,
+    now,
+  );
+}

@@ -1,0 +1,116 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { build, guard, raw } from '../kernel/database/statements.ts';
+import { addSeconds } from '../lib/instant.ts';
+import { isPhone } from './phones.ts';
+import { accountCodes, accountPhones } from '../schema/accounts.ts';
+import type { SQL } from 'drizzle-orm';
+
+/** Tries to enter a code. */
+export const codeTries = 5;
+
+/** The most codes sent to a person in an hour. */
+const mostCodes = 5;
+
+/** Seconds for which a code is valid. */
+const codeSeconds = 600;
+
+type Purpose = (typeof accountCodes.$inferSelect)['purpose'];
+
+interface NewCode {
+  readonly id: string;
+  readonly hash: string;
+  /** In E.164. */
+  readonly phone: string;
+  readonly now: Date;
+}
+
+/** Locks the count of sent codes. */
+export const countCodes = raw(sql`select pg_advisory_xact_lock(hashtext('account.codes'))`);
+
+/** Stores a code, unless its member was sent as many as they may have in an hour. */
+function insertCode({ id, hash, phone, now }: NewCode, purpose: Purpose, members: SQL) {
+  const at = now.toISOString();
+  return raw<{ store_name: string; language: 'en' | 'id' }>(sql`
+    with kept as (
+      insert into account_codes (id, user_id, purpose, phone, hash, created_at, expires_at)
+      select ${id}, m.id, ${purpose}, ${phone}, ${hash}, ${at}::timestamptz,
+             ${addSeconds(at, codeSeconds)}::timestamptz
+        from (${members}) m
+       where ${mostCodes} > (select count(*) from account_codes c
+               where c.user_id = m.id and c.created_at > ${addSeconds(at, -3600)}::timestamptz)
+      returning user_id
+    )
+    select coalesce(u.language, s.language) as language, s.store_name
+      from kept join users u on u.id = kept.user_id cross join settings s`);
+}
+
+/** Stores a code that confirms a member's number. */
+export const insertConfirmation = (code: NewCode, user_id: number) =>
+  insertCode(code, 'confirm', sql`select ${user_id}::bigint as id`);
+
+/** Stores a code for the member who confirmed a number, if there is one. People with a role in the console sign in there. */
+export const insertSignIn = (code: NewCode) =>
+  insertCode(
+    code,
+    'sign-in',
+    sql`select u.id from users u join account_phones p on p.user_id = u.id
+      where p.phone = ${code.phone} and u.status = 'active' and u.staff_role_id is null
+        and not u.roles @> '{administrator}'`,
+  );
+
+const selectCodes = (purpose: Purpose, whose: SQL | undefined, now: Date) =>
+  build
+    .select()
+    .from(accountCodes)
+    .where(
+      and(eq(accountCodes.purpose, purpose), whose, gt(accountCodes.expires_at, now.toISOString())),
+    )
+    .orderBy(desc(accountCodes.created_at));
+
+/** Codes that sign in by a number in any spelling, the newest first. A member who changed their number by now has none. */
+export const findCodesOf = (phone: string, now: Date) =>
+  selectCodes(
+    'sign-in',
+    and(
+      isPhone(accountCodes.phone, phone) ?? sql`false`,
+      sql`exists (select from account_phones p where p.user_id = ${accountCodes.user_id}
+        and p.phone = ${accountCodes.phone})`,
+    ),
+    now,
+  );
+
+/** The codes that confirm the number of a member, the newest first. */
+export const findConfirmations = (user_id: SQL, now: Date) =>
+  selectCodes('confirm', eq(accountCodes.user_id, user_id), now);
+
+/** Counts a try to enter a code, of which there are so many however many come at once. @param isRight uses the code up */
+export const countCodeTry = (
+  { id, tries }: { readonly id: string; readonly tries: number },
+  isRight: boolean,
+) =>
+  guard(
+    build
+      .update(accountCodes)
+      .set({ tries: isRight ? codeTries : tries + 1 })
+      .where(
+        and(eq(accountCodes.id, id), eq(accountCodes.tries, tries), gt(sql`${codeTries}`, tries)),
+      )
+      .returning({ id: accountCodes.id }),
+    'rest_conflict',
+  );
+
+/** Keeps a confirmed number; whoever confirmed it before has it no longer. */
+export const savePhone = (user_id: number, phone: string, now: Date) => [
+  raw(sql`delete from account_phones where user_id = ${user_id} or phone = ${phone}`),
+  build.insert(accountPhones).values({ user_id, phone, confirmed_at: now.toISOString() }),
+];
+
+export const findPhone = (user_id: SQL) =>
+  build
+    .select({ phone: accountPhones.phone })
+    .from(accountPhones)
+    .where(eq(accountPhones.user_id, user_id));
+
+/** Forgets the number that signs a member in. */
+export const forgetPhone = (user_id: number) =>
+  build.delete(accountPhones).where(eq(accountPhones.user_id, user_id));

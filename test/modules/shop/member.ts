@@ -1,0 +1,71 @@
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'vitest';
+import type { Shop } from '../../harness/shop.ts';
+import { type Visit, visit } from './visitor.ts';
+
+type Headers = Record<string, string>;
+
+/** The secret in the address of a page. */
+export const linkIn = (url: string) => new URL(url).searchParams.get('link') ?? '';
+
+/** Members of a shop, and the forms on the pages of their accounts. */
+export class Members {
+  readonly #shop: Shop;
+
+  constructor(shop: Shop) {
+    this.#shop = shop;
+  }
+
+  /** Sends a form as the shop's own pages do. */
+  send = (path: string, fields: Record<string, string>, headers: Headers = {}): Promise<Visit> =>
+    visit(this.#shop.store, path, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { 'sec-fetch-site': 'same-origin', ...headers },
+    });
+
+  open = (path: string, headers: Headers): Promise<Visit> =>
+    visit(this.#shop.store, path, { headers });
+
+  mint = async (user_id: number): Promise<string> =>
+    (await this.#shop.api.post(`/users/${user_id}/account-link`)).body.data.url;
+
+  /** Signs in by a link. @returns the header with the cookie */
+  enter = async (url: string): Promise<Headers> => {
+    const answer = await this.send('/account/session', { link: linkIn(url) });
+    expect([answer.status, answer.trips]).toEqual([302, 2]);
+    return cookieOf(answer);
+  };
+
+  /** Signs a member in by a link that a backend made. */
+  signIn = async (user_id: number): Promise<Headers> => this.enter(await this.mint(user_id));
+}
+
+export const cookieOf = ({ headers }: Visit): Headers => ({
+  cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '',
+});
+
+/** A seller's service that is posted the messages of every medium. @returns what it got, and its end */
+export async function takeMessages({ store }: Shop) {
+  const messages: string[] = [];
+  const take = async (request: IncomingMessage, answer: ServerResponse) => {
+    messages.push(Buffer.concat(await request.toArray()).toString());
+    answer.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  };
+  const relay = createServer((request, answer) => void take(request, answer));
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+  Object.assign(await store.environment, {
+    REMINDER_URL: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
+    REMINDER_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
+  });
+  store.restart();
+  return {
+    /** The messages that were sent so far. */
+    sent: async () => {
+      await Promise.all(store.background);
+      return messages;
+    },
+    close: () => void relay.close(),
+  };
+}
