@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import {
   affiliateDays,
+  affiliateFigures,
   affiliateSales,
   orderRollups,
   productDays,
@@ -56,6 +57,7 @@ async function spread(client: Client): Promise<void> {
   for (const [table, facts] of Object.entries({
     order_rollups: orderRollups,
     product_days: productDays,
+    affiliate_figures: affiliateFigures,
     affiliate_sales: affiliateSales,
     affiliate_days: affiliateDays,
     sale_commissions: saleCommissions,
