@@ -12,6 +12,7 @@ import { affiliateCouponStatuses, fieldDemands, uniqueCodeOperations } from '../
 import { periods, plansAfter, rateTypes } from '../schema/product-parts.ts';
 import { subscriptionStatuses } from '../schema/subscriptions.ts';
 import { accessStatuses, verdictReasons } from '../domain/access/schemas.ts';
+import { figureKeys } from '../domain/affiliate/figures.ts';
 import { measures } from '../domain/affiliate/schemas.ts';
 import { commissionFilterStatuses } from '../domain/commission/schemas.ts';
 import { couponRefusals } from '../domain/coupon/rules.ts';
@@ -47,6 +48,7 @@ const closedLists: Readonly<Record<string, readonly string[]>> = {
   EddAction: eddActions,
   EventPattern: eventPatterns,
   FieldDemand: fieldDemands,
+  FigureKey: figureKeys,
   FileStatus: fileStatuses,
   Language: lists.languages,
   LicenseStatus: lists.licenseStatuses,

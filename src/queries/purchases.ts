@@ -16,7 +16,7 @@ import { figuresOf } from '../domain/payment/figures.ts';
 import { findParentOrder, firstOrderOfSubscription, quantityOfChain } from './order-chains.ts';
 import { findBookedPayment } from './payment-sessions.ts';
 import { findBuyerOf, findPerson, idOfEmail, sponsorOf } from './users.ts';
-import { affiliateOfClick } from './clicks.ts';
+import { affiliateOfClick, findLinkOfClick } from './clicks.ts';
 import { type SQL, sql } from 'drizzle-orm';
 
 /** A purchase in a checkout or order request, with its hints at an affiliate. */
@@ -92,6 +92,7 @@ export const loadPurchase = (purchase: BoundPurchase) => ({
   linkAffiliate: ifGiven(purchase.ref, () =>
     findPerson(affiliateOfClick(purchase.ref, purchase.now)),
   ),
+  link: ifGiven(purchase.ref, () => findLinkOfClick(purchase.ref, purchase.now)),
   sponsor: findPerson(sponsorOf(purchase.user_id)),
   customers: findCustomers(purchase.product_id, candidatesOf(purchase)),
   figures: findFiguresNearProduct(
@@ -170,6 +171,7 @@ export function cartState(loaded: Results<ReturnType<typeof loadPurchase>>) {
     buyer: loaded.buyer[0],
     orderAffiliate: loaded.orderAffiliate[0],
     linkAffiliate: loaded.linkAffiliate[0],
+    link: loaded.link[0],
     sponsor: loaded.sponsor[0],
     customers: loaded.customers.map(({ id }) => id),
     figures: figuresOf(loaded.figures),

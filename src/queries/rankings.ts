@@ -7,12 +7,17 @@ import type { RankedRow, Standing } from '../domain/affiliate/rankings.ts';
 
 type SalePeriod = (typeof salePeriods)[number];
 
-/** The sum of each measure. */
+/** Orders by link for each visit, in hundredths of a per cent; null without visits. */
+const conversion = sql`round(10000 * sum(s.link_orders) / nullif(sum(s.clicks), 0))`;
+
+/** Each measure of an affiliate's rows. */
 const amounts: Record<Measure, SQL> = {
-  order: sql`s.orders`,
-  total: sql`s.grand_total`,
-  quantity: sql`s.quantity`,
-  revenue: sql`s.grand_total - s.refunded_total`,
+  order: sql`sum(s.orders)`,
+  total: sql`sum(s.grand_total)`,
+  quantity: sql`sum(s.quantity)`,
+  revenue: sql`sum(s.grand_total - s.refunded_total)`,
+  clicks: sql`sum(s.clicks)`,
+  conversion,
 };
 
 /** The rolled-up rows that cover a ranking: of all time, or of the whole months and the days before and after them. */
@@ -55,10 +60,10 @@ function monthOf(day: number): number {
 const sold = (query: RankingQuery): SQL => soldIn(covering(query), query.calculate ?? 'order');
 
 function soldIn(rows: SQL, measure: Measure): SQL {
-  const total = sql`sum(${amounts[measure]})`;
+  const total = amounts[measure];
   // Few users are anonymised: looking these up is less work than looking up everybody.
   return sql`with sold as materialized (
-    select s.affiliate_id, ${total} as raw_total
+    select s.affiliate_id, ${total} as raw_total, sum(s.clicks) as clicks, ${conversion} as conversion
       from affiliate_sales s
      where ${rows}
        and s.affiliate_id not in (select id from users where status = 'anonymised')
@@ -97,7 +102,7 @@ export const findOwnRank = (affiliate_id: Argument<number>) =>
     select (select count(*) + 1 from sold better where better.raw_total > own.raw_total) as rank
       from sold own where own.affiliate_id = ${affiliate_id}
        and exists (select from affiliate_sales s
-         where ${covering({})} and s.affiliate_id = ${affiliate_id})`);
+         where ${covering({})} and s.affiliate_id = ${affiliate_id} and s.orders <> 0)`);
 
 export const findStanding = (affiliate_id: number, query: RankingQuery) =>
   raw<Standing>(sql`${sold(query)}, place as (

@@ -1,9 +1,13 @@
+import { sql } from 'drizzle-orm';
 import * as pg from 'drizzle-orm/pg-core';
 import { choice, id, instant, integer, oneOf, reference } from '../kernel/database/columns.ts';
 import { products } from './products.ts';
 import { users } from './users.ts';
 
-/** Visits through affiliate links. An order with the `ref` of a visit counts for its affiliate. */
+/**
+ * Visits through affiliate links. An order with the `ref` of a visit counts for its affiliate. A visitor is identified by
+ * the `ref` of an earlier visit, otherwise by an HMAC of the day.
+ */
 export const affiliateClicks = pg.pgTable(
   'affiliate_clicks',
   {
@@ -13,11 +17,53 @@ export const affiliateClicks = pg.pgTable(
     product_id: reference(() => products.id, { onDelete: 'cascade' }),
     target: pg.text().notNull(),
     at: instant().notNull(),
+    /** The campaign that the link names; empty without one. */
+    sub: pg.text().notNull().default(''),
+    visitor: pg.text(),
+    /**
+     * The day that the visit counts on: a visitor counts once a day for a link. Null for later visits, and for visits
+     * without a visitor until `src/cli/migrations/backfills.ts` counts them.
+     */
+    counted_on: pg.integer(),
   },
   (t) => [
     pg.uniqueIndex('affiliate_clicks_ref').on(t.ref),
+    pg
+      .uniqueIndex('affiliate_clicks_visitor')
+      .on(t.visitor, t.counted_on, t.affiliate_id, t.product_id, t.target, t.sub)
+      .where(sql`${t.counted_on} is not null`),
     pg.index('affiliate_clicks_at').on(t.at),
     pg.index('affiliate_clicks_affiliate').on(t.affiliate_id, t.id),
+  ],
+);
+
+/**
+ * The figures of affiliates by day, product, link and campaign: visits, and the orders that count for them by the day on
+ * which they were placed. Orders that came by no link have neither target nor sub. Kept by triggers on visits, orders
+ * and commissions; slots as in `order_rollups`.
+ */
+export const affiliateFigures = pg.pgTable(
+  'affiliate_figures',
+  {
+    affiliate_id: integer().notNull(),
+    /** Days since 2000-01-01, in the store's time zone. */
+    day: pg.integer().notNull(),
+    sub: pg.text().notNull(),
+    product_id: integer().notNull(),
+    target: pg.text().notNull(),
+    slot: pg.smallint().notNull(),
+    clicks: integer().notNull().default(0),
+    orders: integer().notNull().default(0),
+    /** Orders in a paid status; revenue and commission are theirs. */
+    paid: integer().notNull().default(0),
+    revenue: integer().notNull().default(0),
+    commission: integer().notNull().default(0),
+  },
+  (t) => [
+    pg.primaryKey({
+      name: 'affiliate_figures_pk',
+      columns: [t.affiliate_id, t.day, t.sub, t.product_id, t.target, t.slot],
+    }),
   ],
 );
 
@@ -25,8 +71,8 @@ export const affiliateClicks = pg.pgTable(
 export const salePeriods = ['all', 'month', 'day'] as const;
 
 /**
- * The sales of affiliates: their orders in a paid status, kept by a trigger on `orders`. The rows of product 0 are
- * for all products. Slots as in `order_rollups`.
+ * The sales of affiliates: their orders in a paid status, and the visits through their links, kept by triggers. The rows of
+ * product 0 are for all products. Slots as in `order_rollups`.
  */
 export const affiliateSales = pg.pgTable(
   'affiliate_sales',
@@ -41,6 +87,9 @@ export const affiliateSales = pg.pgTable(
     quantity: integer().notNull(),
     grand_total: integer().notNull(),
     refunded_total: integer().notNull(),
+    /** Orders that came by a link; they are among the orders. */
+    link_orders: integer().notNull().default(0),
+    clicks: integer().notNull().default(0),
   },
   (t) => [
     // The months or days of a product are adjacent in this order: only PostgreSQL 18 could skip other products.

@@ -130,6 +130,12 @@ export interface OrderAttribution {
   affiliate_id: number | null;
   source: (typeof attributionSources)[number];
   rejected_reason?: 'self' | 'not-eligible' | 'disabled' | 'fraud';
+  /**
+   * The page and the campaign of the link that the order came by. An attribution without these keys is older than they are:
+   * its order is in no figures of links until `src/cli/migrations/backfills.ts` adds them.
+   */
+  target: string | null;
+  sub: string | null;
 }
 
 /** True if an order waits for a transfer of its total, without a unique code. */
@@ -176,7 +182,9 @@ export const orders = pg.pgTable(
     refunded_total: money(),
     variants: document<OrderVariant[]>([noVariant]).notNull().default([]),
     shipping: document<OrderShipping>(noShipping),
-    attribution: document<OrderAttribution>({ affiliate_id: null, source: 'none' }),
+    attribution: document<OrderAttribution>({
+      ...{ affiliate_id: null, source: 'none', target: null, sub: null },
+    }),
     agreed: document<AgreedTerms>(agreedShape).notNull().default(nothingAgreed),
     /** The counters its units were taken from: those of the product at that time. */
     stock_counters: pg.text().array().notNull().default([]),

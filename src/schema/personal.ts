@@ -79,6 +79,11 @@ export const erased = {
 
 /** Personal values that stay, with the reason. */
 export const kept = {
+  affiliateClicks: {
+    sub: 'Names a campaign of the affiliate, whose figures stay.',
+    visitor: 'Is an HMAC of a day, which leads to nobody.',
+  },
+  affiliateFigures: { sub: 'Names a campaign of the affiliate, whose figures stay.' },
   orders: {
     coupon_code: 'Shows what the discount was given for.',
     'shipping.country': 'Decides which taxes were due.',
@@ -130,11 +135,14 @@ interface NotPersonalColumns {
     | 'user_id product_id order_id subscription_id source status start end_active revoked_at'
     | 'deleted_at'
     | RecordColumns;
-  affiliateClicks: 'id ref affiliate_id product_id target at';
+  affiliateClicks: 'id ref affiliate_id product_id target at counted_on';
   affiliateDays: 'affiliate_id day slot orders paid_orders revenue';
+  affiliateFigures:
+    | 'affiliate_id day product_id target slot clicks orders paid revenue'
+    | 'commission';
   affiliateSales:
     | 'period key product_id affiliate_id slot orders quantity grand_total'
-    | 'refunded_total';
+    | 'refunded_total link_orders clicks';
   apiKeyRefusals: 'id api_key_id at operation status code request_id';
   apiKeySecrets: 'prefix api_key_id hash pepper_version created_at expires_at';
   apiKeyUse: 'api_key_id day operation outcome n';
@@ -285,6 +293,7 @@ export const notExported = {
   accountSessions: 'Are secrets, until they end.',
   affiliateClicks: "Are visits of others to an affiliate's links.",
   affiliateDays: 'Are sums of orders.',
+  affiliateFigures: "Are sums of orders and of others' visits.",
   affiliateSales: 'Are sums of orders.',
   auditLog: 'Says what administrators did, and why: it is about them.',
   commissionDays: 'Are sums of commissions.',

@@ -50,4 +50,43 @@ inBrowser('Affiliates', () => {
     expect(width).toBeLessThanOrEqual(320);
     await expectAccessible(page);
   });
+
+  test('An affiliate is found by their clicks, and their figures are read by day, product, page and campaign', async () => {
+    const page = await at.console.open('/affiliates');
+    const parts = page.getByRole('navigation', { name: 'Affiliates' });
+    await parts.getByRole('link', { name: 'Figures' }).click();
+    await page.getByRole('combobox', { name: 'Rank by' }).selectOption('clicks');
+    const board = page.getByRole('table', { name: 'Leaderboard' });
+    await board.getByRole('columnheader', { name: 'Conversion' }).waitFor();
+    await expectAccessible(page);
+    await board.getByRole('link').first().click();
+    for (const key of ['Product', 'Page', 'Campaign']) {
+      await page.getByRole('link', { name: key, exact: true }).click();
+      await page.getByRole('table', { name: key }).waitFor();
+    }
+    expect(new URL(page.url()).search).toBe('?by=sub');
+    await page.getByRole('row', { name: /^instagram/ }).waitFor();
+    await page.getByRole('table', { name: 'Links, of all time' }).waitFor();
+    await expectAccessible(page);
+  });
+
+  test('The figures of affiliates fit a phone', async () => {
+    for (const path of [
+      '/affiliates/figures',
+      `/affiliates/figures/${await someAffiliate()}?by=sub`,
+    ]) {
+      const page = await at.console.open(path, { width: 320, scheme: 'dark' });
+      await page.getByRole('table').first().waitFor();
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(320);
+      await expectAccessible(page);
+    }
+  });
+
+  async function someAffiliate(): Promise<number> {
+    const { rows } = await at.console.store.database.query<{ id: number }>(
+      'select affiliate_id::int as id from affiliate_figures limit 1',
+    );
+    return rows[0]?.id ?? 0;
+  }
 });

@@ -6,6 +6,7 @@ import { endpointsFor, routes } from './routes.ts';
 const additions = {
   '/access/content': 'GET POST',
   '/access/content/:id': 'DELETE GET PATCH POST PUT',
+  '/affiliates/:affiliate_id/figures': 'GET',
   '/audit': 'GET',
   '/confirmations/:id/proof': 'GET',
   '/files': 'GET POST',
@@ -28,6 +29,7 @@ const additions = {
   '/unsubscribe/:key': 'GET POST',
   '/me/access/:product_id/files': 'GET',
   '/me/export': 'GET',
+  '/me/figures': 'GET',
   '/me/license-keys': 'GET',
   '/me/media/:key': 'GET',
   '/me/settings': 'GET PATCH',

@@ -356,6 +356,7 @@ describe('A tool is its operation:', () => {
     expect(others.map(({ id }) => id).sort()).toEqual([
       'access.check',
       'access.checkContent',
+      'affiliates.figures',
       'affiliates.link',
       'affiliates.lookup',
       'checkout.quote',

@@ -94,6 +94,8 @@ beforeAll(async () => {
     `insert into purchase_forms (key, order_id, name, email, phone, network, link_generation, created_at)
        values ('a', ${order.id}, '', '', '', '', 0, '${at}')`,
     `insert into wishes (user_id, product_id, created_at) values (${user.id}, ${product.id}, '${at}')`,
+    `insert into affiliate_clicks (ref, affiliate_id, product_id, target, at, visitor)
+     values ('r', ${user.id}, ${product.id}, 'checkout', '${at}', '')`,
     `insert into payment_sessions (order_id, gateway, reference, provider_id, payment_ref, amount,
        currency, url, status, refundable, expires_at, created_at, updated_at)
      values (${order.id}, 'card', 'a', '', '', 1, 'USD', '', 'paid', true, '${at}', '${at}', '${at}')`,

@@ -15,6 +15,13 @@ import {
   isUnfiltered,
   loadCommissionInfo,
 } from '../../queries/commission-earnings.ts';
+import {
+  type FiguresQuery,
+  figuresOf,
+  mostFigures,
+  withFigures,
+} from '../../domain/affiliate/figures.ts';
+import { findFigureTotals, findFigures, findLinkFigures } from '../../queries/link-figures.ts';
 import { findLeaders, findStanding } from '../../queries/rankings.ts';
 import { creativesOf, promotedProduct, toPlace, toRank } from '../../domain/affiliate/rules.ts';
 import type {
@@ -29,22 +36,38 @@ import { countPromoted, findPromoted, listPromoted } from '../../queries/product
 // Reads about an affiliate, each in one trip: for keys, which may ask about anybody, and for members, who ask about
 // themselves.
 
-/** The links of an affiliate to one product, or to the newest ones. */
+/** The links of an affiliate to one product, or to the newest ones, with their figures. */
 export async function readLinks(
   db: ReadAccess,
   affiliate_id: number,
   product_id: number | undefined,
   config: Config,
 ) {
-  const { affiliate, products, settings } = await db.query({
+  const { affiliate, products, settings, figures } = await db.query({
     affiliate: findPerson(affiliate_id),
     products: findPromoted(product_id),
     settings: findSettings(),
+    figures: findLinkFigures(affiliate_id, product_id),
   });
   if (!affiliate[0] || !settings[0]) return refuse('rest_not_found');
   if (product_id !== undefined && !products[0]) return unknownReference('product_id');
   const at = addressesOf(settings[0], config);
-  return products.flatMap((product) => affiliateLinks(affiliate_id, product, at));
+  const links = products.flatMap((product) => affiliateLinks(affiliate_id, product, at));
+  return withFigures(links, figures.rows);
+}
+
+/** The figures of an affiliate by day, product, target or campaign. */
+export async function readFigures(db: ReadAccess, affiliate_id: number, query: FiguresQuery) {
+  const { affiliate, settings, totals, figures } = await db.query({
+    affiliate: findPerson(affiliate_id),
+    settings: findSettings(),
+    totals: findFigureTotals(affiliate_id, query),
+    figures: findFigures(affiliate_id, query, mostFigures),
+  });
+  if (!affiliate[0] || !settings[0]) return refuse('rest_not_found');
+  const { currency } = settings[0];
+  const found = { currency, rows: figures.rows, totals: totals.rows[0] };
+  return figuresOf(affiliate_id, query.by ?? 'day', found);
 }
 
 /** A page of the programme's products, for an affiliate. */

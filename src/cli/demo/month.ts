@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import {
   affiliateDays,
+  affiliateFigures,
   affiliateSales,
   orderRollups,
   productDays,
@@ -28,6 +29,24 @@ export async function createMonth(
     });
   await Promise.all(Array.from({ length: orders }, (_, i) => place(i)));
   await spread(client);
+  await visit(client);
+}
+
+/** Has every other order of an affiliate come by a link of a campaign, and nine more visits for each order. */
+async function visit(client: Client): Promise<void> {
+  await client.query(`
+    update orders set attribution = attribution ||
+             '{"source": "link", "target": "sales-page", "sub": "instagram"}'
+     where affiliate_id is not null and id % 2 = 0`);
+  await client.query(`
+    insert into affiliate_clicks
+           (ref, affiliate_id, product_id, target, sub, at, visitor, counted_on)
+    select 'demo-' || o.id || '-' || n, o.affiliate_id, o.product_id,
+           case n % 3 when 0 then 'checkout' else 'sales-page' end,
+           (array['instagram', 'whatsapp', ''])[1 + n % 3], o.created_at, 'demo-' || o.id || '-' || n,
+           (o.created_at at time zone s.timezone)::date - date '2000-01-01'
+      from orders o cross join settings s cross join generate_series(1, 9) n
+     where o.affiliate_id is not null`);
 }
 
 /** Moves all orders into the past, the oldest furthest, with everything that depends on their dates. */
@@ -56,6 +75,7 @@ async function spread(client: Client): Promise<void> {
   for (const [table, facts] of Object.entries({
     order_rollups: orderRollups,
     product_days: productDays,
+    affiliate_figures: affiliateFigures,
     affiliate_sales: affiliateSales,
     affiliate_days: affiliateDays,
     sale_commissions: saleCommissions,

@@ -1,6 +1,6 @@
 import type { RiskStatus } from '../../schema/lists.ts';
 import { type Check, difference, statuses } from './check.ts';
-import { affiliateDays, affiliateSales, saleCommissions } from './facts.ts';
+import { affiliateDays, affiliateSales, orderFigures, saleCommissions } from './facts.ts';
 
 /** Tells if a risk with a status is about a commission `c`. */
 const withRisk = (status: RiskStatus) => `exists (
@@ -92,6 +92,10 @@ const keptByDay = `
     from commission_days group by 1, 2, 3, 4, 5
   having (sum(sales), sum(amount)) <> (0, 0)`;
 
+const firstDay = `
+  select (min(c.at) at time zone s.timezone)::date - date '2000-01-01'
+    from affiliate_clicks c cross join settings s group by s.timezone`;
+
 export const commissionChecks: readonly Check[] = [
   { name: 'commissions against their orders', differences: ledgerLaw },
   {
@@ -122,9 +126,28 @@ export const commissionChecks: readonly Check[] = [
     differences: difference(
       `(${affiliateSales})`,
       `select period, key, product_id, affiliate_id, slot, orders, quantity, grand_total,
-              refunded_total
+              refunded_total, link_orders, clicks
          from affiliate_sales
-        where (orders, quantity, grand_total, refunded_total) <> (0, 0, 0, 0)`,
+        where (orders, quantity, grand_total, refunded_total, link_orders, clicks)
+           <> (0, 0, 0, 0, 0, 0)`,
+    ),
+  },
+  {
+    name: 'figures of affiliates against their orders and commissions',
+    differences: difference(
+      `(${orderFigures})`,
+      `select affiliate_id, day, sub, product_id, target, slot, 0, orders, paid, revenue, commission
+         from affiliate_figures where (orders, paid, revenue, commission) <> (0, 0, 0, 0)`,
+    ),
+  },
+  {
+    // Visits are removed from the oldest on: those of later days than the oldest one's are all there.
+    name: 'figures of affiliates against the visits that are kept',
+    differences: difference(
+      `select affiliate_id, counted_on, sub, product_id, target, count(*) from affiliate_clicks
+        where counted_on > (${firstDay}) group by 1, 2, 3, 4, 5`,
+      `select affiliate_id, day, sub, product_id, target, sum(clicks) from affiliate_figures
+        where day > (${firstDay}) group by 1, 2, 3, 4, 5 having sum(clicks) <> 0`,
     ),
   },
   {

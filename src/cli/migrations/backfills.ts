@@ -6,8 +6,8 @@ import { type Progress, patiently } from './patience.ts';
 interface Backfill {
   readonly name: string;
   /**
-   * Fills at most $2 rows after the id $1, and returns the last id, or null. It changes nothing else: no total, no
-   * version, and no event follows.
+   * Fills at most $2 rows after the id $1, and returns the last id, or null. It changes no version and no earlier total,
+   * and no event follows.
    */
   readonly batch: string;
 }
@@ -32,6 +32,31 @@ const backfills: readonly Backfill[] = [
         update users u set staff_role_id = ${shopManagerId}
           from batch b
          where u.id = b.id and b.roles @> '{shop-manager}' and u.staff_role_id is null
+      )
+      select max(id) as last from batch`,
+  },
+  {
+    // A trigger brings each order into the figures of links.
+    name: 'orders.attribution.target',
+    batch: `with batch as materialized (
+        select id from orders where id > $1 order by id limit $2
+      ), filled as (
+        update orders o set attribution = o.attribution || '{"target": null, "sub": null}'
+          from batch b
+         where o.id = b.id and jsonb_typeof(o.attribution) = 'object' and not o.attribution ? 'target'
+      )
+      select max(id) as last from batch`,
+  },
+  {
+    // Visits of before name no visitor: each counts.
+    name: 'affiliate_clicks.counted_on',
+    batch: `with batch as materialized (
+        select id from affiliate_clicks where id > $1 order by id limit $2
+      ), filled as (
+        update affiliate_clicks c
+           set counted_on = (c.at at time zone s.timezone)::date - date '2000-01-01'
+          from batch b cross join settings s
+         where c.id = b.id and c.visitor is null and c.counted_on is null
       )
       select max(id) as last from batch`,
   },

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { ProductRow } from '../product/rules.ts';
-import type { AffiliateLink } from './schemas.ts';
+import type { AffiliateLink, sums } from './schemas.ts';
 
 type Product = ProductRow['product'];
 
@@ -23,6 +23,12 @@ export function pageAt(link: string, site: string | undefined): string | undefin
 
 /** The page of the store's own site that sells a product. */
 export const checkoutPage = ({ slug }: Pick<Product, 'slug'>): string => `/checkout/${slug}`;
+
+/** The most campaigns of an affiliate that are counted by their names in a day; all others are counted together. */
+export const mostSubs = 200;
+
+/** The name under which all others are counted: no link can have it. */
+export const otherSub = '(other)';
 
 /** A page of a product that affiliates advertise. */
 interface Target {
@@ -75,6 +81,9 @@ export const addressesOf = (
   shop: MODULES.includes('shop') ? baseUrl : undefined,
 });
 
+/** A link without its figures. */
+export type PageLink = Omit<AffiliateLink, keyof typeof sums>;
+
 /** The link of an affiliate to a page of a product. */
 const affiliateLink = (
   affiliate_id: number,
@@ -84,7 +93,7 @@ const affiliateLink = (
 ) => `${shop ?? site ?? baseUrl}/aff/${affiliate_id}/${product_id}/${key}`;
 
 export const affiliateLinks = (affiliate_id: number, product: Product, at: Site) =>
-  targetsOf(product, at).map((target): AffiliateLink => ({
+  targetsOf(product, at).map((target): PageLink => ({
     ...target,
     affiliate_link: affiliateLink(affiliate_id, product.id, target.key, at),
     product_id: product.id,

@@ -3,6 +3,9 @@ export interface RankedRow extends Record<string, unknown> {
   affiliate_id: string;
   display_name: string;
   raw_total: string;
+  clicks: string;
+  /** In hundredths of a per cent; null without clicks. */
+  conversion: string | null;
   rank: string;
 }
 

@@ -89,10 +89,13 @@ export const creativesOf = ({ affiliate }: Product): Creative[] =>
   });
 
 /** Formats the total of a measure. */
-const shown = (measure: Measure, total: number, { currency, currency_exponent }: SettingsRow) =>
-  measure === 'order' || measure === 'quantity' || currency === null
-    ? String(total)
-    : formatAmount(total, currency, currency_exponent ?? 0);
+function shown(measure: Measure, total: number, { currency, currency_exponent }: SettingsRow) {
+  if (measure === 'conversion') return `${total / 100}%`;
+  const isAmount = measure === 'total' || measure === 'revenue';
+  return isAmount && currency !== null
+    ? formatAmount(total, currency, currency_exponent ?? 0)
+    : String(total);
+}
 
 export const toPlace = (row: RankedRow, measure: Measure, settings: SettingsRow): Place => ({
   rank: Number(row.rank),
@@ -101,6 +104,8 @@ export const toPlace = (row: RankedRow, measure: Measure, settings: SettingsRow)
   image: '',
   raw_total: Number(row.raw_total),
   total: shown(measure, Number(row.raw_total), settings),
+  clicks: Number(row.clicks),
+  conversion: row.conversion === null ? null : Number(row.conversion) / 100,
 });
 
 export function toRank(

@@ -9,7 +9,31 @@ import { GroupName } from '../../schema/group-parts.ts';
 
 export const AffiliateParams = z.object({ affiliate_id: PathId });
 
-/** A page for an affiliate's visitors, with the affiliate's link to it. */
+/** The figures of a row. */
+export const sums = {
+  clicks: z
+    .int()
+    .describe('Visits through the links: each visitor once a day for each link.')
+    .meta({ examples: [240] }),
+  orders: z
+    .int()
+    .describe('Orders that count for the affiliate, by the day on which they were placed.')
+    .meta({ examples: [9] }),
+  paid: z
+    .int()
+    .describe('Those in progress, in shipping or completed.')
+    .meta({ examples: [7] }),
+  revenue: z
+    .int()
+    .describe('Totals of the paid ones less refunds.')
+    .meta({ examples: [2_450_000] }),
+  commission: z
+    .int()
+    .describe("The affiliate's own commission of the paid ones.")
+    .meta({ examples: [490_000] }),
+};
+
+/** A page for an affiliate's visitors, with the affiliate's link to it and its figures of all time. */
 export const AffiliateLink = z
   .object({
     key: z
@@ -26,8 +50,9 @@ export const AffiliateLink = z
       .meta({ examples: ['https://demo.example/course'] }),
     affiliate_link: z.url().describe('The link to share.'),
     product_id: schemas.Id,
+    ...sums,
   })
-  .meta({ id: 'AffiliateLink' });
+  .meta({ id: 'AffiliateLink', description: 'The figures are of all time.' });
 export type AffiliateLink = z.output<typeof AffiliateLink>;
 
 export const LinksQuery = z.object({
@@ -41,6 +66,9 @@ export const couponInLink = z
   .string()
   .overwrite(askedCode)
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be a coupon code');
+
+/** The campaign that a link can name. */
+export const subInLink = z.string().regex(/^[A-Za-z0-9_.-]{1,50}$/, 'must be a campaign');
 
 export const LinkQuery = z.object({
   product_id: queryId,
@@ -195,7 +223,7 @@ export const Creative = z
   .meta({ id: 'Creative' });
 export type Creative = z.output<typeof Creative>;
 
-export const measures = ['order', 'total', 'quantity', 'revenue'] as const;
+export const measures = ['order', 'total', 'quantity', 'revenue', 'clicks', 'conversion'] as const;
 export type Measure = (typeof measures)[number];
 
 /** A day in the store's time zone. */
@@ -206,7 +234,7 @@ export const RankingQuery = z.object({
     .enum(measures)
     .optional()
     .describe(
-      'Measure of the ranking: `order` (number of orders, the default), `total` (their totals), `quantity` (items) or `revenue` (totals less refunds). Counts orders in progress, in shipping or completed, including those to be paid on delivery.',
+      'Measure of the ranking: `order` (number of orders, the default), `total` (their totals), `quantity` (items), `revenue` (totals less refunds), `clicks` (visits through their links) or `conversion` (orders by link for each visit). Counts orders in progress, in shipping or completed, including those to be paid on delivery.',
     ),
   product_id: queryId.optional(),
   date_start: day.describe("From this day on, in the store's time zone."),
@@ -231,12 +259,21 @@ export const Place = z
     raw_total: z
       .int()
       .describe(
-        'Value of the measure in `calculate`; amounts are in the smallest unit of the currency.',
+        'Value of the measure in `calculate`; amounts are in the smallest unit of the currency, the conversion in hundredths of a per cent.',
       ),
     total: z
       .string()
       .describe('`raw_total` formatted for people; amounts carry their currency.')
       .meta({ examples: ['27'] }),
+    clicks: z
+      .int()
+      .describe('Visits through their links: each visitor once a day for each link.')
+      .meta({ examples: [860] }),
+    conversion: z
+      .number()
+      .nullable()
+      .describe('Per cent of the visits that became an order; null without any visit.')
+      .meta({ examples: [3.14] }),
   })
   .meta({ id: 'Place' });
 export type Place = z.output<typeof Place>;

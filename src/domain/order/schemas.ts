@@ -157,6 +157,11 @@ export const Order = z
           .describe(
             'Why the affiliate earns nothing: `self` = they are the buyer; `not-eligible` = they may not promote the product; `disabled` = the product is not in the programme; `fraud` = they share contact details with the buyer.',
           ),
+        target: z
+          .string()
+          .nullable()
+          .describe('Key of the page whose affiliate link the order came by; null if by none.'),
+        sub: z.string().nullable().describe('The campaign that the link named; null without one.'),
       })
       .meta({ id: 'OrderAttribution' })
       .nullable()

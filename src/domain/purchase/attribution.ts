@@ -3,6 +3,9 @@ import type { SettingsRow } from '../../schema/platform.ts';
 import type { ProductRow } from '../product/rules.ts';
 import { type Person, canAffiliate } from '../user/rules.ts';
 
+/** The page and the campaign of an affiliate link; no campaign is an empty one. */
+type OrderLink = { readonly target: string; readonly sub: string };
+
 /** The people who could earn from an order. */
 export interface Candidates {
   /** Undefined if the buyer is unknown so far. */
@@ -12,6 +15,7 @@ export interface Candidates {
   readonly orderAffiliate: Person | undefined;
   /** The affiliate of the link that brought the buyer. */
   readonly linkAffiliate: Person | undefined;
+  readonly link: OrderLink | undefined;
   readonly sponsor: Person | undefined;
   readonly sponsorFirst: boolean;
   /** The conditions of the product's affiliate programme. */
@@ -26,7 +30,7 @@ export interface Candidates {
  * affiliates permanently. An affiliate who may not earn is kept with the reason.
  */
 export function attribute(candidates: Candidates): OrderAttribution | null {
-  const { couponOwner, orderAffiliate, linkAffiliate, sponsor, sponsorFirst } = candidates;
+  const { couponOwner, orderAffiliate, linkAffiliate, link, sponsor, sponsorFirst } = candidates;
   const sponsored = { person: sponsor, source: 'sponsor' as const };
   const others = [
     { person: couponOwner, source: 'coupon' as const },
@@ -39,9 +43,11 @@ export function attribute(candidates: Candidates): OrderAttribution | null {
   if (!chosen?.person) return null;
   const { person, source } = chosen;
   const rejected_reason = rejection(person, candidates);
-  return rejected_reason
-    ? { affiliate_id: person.id, source: 'none', rejected_reason }
-    : { affiliate_id: person.id, source };
+  if (rejected_reason) {
+    return { affiliate_id: person.id, source: 'none', rejected_reason, target: null, sub: null };
+  }
+  const { target = null, sub = null } = (source === 'link' && link) || {};
+  return { affiliate_id: person.id, source, target, sub: sub || null };
 }
 
 function rejection(affiliate: Person, { buyer, programme, customers }: Candidates) {

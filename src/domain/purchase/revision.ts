@@ -138,6 +138,7 @@ const withAffiliate: Step = (order, { affiliate_id }, state) => {
     couponOwner: undefined,
     orderAffiliate: named,
     linkAffiliate: undefined,
+    link: undefined,
     sponsor: undefined,
     sponsorFirst: false,
     programme: product.product.affiliate,

@@ -33,6 +33,7 @@ export interface ListedTool {
 const notForAgents: ReadonlySet<string> = new Set([
   'access.check',
   'access.checkContent',
+  'affiliates.figures',
   'affiliates.link',
   'affiliates.lookup',
   'checkout.quote',

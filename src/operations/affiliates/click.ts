@@ -1,14 +1,17 @@
 import { endpoint, open, Redirect } from '../../kernel/endpoint/declare.ts';
+import { cookieNamed } from '../../kernel/endpoint/console-requests.ts';
 import { redirectTo } from '../../kernel/command/answers.ts';
 import { isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { Id } from '../../lib/schemas.ts';
 import { randomBase62 } from '../../lib/base62.ts';
+import { dateIn } from '../../lib/calendar.ts';
+import { visitorOf } from '../../actions/affiliates/visitor.ts';
 import { findSettings } from '../../queries/settings.ts';
 import { canAffiliate } from '../../domain/user/rules.ts';
 import { addressesOf, targetsOf, withQuery } from '../../domain/affiliate/links.ts';
-import { couponInLink } from '../../domain/affiliate/schemas.ts';
+import { couponInLink, subInLink } from '../../domain/affiliate/schemas.ts';
 import { findPerson } from '../../queries/users.ts';
-import { insertClick } from '../../queries/clicks.ts';
+import { findVisitor, insertClick } from '../../queries/clicks.ts';
 import { findPublished } from '../../queries/product-promotion.ts';
 
 import * as z from 'zod';
@@ -24,12 +27,12 @@ const linkedId = (description: string) =>
     .transform((text) => Id.safeParse(Number(text)).data ?? 0)
     .meta({ type: 'integer', minimum: 1, description });
 
-/** The first possible coupon code of a visit; undefined if there is none. */
-const couponOf = (visit: URLSearchParams): string | undefined =>
+/** The first valid parameter of a name; undefined if there is none. */
+const firstOf = (visit: URLSearchParams, name: string, schema: z.ZodString): string | undefined =>
   visit
-    .getAll('coupon')
-    .map((text) => couponInLink.safeParse(text).data)
-    .find((code) => code !== undefined);
+    .getAll(name)
+    .map((text) => schema.safeParse(text).data)
+    .find((value) => value !== undefined);
 
 export const followLink = endpoint({
   id: 'affiliates.click',
@@ -37,7 +40,7 @@ export const followLink = endpoint({
   route: ['GET /aff/:affiliate/:product/:target'],
   summary: 'Follow an affiliate link',
   description:
-    "Records the visit and redirects, only ever to the store's own pages for the product or to those the product names. The target receives `ref`, which is also set as a cookie: for `affiliate_link_days` (a setting), an order that carries it counts for the affiliate, whether it is for this product or another in the programme. `coupon=` in the link is passed on if it can be the code of one, and so is whatever else stands in its query, as `utm_source`, but for what the page's address says itself. Its sales page and checkout are the product's `landing_page`, else the shop's pages where the module `shop` is on, else those of `site_url` (a setting). Without either, there are only the pages that the product names by a whole address. Visits by crawlers are redirected but not recorded.",
+    "Records the visit and redirects, only ever to the store's own pages for the product or to those the product names. The target receives `ref`, which is also set as a cookie: for `affiliate_link_days` (a setting), an order that carries it counts for the affiliate, whether it is for this product or another in the programme. `sub=` in the link names a campaign (up to 50 letters, digits, `_`, `.` or `-`) that the affiliate's figures are kept by; beyond 200 campaigns of an affiliate in a day they are counted together, as `(other)`. `coupon=` in the link is passed on if it can be the code of one, and so is whatever else stands in its query, as `utm_source`, but for what the page's address says itself. Its sales page and checkout are the product's `landing_page`, else the shop's pages where the module `shop` is on, else those of `site_url` (a setting). Without either, there are only the pages that the product names by a whole address. Visits by crawlers are redirected but not recorded.",
   access: open('visitors follow these links from anywhere'),
   effect: 'write',
   params: z.object({
@@ -52,11 +55,12 @@ export const followLink = endpoint({
   errors: ['rest_not_found'],
   secretReply: true,
   head: true,
-}).handle(async ({ params, db, request, userAgent, config, now }) => {
-  const { affiliate, products, settings } = await db.query({
+}).handle(async ({ params, db, request, userAgent, authority, config, now }) => {
+  const { affiliate, products, settings, known } = await db.query({
     affiliate: findPerson(params.affiliate),
     products: findPublished(params.product),
     settings: findSettings(),
+    known: findVisitor(cookieNamed('ref', request.header('cookie'))),
   });
   const [product] = products;
   if (!product || !settings[0]) return refuse('rest_not_found');
@@ -65,24 +69,31 @@ export const followLink = endpoint({
   );
   if (!page) return refuse('rest_not_found');
   const visit = new URL(request.url).searchParams;
-  const coupon = couponOf(visit);
+  const coupon = firstOf(visit, 'coupon', couponInLink);
   const counts = affiliate[0] && canAffiliate(affiliate[0]) && product.affiliate.enabled;
   const isVisit = request.method === 'GET' && userAgent !== '' && !program.test(userAgent);
   if (!counts || !isVisit) {
     return redirectTo(withQuery(page.link, { coupon, ref: undefined }, visit));
   }
   const ref = randomBase62(20);
+  const at = now.toISOString();
+  const stranger = {
+    address: request.header('cf-connecting-ip') ?? '',
+    ...{ userAgent, day: dateIn(at, settings[0].timezone) },
+  };
   const location = withQuery(page.link, { coupon, ref }, visit);
   const click = {
     ref,
     affiliate_id: params.affiliate,
     product_id: product.id,
     target: page.key,
-    at: now.toISOString(),
+    at,
+    sub: firstOf(visit, 'sub', subInLink) ?? '',
+    visitor: known[0]?.visitor ?? (await visitorOf(stranger, authority)),
   };
   const written = await db.change<Record<never, never>, never>({
     load: {},
-    decide: () => ({ write: [insertClick(click)], reply: { location } }),
+    decide: () => ({ write: insertClick(click), reply: { location } }),
   });
   if (isRefusal(written)) return written;
   const memory = settings[0].affiliate_link_days * 86_400;

@@ -125,6 +125,14 @@ const reads: readonly [string, Path][] = [
   ['deliveries', () => '/webhooks/1/deliveries'],
   ['deliveries, successful', () => '/webhooks/1/deliveries?status=success'],
   ['what an affiliate earned', (size, n) => `/affiliates/${affiliate(n, size)}/commission-info`],
+  ...['day', 'product', 'target', 'sub'].map((by): [string, Path] => [
+    `figures of an affiliate by ${by}`,
+    (size, n) => `/affiliates/${affiliate(n, size)}/figures?by=${by}`,
+  ]),
+  [
+    'figures of an affiliate in a month',
+    (size, n) => `/affiliates/${affiliate(n, size)}/figures?by=sub&${march}`,
+  ],
   ['links', (size, n) => `/affiliates/${affiliate(n, size)}/links?product_id=${some(n, 100)}`],
   ['products to promote', (size, n) => `/affiliates/${affiliate(n, size)}/products`],
   [
@@ -139,6 +147,8 @@ const rankings: readonly [string, Path][] = [
   `calculate=total&product_id=7`,
   `calculate=quantity&${march}`,
   `product_id=7&${ragged}`,
+  'calculate=clicks',
+  `calculate=conversion&${march}`,
 ].flatMap((query): [string, Path][] => [
   [`leaderboard ${query}`, () => `/affiliates/leaderboard?${query}`],
   [`rank ${query}`, (size, n) => `/affiliates/${affiliate(n, size)}/rank?${query}`],
@@ -155,6 +165,7 @@ const own = [
   '/me/commissions',
   '/me/products',
   '/me/links?product_id=7',
+  '/me/figures?by=sub',
   '/me/rank',
   '/me/leaderboard',
   '/me/access',

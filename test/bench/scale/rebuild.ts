@@ -1,6 +1,7 @@
 import {
   accessEnds,
   affiliateDays,
+  affiliateFigures,
   affiliateSales,
   orderRollups,
   productDays,
@@ -16,6 +17,13 @@ export const rebuilds: readonly { name: string; statements: readonly string[] }[
   {
     name: 'days of products',
     statements: ['delete from product_days', `insert into product_days ${productDays}`],
+  },
+  {
+    name: 'figures of affiliates',
+    statements: [
+      'delete from affiliate_figures',
+      `insert into affiliate_figures ${affiliateFigures}`,
+    ],
   },
   {
     name: 'sales of affiliates',

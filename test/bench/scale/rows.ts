@@ -12,6 +12,7 @@ export const rows = (size: Size): Step[] => [
   { name: 'users', count: size.users, statements: [users(size)] },
   { name: 'coupons', count: size.orders / 500, statements: coupons },
   { name: 'orders', count: size.orders, statements: [orders(size)] },
+  { name: 'visits', count: size.orders, statements: [visits] },
   { name: 'history', count: size.orders, statements: [history, refunds] },
   { name: 'access', count: size.orders, statements: [access] },
   { name: 'payouts', count: 1, statements: [payouts] },
@@ -67,7 +68,8 @@ const orders = ({ orders: count, users: people, sellers, spacing }: Size) => `
          o.quantity, o.status, 'manual', 'USD', o.price, o.quantity * o.price, o.quantity * o.price,
          case when o.status = 'refunded' then o.quantity * o.price else 0 end,
          case when o.affiliate is not null then
-           jsonb_build_object('affiliate_id', o.affiliate, 'source', 'link') end,
+           jsonb_build_object('affiliate_id', o.affiliate, 'source', 'link', 'target', 'sales-page',
+             'sub', 'sub' || i % 7) end,
          case when o.status in ('in-progress', 'completed', 'refunded') then o.at + interval '1 h' end,
          case when o.status in ('completed', 'refunded') then o.at + interval '2 h' end,
          case when o.status = 'cancelled' then o.at + interval '3 d' end,
@@ -83,6 +85,13 @@ const orders = ({ orders: count, users: people, sellers, spacing }: Size) => `
    ) o`;
 
 const some = 'orders o where o.id between $1 and $2';
+
+/** A visit before each order of an affiliate. */
+const visits = `
+  insert into affiliate_clicks (id, ref, affiliate_id, product_id, target, sub, at, visitor, counted_on)
+  select o.id, 'ref' || o.id, o.affiliate_id, o.product_id, 'sales-page', 'sub' || o.id % 7,
+         o.created_at, 'visitor' || o.id, o.created_at::date - date '2000-01-01'
+    from ${some} and o.affiliate_id is not null`;
 
 const history = `
   insert into order_history (id, order_id, at, "to", actor_type)
@@ -209,6 +218,6 @@ const counters = ({ log: count }: Size) => `
 const sequences = `
   select setval(pg_get_serial_sequence(t.name, 'id'), 10000000)
     from (values ('users'), ('coupons'), ('orders'), ('order_history'), ('refunds'),
-      ('access_grants'), ('payouts'), ('commissions'), ('licenses'), ('license_terms'),
+      ('access_grants'), ('affiliate_clicks'), ('payouts'), ('commissions'), ('licenses'), ('license_terms'),
       ('license_activations'), ('outbox')) t (name)
    where $1::int = $2::int`;

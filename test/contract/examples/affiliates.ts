@@ -4,6 +4,7 @@ import type { Scene } from '../scene.ts';
 export const affiliates: Examples = {
   'affiliates.lookup': ({ affiliate }) => ({ query: { id: String(affiliate) } }),
   'affiliates.leaderboard': () => ({}),
+  'affiliates.figures': ({ affiliate }) => ({ params: { affiliate_id: affiliate } }),
   'affiliates.rank': ({ affiliate }) => ({ params: { affiliate_id: affiliate } }),
   'affiliates.commissionInfo': ({ affiliate }) => ({ params: { affiliate_id: affiliate } }),
   'affiliates.products': ({ affiliate }) => ({ params: { affiliate_id: affiliate } }),

@@ -40,6 +40,7 @@ export const me: Examples = {
     query: { product_id: String(await newPromoted(scene)) },
     user: scene.affiliate,
   }),
+  'me.figures': ({ affiliate }) => ({ user: affiliate }),
   'me.rank': ({ affiliate }) => ({ user: affiliate }),
   'me.leaderboard': ({ affiliate }) => ({ user: affiliate }),
   'me.orders.list': () => ({}),

@@ -19,7 +19,10 @@ const price = 1999;
 
 const attributedTo = (affiliate_id: number | null) => ({
   affiliate_id,
-  attribution: affiliate_id === null ? null : ({ affiliate_id, source: 'explicit' } as const),
+  attribution:
+    affiliate_id === null
+      ? null
+      : ({ affiliate_id, source: 'explicit', target: null, sub: null } as const),
 });
 
 const newOrder = (quantity: number) =>

@@ -4,6 +4,7 @@ import { migrateAround } from '../../../src/cli/migrations/migrate.ts';
 import { runBackfills } from '../../../src/cli/migrations/backfills.ts';
 import { expectIntegrity } from '../../harness/integrity.ts';
 import { useShop } from '../../harness/shop.ts';
+import { Visits } from '../../harness/visits.ts';
 
 const opened = useShop();
 const titles = ['Kelas Roti', 'Kelas Kue', 'Kelas Teh'];
@@ -163,5 +164,58 @@ describe('Filling in the titles of orders', () => {
       { id: 1 },
       { id: count },
     ]);
+  });
+});
+
+describe('Filling in the figures of links', () => {
+  const figures = () => read('select * from affiliate_figures order by 1, 2, 3, 4, 5, 6');
+  const rankings = () => read('select * from affiliate_sales order by 1, 2, 3, 4, 5');
+
+  test('counts each order and each visit of before once, beside a worker that goes on selling', async () => {
+    const { shop } = opened;
+    const affiliate = await shop.newAffiliate();
+    const product = await shop.newProduct({
+      affiliate: { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] },
+    });
+    const visits = new Visits(shop, affiliate.id);
+    const place = async (fields: object) => shop.newOrder({ product_id: product.id, ...fields });
+    const ref = await visits.follow(product, { sub: 'ig' });
+    await place({ affiliate_id: affiliate.id, status: 'completed' });
+    const order = await place({ affiliate_id: affiliate.id });
+    await place({ ref, status: 'completed' });
+    const [whole, ranked] = [await figures(), await rankings()];
+    // As the version before had them.
+    await query(
+      `update orders set attribution = attribution - 'target' - 'sub' where attribution ->> 'sub' is null`,
+    );
+    await query('update affiliate_clicks set visitor = null, counted_on = null');
+    await query('update affiliate_figures set clicks = 0');
+    await query('update affiliate_sales set clicks = 0');
+    await expectIntegrity(shop);
+    expect(await figures()).not.toEqual(whole);
+    const seller = new Client({ connectionString: shop.store.databaseUrl });
+    await seller.connect();
+    try {
+      await seller.query('begin');
+      await seller.query("update orders set status = 'in-progress' where id = $1", [order.id]);
+      const filling = runBackfills(shop.store.database, 2);
+      await expect
+        .poll(async () =>
+          seller
+            .query('select count(*)::int as n from pg_locks where not granted')
+            .then(({ rows }) => (rows as { n: number }[])[0]?.n),
+        )
+        .toBeGreaterThan(0);
+      await seller.query("update orders set status = 'on-hold' where id = $1", [order.id]);
+      await seller.query('commit');
+      await filling;
+    } finally {
+      await seller.end();
+    }
+    expect(await figures()).toEqual(whole);
+    expect(await rankings()).toEqual(ranked);
+    await runBackfills(shop.store.database);
+    expect(await figures()).toEqual(whole);
+    await expectIntegrity(shop);
   });
 });

@@ -83,6 +83,10 @@ const superseded = [
   'svc_authorize_console_session',
   'svc_authorize_key',
   'svc_authorize_session',
+  'svc_claim_gathered_messages',
+  'svc_claim_messages',
+  'svc_claim_ranked_messages',
+  'svc_commission_chains',
 ];
 
 test('A store has at most 60 functions of this version, of 200,000 characters in all', async () => {

@@ -34,6 +34,7 @@ describe('Links', () => {
     const link = (key: string, label: string, description: string, link: string) => ({
       ...{ key, label, description, link },
       ...{ affiliate_link: `${base}/${key}`, product_id: product.id },
+      ...{ clicks: 0, orders: 0, paid: 0, revenue: 0, commission: 0 },
     });
     expect(body.data).toEqual([
       link('sales-page', 'Selling', '', `${store}/product/selling`),

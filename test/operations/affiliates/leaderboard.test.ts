@@ -107,7 +107,7 @@ describe('Rankings', () => {
     expect(body.data).toEqual([
       {
         ...{ rank: 1, id: people[0], name: 'Ana', image: '' },
-        ...{ raw_total: 250_000, total: 'USD 2,500.00' },
+        ...{ raw_total: 250_000, total: 'USD 2,500.00', clicks: 0, conversion: null },
       },
     ]);
     const orders = await get('leaderboard?limit=1');

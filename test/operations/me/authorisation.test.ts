@@ -72,6 +72,7 @@ GET /me/commissions                         401    200        200            200
 GET /me/products                            401    200        200            200       200
 GET /me/links                               401    200        200            200       200
 GET /me/creatives                           401    200        200            200       200
+GET /me/figures                             401    200        200            200       200
 GET /me/rank                                401    200        200            200       200
 GET /me/leaderboard                         401    200        200            200       200
 GET /me/license-keys                        401    200        200            200       200

@@ -197,6 +197,7 @@ function orderColumns(order: ForeignOrder): typeof orders.$inferInsert {
     attribution: {
       affiliate_id: affiliateId,
       source: affiliateId === null ? 'none' : order.attribution,
+      ...{ target: null, sub: null },
     },
     note: order.note,
     meta: { import: order.origin },

@@ -1,4 +1,4 @@
--- Keeps commission_rollups, commission_days and sale_commissions equal to the commissions: once a
+-- Keeps commission_rollups, commission_days, sale_commissions and affiliate_figures equal to the commissions: once a
 -- statement, since a payout changes many. A draft of one changes nothing that is kept.
 CREATE OR REPLACE FUNCTION svc_roll_up_commissions() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
@@ -70,5 +70,19 @@ BEGIN
   HAVING sum(c.sign * c.commission) <> 0
    ORDER BY 1, 2, 3, 4
   ON CONFLICT (affiliate_id, period, key, slot) DO UPDATE SET amount = s.amount + excluded.amount;
+  INSERT INTO affiliate_figures AS f (affiliate_id, day, sub, product_id, target, slot, commission)
+  SELECT o.affiliate_id,
+         (o.created_at AT TIME ZONE (SELECT timezone FROM settings))::date - date '2000-01-01',
+         coalesce(o.attribution ->> 'sub', ''), o.product_id, coalesce(o.attribution ->> 'target', ''),
+         o.id % 8, sum(c.sign * c.commission)
+    FROM svc_changed_commissions(v_before, v_after) c
+    JOIN orders o ON o.id = c.order_id AND o.affiliate_id = c.affiliate_id
+   WHERE c.rolled <> 'cancelled' AND o.deleted_at IS NULL AND svc_is_paid(o.status)
+     AND o.attribution ? 'target'
+   GROUP BY 1, 2, 3, 4, 5, 6
+  HAVING sum(c.sign * c.commission) <> 0
+   ORDER BY 1, 2, 3, 4, 5, 6
+  ON CONFLICT (affiliate_id, day, sub, product_id, target, slot)
+    DO UPDATE SET commission = f.commission + excluded.commission;
   RETURN NULL;
 END $$;

@@ -6,24 +6,49 @@ import { type ListState, useListState } from '../../lib/address.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { useMoney } from '../../parts/money.tsx';
+import { OnlyFor } from '../../parts/only-for.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { Board } from './board.tsx';
+import { AffiliateFigures } from './figures.tsx';
 import { RiskSheet } from './sheet.tsx';
 import { RiskState } from './state.tsx';
 import { texts } from './texts.ts';
 
-/** The screen of risks. */
+/** Risks, and the figures of affiliates. */
 export default function Affiliates() {
   const t = useTexts(texts);
   const state = useListState();
+  const [, one] = useRoute('/affiliates/figures/:id');
+  const [isBoard] = useRoute('/affiliates/figures');
+  if (one) {
+    return (
+      <OnlyFor needs="affiliates:read">
+        <AffiliateFigures id={Number(one.id)} />
+      </OnlyFor>
+    );
+  }
+  const parts = [
+    { href: '/affiliates', name: t.parts.risks, current: !isBoard },
+    { href: '/affiliates/figures', name: t.parts.figures, current: isBoard },
+  ];
   return (
-    <Page title={t.title} lead={t.lead}>
-      <Views state={state} />
-      <RiskList state={state} />
+    <Page title={t.title} lead={isBoard ? t.figures : t.lead}>
+      <LinkTabs label={t.title} items={parts} />
+      {isBoard ? (
+        <OnlyFor needs="affiliates:read">
+          <Board />
+        </OnlyFor>
+      ) : (
+        <>
+          <Views state={state} />
+          <RiskList state={state} />
+        </>
+      )}
     </Page>
   );
 }

@@ -4,6 +4,8 @@ export const texts = catalogue({
   en: {
     title: 'Affiliates',
     lead: 'Risks: commissions that are held until you decide whether an affiliate earns from their own purchases.',
+    figures: 'The visits through the links of affiliates, and the orders that count for them.',
+    parts: { risks: 'Risks', figures: 'Figures' },
     views: 'Risks by status',
     columns: {
       kind: 'Suspicion',
@@ -54,6 +56,8 @@ export const texts = catalogue({
   id: {
     title: 'Afiliasi',
     lead: 'Risiko: komisi yang ditahan sampai Anda memutuskan apakah afiliasi mendapat komisi dari pembeliannya sendiri.',
+    figures: 'Kunjungan lewat tautan afiliasi, dan pesanan yang dihitung untuk mereka.',
+    parts: { risks: 'Risiko', figures: 'Angka' },
     views: 'Risiko menurut status',
     columns: {
       kind: 'Dugaan',

@@ -1,0 +1,11 @@
+import type { Authority } from '../../kernel/auth/principals.ts';
+import { hashToken } from '../../kernel/auth/secret-token.ts';
+
+/** Returns an HMAC of a visitor's address and browser that says nothing of them on another day. */
+export async function visitorOf(
+  { address, userAgent, day }: { address: string; userAgent: string; day: string },
+  { peppers }: Pick<Authority, 'peppers'>,
+): Promise<string> {
+  const [current] = await hashToken(`visitor ${day} ${address} ${userAgent}`, peppers);
+  return current?.hash ?? '';
+}

@@ -1,0 +1,141 @@
+import { beforeAll, expect, test } from 'vitest';
+import { Client } from 'pg';
+import { checkIntegrity } from '../../src/cli/integrity/index.ts';
+import type { Product } from '../../src/domain/product/schemas.ts';
+import { useAffiliateShop } from '../harness/affiliates.ts';
+import { expectIntegrity } from '../harness/integrity.ts';
+import { Visits } from '../harness/visits.ts';
+import { behindLock, times, transaction } from './queue.ts';
+
+const stage = useAffiliateShop();
+let product: Product;
+
+beforeAll(async () => {
+  product = await stage.at.newCourse();
+});
+
+async function newSeller() {
+  const { shop } = stage.at;
+  const { id } = await shop.newAffiliate();
+  const figures = async (by: string) =>
+    (await shop.api.get(`/affiliates/${id}/figures?by=${by}`)).body.data;
+  return { id, figures, visits: new Visits(shop, id) };
+}
+
+const lockOfClicks = 'lock table affiliate_clicks in share mode';
+
+test('A visitor who comes ten times at once counts once, and each visit leads to the affiliate', async () => {
+  const { id, figures, visits } = await newSeller();
+  const { shop } = stage.at;
+  const calls = times(10, () => visits.follow(product, { sub: 'ig' }));
+  const refs = await behindLock(shop.store, lockOfClicks, calls);
+  expect((await figures('sub')).totals.clicks).toBe(1);
+  expect(new Set(refs).size).toBe(10);
+  for (const ref of refs.slice(0, 3))
+    expect(await shop.newOrder({ product_id: product.id, ref })).toMatchObject({
+      ...{ affiliate_id: id, attribution: { sub: 'ig' } },
+    });
+  await expectIntegrity(stage.at.shop);
+});
+
+test('The race is real: visits that are looked for before they are written count ten times', async () => {
+  const { id, figures } = await newSeller();
+  const { store } = stage.at.shop;
+  const broken = transaction(store, async (client) => {
+    const { rows } = await client.query(
+      'select from affiliate_clicks where affiliate_id = $1 and counted_on is not null',
+      [id],
+    );
+    await client.query(
+      `insert into affiliate_clicks (ref, affiliate_id, product_id, target, at, counted_on)
+       values (gen_random_uuid(), $1, $2, 'live', $3::timestamptz, $4)`,
+      [id, product.id, store.clock.now().toISOString(), rows.length === 0 ? 9000 : null],
+    );
+    return true;
+  });
+  await behindLock(store, lockOfClicks, times(10, broken));
+  expect((await figures('sub')).totals.clicks).toBe(10);
+  await store.database.query('delete from affiliate_clicks where affiliate_id = $1', [id]);
+});
+
+test('Twenty new campaigns at once, five below the limit: five get their names', async () => {
+  const { figures, visits } = await newSeller();
+  await visits.fill(product, 195);
+  const calls = Array.from(
+    { length: 20 },
+    (_, n) => () => visits.follow(product, { sub: `new${n}` }),
+  );
+  await behindLock(stage.at.shop.store, lockOfClicks, calls);
+  const { rows } = await figures('sub');
+  const names = rows.map(({ sub }: { sub: string }) => sub);
+  expect(names.filter((sub: string) => sub.startsWith('new'))).toHaveLength(5);
+  expect(names).toHaveLength(201);
+});
+
+test('The race is real: campaigns that are counted before they are written pass the limit', async () => {
+  const { id, figures, visits } = await newSeller();
+  const { store } = stage.at.shop;
+  await visits.fill(product, 199);
+  const broken = (sub: string) =>
+    transaction(store, async (client) => {
+      const { rows } = await client.query(
+        'select distinct sub from affiliate_figures where affiliate_id = $1',
+        [id],
+      );
+      await client.query(
+        `insert into affiliate_clicks (ref, affiliate_id, product_id, target, at, sub, counted_on)
+         values (gen_random_uuid(), $1, $2, 'live', $3::timestamptz, $4, 9000)`,
+        [id, product.id, store.clock.now().toISOString(), rows.length < 200 ? sub : '(other)'],
+      );
+      return true;
+    });
+  await behindLock(store, lockOfClicks, ['a', 'b', 'c'].map(broken));
+  expect((await figures('sub')).rows).toHaveLength(202);
+  await store.database.query('delete from affiliate_clicks where affiliate_id = $1', [id]);
+});
+
+test('Visits, payments, refunds and changed commissions at once leave the figures right', async () => {
+  const { at } = stage;
+  const { api } = at.shop;
+  const { figures, visits } = await newSeller();
+  const ref = await visits.follow(product, { sub: 'ig' });
+  const orders = [];
+  for (let n = 0; n < 6; n++)
+    orders.push(
+      await at.shop.newOrder({
+        product_id: product.id,
+        ref,
+        ...(n % 2 && { status: 'completed' }),
+      }),
+    );
+  await Promise.all(
+    orders.flatMap((order, n) => [
+      n % 2
+        ? api.post(`/orders/${order.id}/refunds`, { amount: 30_000, reason: 'Asked.' })
+        : api.patch(`/orders/${order.id}`, { status: 'in-progress' }),
+      at
+        .ledger(order)
+        .then(([row]) => row && at.adjust(row, { commission: 500 + n, reason: 'Agreed.' })),
+      visits.follow(product, { sub: 'ig', ip: `10.0.0.${n}` }),
+      at.shop.newOrder({ product_id: product.id, ref }),
+    ]),
+  );
+  expect((await figures('sub')).totals).toMatchObject({ clicks: 7, orders: 12, paid: 6 });
+  await expectIntegrity(at.shop);
+});
+
+test('The race is real: who changes a commission without holding its order loses it', async () => {
+  const { at } = stage;
+  const { database, databaseUrl } = at.shop.store;
+  const order = await at.sell(product);
+  const hasty = new Client({ connectionString: databaseUrl });
+  await hasty.connect();
+  await hasty.query('begin');
+  await hasty.query(`update commissions set commission = 1 where order_id = ${order.id}`);
+  await database.query(`update orders set status = 'in-progress' where id = ${order.id}`);
+  await hasty.query('commit');
+  await hasty.end();
+  const name = 'figures of affiliates against their orders and commissions';
+  const found = await checkIntegrity(database);
+  expect(found.find((check) => check.name === name)?.differences).toBeGreaterThan(0);
+});
