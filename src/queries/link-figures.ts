@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { withinDays } from '../kernel/database/filters.ts';
-import { raw } from '../kernel/database/statements.ts';
+import { type Argument, raw } from '../kernel/database/statements.ts';
 import type { FigureKey, FigureRow, FiguresQuery, Sums } from '../domain/affiliate/figures.ts';
 import { affiliateFigures } from '../schema/affiliates.ts';
 
@@ -12,7 +12,10 @@ const something = sql`(sum(f.clicks), sum(f.orders), sum(f.paid), sum(f.revenue)
   <> (0, 0, 0, 0, 0)`;
 
 /** The rows of an affiliate that a query covers, as `f`. */
-function covered(affiliate_id: number, { product_id, date_start, date_end }: FiguresQuery): SQL {
+function covered(
+  affiliate_id: Argument<number>,
+  { product_id, date_start, date_end }: FiguresQuery,
+): SQL {
   const days = withinDays(affiliateFigures.day, date_start, date_end);
   return sql`(select * from affiliate_figures where affiliate_id = ${affiliate_id}
     ${product_id === undefined ? sql`` : sql`and product_id = ${product_id}`}
@@ -44,6 +47,6 @@ export const findFigureTotals = (affiliate_id: number, query: FiguresQuery) =>
   raw<Sums>(sql`select ${sums} from ${covered(affiliate_id, query)}`);
 
 /** The figures of an affiliate's links of all time; those of one product if it is given. */
-export const findLinkFigures = (affiliate_id: number, product_id: number | undefined) =>
+export const findLinkFigures = (affiliate_id: Argument<number>, product_id: number | undefined) =>
   raw<FigureRow>(sql`select f.product_id, f.target, ${sums} from ${covered(affiliate_id, { product_id })}
     where f.target <> '' group by f.product_id, f.target`);

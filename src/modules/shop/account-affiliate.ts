@@ -1,4 +1,5 @@
 import { endpoint } from '../../kernel/endpoint/declare.ts';
+import { withFigures } from '../../domain/affiliate/figures.ts';
 import { addressesOf, affiliateLinks } from '../../domain/affiliate/links.ts';
 import { forEarner, toCommission } from '../../domain/commission/rules.ts';
 import { forAffiliate, toCoupon } from '../../domain/coupon/rules.ts';
@@ -7,6 +8,7 @@ import { affiliateAccess } from '../../domain/user/rules.ts';
 import { commissionInfoOf, loadCommissionInfo } from '../../queries/commission-earnings.ts';
 import { listCommissions } from '../../queries/commissions.ts';
 import { listCoupons } from '../../queries/coupons.ts';
+import { findLinkFigures } from '../../queries/link-figures.ts';
 import { listPayouts } from '../../queries/payouts.ts';
 import { findPromoted } from '../../queries/product-promotion.ts';
 import { findUser } from '../../queries/users.ts';
@@ -23,6 +25,7 @@ export const showAffiliate = endpoint({
       found: findUser(member),
       info: loadCommissionInfo(member, {}, context.now),
       products: findPromoted(undefined),
+      figures: findLinkFigures(member, undefined),
       commissions: listCommissions({ affiliate_id: member }, newest),
       payouts: listPayouts({ affiliate_id: member }, newest),
       coupons: listCoupons({ user_id: member }, newest),
@@ -42,7 +45,7 @@ export const showAffiliate = endpoint({
         isAffiliate: access === 'ok',
         products: loaded.products.map((product) => ({
           title: product.title,
-          links: affiliateLinks(member.id, product, at),
+          links: withFigures(affiliateLinks(member.id, product, at), loaded.figures.rows),
         })),
         commissions: loaded.commissions.map((one) => forEarner(toCommission(one, now))),
         payouts: loaded.payouts.map(toPayout),

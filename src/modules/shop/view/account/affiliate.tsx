@@ -70,12 +70,14 @@ function Links({ store, view: { products } }: Part) {
         <>
           <h3>{title}</h3>
           <ul class="accounts">
-            {links.map(({ key, label, affiliate_link }) => (
+            {links.map(({ key, label, affiliate_link, clicks, paid, commission }) => (
               <li>
                 <span>
                   {t.pages[key] ?? label}
                   <br />
                   <a href={affiliate_link}>{affiliate_link}</a>
+                  <br />
+                  <span class="faint">{t.figures(clicks, paid, store.money(commission))}</span>
                 </span>
                 <Copy store={store} text={affiliate_link} />
               </li>

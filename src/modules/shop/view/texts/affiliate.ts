@@ -10,6 +10,8 @@ const en = {
   linksText: 'A purchase after a visit by one of these links counts for you.',
   noLinks: 'There is no product to promote at the moment.',
   pages: { 'sales-page': 'Sales page', checkout: 'Checkout' } as Record<string, string>,
+  figures: (clicks: number, paid: number, commission: string) =>
+    `Visits: ${clicks} · paid orders: ${paid} · your commission: ${commission}`,
   earnings: 'Your earnings',
   payable: 'To be paid out next',
   held: 'Held until the return period is over',
@@ -42,6 +44,8 @@ const id: typeof en = {
   linksText: 'Pembelian setelah kunjungan lewat tautan ini dihitung untuk Anda.',
   noLinks: 'Belum ada produk untuk dipromosikan.',
   pages: { 'sales-page': 'Halaman penjualan', checkout: 'Checkout' },
+  figures: (clicks, paid, commission) =>
+    `Kunjungan: ${clicks} · pesanan dibayar: ${paid} · komisi Anda: ${commission}`,
   earnings: 'Penghasilan Anda',
   payable: 'Akan dibayarkan berikutnya',
   held: 'Ditahan sampai masa pengembalian lewat',
