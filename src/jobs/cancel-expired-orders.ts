@@ -15,12 +15,11 @@ const need: Need = { calls: 2, kept: 0 };
 
 /** Cancels the orders that waited for payment until their time was over. */
 export async function cancelExpired(services: Services): Promise<void> {
-  const now = services.clock.now();
   const unit = new UnitOfWork(services.connection, undefined);
-  const { due } = await unit.query({ due: findExpiredOrders(now, batch) });
+  const { due } = await unit.query({ due: findExpiredOrders(services.clock.now(), batch) });
   await eachWithinBudget(services, need, due, ({ id }) =>
     // An order that keeps changing is somebody's: it is looked at again in the next run.
-    cancelOne(services, id, now).catch((error: unknown) => {
+    cancelOne(services, id).catch((error: unknown) => {
       if (error instanceof ApiError) return false;
       throw error;
     }),
@@ -28,11 +27,12 @@ export async function cancelExpired(services: Services): Promise<void> {
 }
 
 /** Cancels an order. @returns whether it is due no longer */
-async function cancelOne(services: Services, id: number, now: Date): Promise<boolean> {
+async function cancelOne(services: Services, id: number): Promise<boolean> {
   let isDone = true;
   const refused = await changeAsSystem(services, {
     load: loadOrderUpdate(id),
     decide: (loaded) => {
+      const now = services.clock.now();
       const nothing = { write: [], reply: null };
       const [row] = loaded.found;
       const waits = row?.order.status === 'on-hold' && row.order.grand_total > 0;
