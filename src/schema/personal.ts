@@ -239,7 +239,7 @@ interface NotPersonalColumns {
     | 'access_statuses permanent_affiliate affiliate_coupon_status members_cancel restock_on_refund refund_sign_in_above'
     | 'auto_cancel_days transfer_hold_days affiliate_link_days velocity_orders velocity_hours'
     | 'unique_code_enabled'
-    | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version';
+    | 'unique_code_operation unique_code_largest session_ttl invoice_prefix states_told_at states_told_user updated_at version';
   staffRoles: 'name scopes built_in' | RecordColumns;
   storeMark: 'id store_id address environment pepper_checks session_key_checks backed_up_at checked_at troubles';
   storedFunctions: 'name superseded_at';

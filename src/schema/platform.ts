@@ -74,6 +74,9 @@ export const settings = pg.pgTable(
     manual_accounts: document<ManualAccount[]>([noAccount]).notNull().default([]),
     session_ttl: pg.integer().notNull().default(43_200),
     invoice_prefix: pg.text().notNull().default('INV-'),
+    /** The moment and user up to which changes of states by time were told; null before the first time. */
+    states_told_at: instant(),
+    states_told_user: integer(),
     updated_at: instant()
       .notNull()
       .default(sql`now()`),

@@ -1,3 +1,4 @@
+import type { DomainEvent } from '../events/define.ts';
 import type { ErrorTable } from '../errors/errors.ts';
 import type { ConsoleRights } from '../auth/console-session.ts';
 import type { ErrorCode } from '../vocabulary/vocabulary.ts';
@@ -9,6 +10,8 @@ type ConstraintErrors = Readonly<Record<string, ErrorCode>>;
 export interface Shop extends ConsoleRights {
   /** The fields of a kind of record whose values are personal, by the name its operations have. */
   readonly personalFields: (subject: string) => readonly string[];
+  /** The events of a transaction with those that follow from them. */
+  readonly withFollowing: (events: readonly DomainEvent[]) => Promise<readonly DomainEvent[]>;
   /** Every error that an endpoint answers with. */
   readonly errors: ErrorTable;
   /** Errors of rows that a UNIQUE constraint refuses, where the caller chose the value. */
