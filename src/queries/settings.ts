@@ -17,10 +17,11 @@ export const findTimeZone = (name: string) =>
   raw(sql`select from pg_timezone_names where lower(name) = lower(${name}) limit 1`);
 
 /** Writes the settings over the version they were decided on. */
-export const saveSettings = (
-  before: SettingsRow,
-  { states_told_at: _, states_told_user: __, ...after }: SettingsRow,
-) => updateRow(settings, before, after);
+export function saveSettings(before: SettingsRow, row: SettingsRow) {
+  // A job moves on meanwhile.
+  const { states_told_at: _, states_told_user: __, ...after } = row;
+  return updateRow(settings, before, after);
+}
 
 /** The day of a moment in the store's time zone, as rollups count them; an SQL expression. */
 export const dayNumber = (now: Date) =>
