@@ -19,17 +19,16 @@ const need: Need = { calls: 2, kept: 0 };
 interface Reason {
   readonly note: string;
   /** Tells if it still holds: a payment that arrived in between stops the expiry. */
-  readonly holds: (order: OrderColumns) => boolean;
+  readonly holds: (order: OrderColumns, now: Date) => boolean;
 }
 
 /** Cancels orders whose time for payment is over. */
 export async function cancelExpired(services: Services): Promise<void> {
-  const now = services.clock.now();
   const unit = new UnitOfWork(services.connection, undefined);
-  const { due } = await unit.query({ due: findExpiredOrders(now, batch) });
+  const { due } = await unit.query({ due: findExpiredOrders(services.clock.now(), batch) });
   await cancelAll(services, due, {
     note: 'Not paid in time.',
-    holds: ({ status, grand_total, expires_at }) =>
+    holds: ({ status, grand_total, expires_at }, now) =>
       status === 'on-hold' &&
       grand_total > 0 &&
       expires_at !== null &&
@@ -61,14 +60,14 @@ const cancelAll = (services: Services, due: readonly { id: number }[], reason: R
  * @returns true if it is no longer due
  */
 async function cancelOne(services: Services, id: number, { note, holds }: Reason) {
-  const now = services.clock.now();
   let isDone = true;
   const refused = await changeAsSystem(services, {
     load: loadOrderUpdate(id),
     decide: (loaded) => {
+      const now = services.clock.now();
       const nothing = { write: [], reply: null };
       const [row] = loaded.found;
-      if (!row || !holds(row.order)) return nothing;
+      if (!row || !holds(row.order, now)) return nothing;
       const actor = { type: 'system', id: null } as const;
       const change = { status: 'cancelled', note } as const;
       const plan = planStatus(loaded, change, { actor, ifMatch: undefined, now });

@@ -3,6 +3,7 @@ import { changeAsSystem } from '../kernel/command/system.ts';
 import { DatabaseUnavailable } from '../kernel/database/errors.ts';
 import { UnitOfWork } from '../kernel/database/unit-of-work.ts';
 import type { Services } from '../kernel/deployment/services.ts';
+import { stateChanged } from '../domain/user/events.ts';
 import { subscriptionEvent } from '../domain/subscription/events.ts';
 import {
   announceEnd,
@@ -57,13 +58,13 @@ export const announceOverdues = (services: Services, limit: number = most) =>
 
 /** Ends pauses that are over, each in its own transaction. */
 export async function resumePaused(services: Services, limit: number = most): Promise<void> {
-  const now = services.clock.now();
   const unit = new UnitOfWork(services.connection, undefined);
-  const { due } = await unit.query({ due: findResuming(now, limit) });
+  const { due } = await unit.query({ due: findResuming(services.clock.now(), limit) });
   await eachWithinBudget(services, need, due, async ({ id }) => {
     await changeAsSystem(services, {
       load: loadMove(id),
       decide: (loaded) => {
+        const now = services.clock.now();
         const nothing = { write: [], reply: null };
         const state = stateOf(loaded, undefined);
         if (isRefusal(state)) return nothing;
@@ -86,15 +87,14 @@ interface Change {
 /** Changes all of them in one transaction; if one fails that, each in its own. */
 async function changeEach(services: Services, change: Change) {
   const { found, limit } = change;
-  const now = services.clock.now();
   try {
-    await changeFound(services, change, now, () => true);
+    await changeFound(services, change, () => true);
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
     const unit = new UnitOfWork(services.connection, undefined);
-    const { rows } = await unit.query({ rows: found(now, limit) });
+    const { rows } = await unit.query({ rows: found(services.clock.now(), limit) });
     await eachWithinBudget(services, need, rows, async ({ subscription: { id } }) => {
-      await changeFound(services, change, now, ({ subscription }) => subscription.id === id);
+      await changeFound(services, change, ({ subscription }) => subscription.id === id);
       return true;
     });
   }
@@ -103,19 +103,25 @@ async function changeEach(services: Services, change: Change) {
 const changeFound = (
   services: Services,
   { found, limit, write, event }: Change,
-  now: Date,
   isMeant: (row: SubscriptionRow) => boolean,
-) =>
-  changeAsSystem(services, {
+) => {
+  const now = services.clock.now();
+  return changeAsSystem(services, {
     load: { rows: found(now, limit) },
     decide: ({ rows }) => {
       const meant = rows.filter(isMeant);
       return {
         write: meant.map(({ subscription }) => write(subscription, now)),
-        events: meant.map((row) => subscriptionEvent(event, shownAt(row, now))),
+        events: meant.flatMap((row) => [
+          subscriptionEvent(event, shownAt(row, now)),
+          ...(event === 'subscription.expired'
+            ? [stateChanged(row.subscription.user_id, 'subscriptions')]
+            : []),
+        ]),
         reply: null,
       };
     },
   });
+};
 
 const shownAt = (row: SubscriptionRow, now: Date) => toSubscription(row, now.toISOString());

@@ -20,6 +20,7 @@ import { nextAsking } from '../queries/mutation-sources.ts';
 import { nextTelling } from '../queries/payout-lines.ts';
 import { nextSessionCheck } from '../queries/payment-sessions.ts';
 import { nextRefundDue } from '../queries/provider-refunds.ts';
+import { nextStateChange } from '../queries/settings-states.ts';
 import { isUnchecked } from '../queries/store-mark.ts';
 import type { MessageMedium } from '../schema/lists.ts';
 import { alertSeller } from './alert.ts';
@@ -36,6 +37,7 @@ import { findTransfers, listingSources } from './find-transfers.ts';
 import { removeGone } from './remove-files.ts';
 import { sendRefunds } from './send-refunds.ts';
 import { tellPayouts } from './tell-payouts.ts';
+import { tellStates } from './tell-states.ts';
 
 /** Work that falls due. A job continues where it stopped, so no run has to finish it. */
 interface Job {
@@ -78,6 +80,10 @@ const jobs: Readonly<Record<string, Job>> = {
     run: (services) => announceOverdues(services),
   },
   'ends of pauses': { due: () => nextResuming, run: (services) => resumePaused(services) },
+  'states changed by time': {
+    due: ({ clock }) => nextStateChange(clock.now()),
+    run: (services) => tellStates(services),
+  },
   'payouts to tell of': { due: () => nextTelling, run: tellPayouts },
   reminders: { due: () => nextReminder, run: queueDue },
   deliveries: {

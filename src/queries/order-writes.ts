@@ -88,4 +88,8 @@ export const eraseOrder = ({
 
 /** Hides an order from every list, in the version of the decision. */
 export const hideOrder = (order: RowVersion, now: Date) =>
-  updateRow(orders, order, { deleted_at: now.toISOString(), version: order.version + 1 });
+  updateRow(orders, order, {
+    deleted_at: now.toISOString(),
+    updated_at: now.toISOString(),
+    version: order.version + 1,
+  });

@@ -109,12 +109,13 @@ export const insertProduct = ({ product, stock: units }: ProductRow) => [
 ];
 
 /** Gives all products the store's new currency, if theirs differs. */
-export const priceProducts = (before: SettingsRow, { currency }: SettingsRow) =>
+export const priceProducts = (before: SettingsRow, { currency, updated_at }: SettingsRow) =>
   before.currency === currency
     ? []
     : [
         raw(
-          sql`update products set currency = ${currency} where currency is distinct from ${currency}`,
+          sql`update products set currency = ${currency}, updated_at = ${updated_at}, version = version + 1
+            where currency is distinct from ${currency}`,
         ),
       ];
 
@@ -158,6 +159,7 @@ export const holdProduct = (id: number) =>
 export const hideProduct = (product: ProductRow['product'], now: Date) =>
   updateRow(products, product, {
     deleted_at: now.toISOString(),
+    updated_at: now.toISOString(),
     version: product.version + 1,
     slug: `${product.slug}~${product.id}`,
   });

@@ -21,8 +21,11 @@ export const findTimeZone = (name: string) =>
   raw(sql`select from pg_timezone_names where lower(name) = lower(${name}) limit 1`);
 
 /** Writes the settings over the version of the decision. */
-export const saveSettings = (before: SettingsRow, after: SettingsRow) =>
-  updateRow(settings, before, after);
+export function saveSettings(before: SettingsRow, row: SettingsRow) {
+  // A job may have moved these on meanwhile.
+  const { states_told_at: _, states_told_user: __, ...after } = row;
+  return updateRow(settings, before, after);
+}
 
 /** The day of a moment in the store's time zone, as rollups number days; an SQL expression. */
 export const dayNumber = (now: Date) =>

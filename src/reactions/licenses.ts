@@ -3,6 +3,7 @@ import { sendIf } from '../kernel/database/statements.ts';
 import { hasChain } from '../domain/order/change.ts';
 import { reaction } from './reaction.ts';
 import { newCode } from '../domain/license/codes.ts';
+import { stateChanged } from '../domain/user/events.ts';
 import { licenseEvent } from '../domain/license/events.ts';
 import {
   exceedsLicenses,
@@ -62,6 +63,7 @@ export const licenses = reaction({
         ...followed
           .filter(({ moved }) => moved)
           .map(({ row }) => licenseEvent('license.status-updated', toLicense(row, now))),
+        ...(followed.length > 0 ? [stateChanged(after.user_id, 'licenses')] : []),
       ],
     };
   },

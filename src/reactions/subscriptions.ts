@@ -2,6 +2,7 @@ import { type Results, sendIf } from '../kernel/database/statements.ts';
 import { type OrderChange, type OrderTarget, hasChain } from '../domain/order/change.ts';
 import { refuse } from '../kernel/errors/errors.ts';
 import { isReopening } from '../domain/order/transitions.ts';
+import { stateChanged } from '../domain/user/events.ts';
 import { reaction } from './reaction.ts';
 import { type ChangedChain, chainAfter, chainEvents } from '../domain/subscription/chain.ts';
 import { isFirstOnly } from '../domain/subscription/offer.ts';
@@ -57,7 +58,12 @@ export const subscriptions = reaction({
         ...saveChain({ ...loaded, subscription }, changed),
         ...(isTaken(change) && subscription ? holdChain(after, subscription, changed) : []),
       ],
-      events: chainEvents(change, subscription, changed),
+      events: [
+        ...chainEvents(change, subscription, changed),
+        ...(changed.subscription === subscription
+          ? []
+          : [stateChanged(after.user_id, 'subscriptions')]),
+      ],
     };
   },
 });

@@ -46,6 +46,10 @@ export const accessGrants = pg.pgTable(
       .on(t.end_active)
       .where(sql`${t.status} = 'active'`),
     pg.index('access_grants_start').on(t.start),
+    pg
+      .index('access_grants_starting')
+      .on(t.start)
+      .where(sql`${t.status} = 'active' and ${t.start} > ${t.updated_at}`),
     pg.index('access_grants_subscription').on(t.subscription_id),
   ],
 );

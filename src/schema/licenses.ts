@@ -53,6 +53,10 @@ export const licenses = pg.pgTable(
     pg.check('licenses_activation_count', sql`${t.activation_count} >= 0`),
     pg.uniqueIndex('licenses_code').on(sql`upper(${t.code})`),
     pg.uniqueIndex('licenses_order_ordinal').on(t.order_id, t.ordinal),
+    pg
+      .index('licenses_expires_at')
+      .on(t.expires_at)
+      .where(sql`${t.status} = 'active'`),
     pg.index('licenses_product').on(t.product_id, t.id),
     pg.index('licenses_user').on(t.user_id, t.id),
     pg.index('licenses_status_id').on(t.status, t.id),

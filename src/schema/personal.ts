@@ -252,6 +252,7 @@ interface NotPersonalColumns {
     | 'shop_unpaid_orders shop_hourly_orders shop_hold_hours shop_receipt_days affiliate_sign_up'
     | 'unique_code_enabled'
     | 'unique_code_operation unique_code_largest session_ttl invoice_prefix updated_at version'
+    | 'states_told_at states_told_user'
     | 'shop_logo_url shop_color shop_imprint_url shop_terms_url shop_privacy_url shop_contact_url'
     | 'shop_phone shop_postal_code shop_frame_sites';
   staffRoles: 'name scopes built_in' | RecordColumns;

@@ -38,6 +38,21 @@ inBrowser('Payouts', () => {
     expect(rows).toEqual([{ status: 'returned', payout: 'cancelled' }]);
   });
 
+  test('The ledger shows the commissions that are flagged for one suspicion', async () => {
+    const { database } = at.console.store;
+    await database.query(
+      `update commissions set flags = '{same-bank}' where id = (select max(id) from commissions)`,
+    );
+    const page = await at.console.open('/commissions');
+    const rows = page.getByRole('table', { name: 'Commissions' }).locator('tbody tr');
+    await page
+      .getByRole('combobox', { name: 'Suspicion' })
+      .selectOption({ label: 'The buyer has the affiliate’s bank account' });
+    await page.waitForURL(/flag=same-bank/);
+    await expect.poll(() => rows.count()).toBe(1);
+    await expectAccessible(page);
+  });
+
   test('The ledger shows what is payable and what is in a draft, on a phone as well', async () => {
     const page = await at.console.open('/commissions', { width: 320, scheme: 'dark' });
     await page.getByRole('table', { name: 'Commissions' }).waitFor();

@@ -5,6 +5,7 @@ import {
   moveEvents,
 } from '../../domain/subscription/changes.ts';
 import { accessEvents } from '../../domain/access/events.ts';
+import { stateChanged } from '../../domain/user/events.ts';
 import { grantOfSubscription } from '../../domain/access/order-grant.ts';
 import { type LicenseRow, revised } from '../../domain/license/rules.ts';
 import { toStoreSubscription } from '../../domain/subscription/rules.ts';
@@ -88,7 +89,11 @@ export function planMove(
       cancelForTerm(first_order_id, now),
       scheduleForTerm(first_order_id, now),
     ],
-    events: [...moveEvents(state, move, now), ...access.events],
+    events: [
+      ...moveEvents(state, move, now),
+      ...access.events,
+      ...(licenses.length > 0 ? [stateChanged(subscription.user_id, 'licenses')] : []),
+    ],
     before: toStoreSubscription(state, now.toISOString()),
     after,
   };

@@ -2,7 +2,7 @@ import type { Principal } from '../../kernel/auth/principals.ts';
 import type { WriteAccess } from '../../kernel/command/store.ts';
 import { one } from '../../kernel/schemas/replies.ts';
 import { current, isRefusal, refuse, unknownReference } from '../../kernel/errors/errors.ts';
-import { userEvent } from '../../domain/user/events.ts';
+import { stateChanged, userEvent } from '../../domain/user/events.ts';
 import { findStaffRole } from '../../queries/staff.ts';
 import {
   findAbove,
@@ -74,7 +74,11 @@ export const changeUser = (
             ...(losesAdministrator(before, after) ? [keepAdministrator(id)] : []),
             ...updateUser(before, after),
           ],
-          events: [userEvent('user.updated', toUser(after))],
+          events: [
+            userEvent('user.updated', toUser(after)),
+            // Blocked users have no access.
+            ...(after.user.status === before.user.status ? [] : [stateChanged(id, 'access')]),
+          ],
           before: toUser(before),
           reply: one(toUser(after)),
         }

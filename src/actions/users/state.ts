@@ -43,7 +43,9 @@ export function userState(
           .filter(({ status }) => runningStatuses.includes(status))
       : null,
     licenses: may('licenses:read')
-      ? licenses.map((each) => forList(toLicense(each, now), false))
+      ? licenses
+          .map((each) => forList(toLicense(each, now), false))
+          .filter(({ expires_at }) => expires_at === null || expires_at > at)
       : null,
     group: group && may('users:read') ? { id: group.id, name: group.name } : null,
   };

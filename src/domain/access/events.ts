@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type DomainEvent, defineEvents } from '../../kernel/events/define.ts';
+import { stateChanged } from '../user/events.ts';
 import type { Instant } from '../../lib/instant.ts';
 import { isLive, toAccess } from './rules.ts';
 import { type Grant, type GrantRow } from '../../schema/access.ts';
@@ -17,6 +18,9 @@ export const accessEvent = defineEvents('access:read', {
   'access.revoked': { summary: 'A grant stopped giving access before its end.', payload },
 });
 
+const isMoved = (before: Grant | undefined, after: Grant) =>
+  before?.start !== after.start || before.end_active !== after.end_active;
+
 /**
  * Returns the events of a grant's change.
  * @param others the user's other grants of the product
@@ -29,7 +33,8 @@ export function accessEvents(
 ): DomainEvent[] {
   const was = before !== undefined && isLive(before, now);
   const is = isLive(after.grant, now);
-  if (was === is) return [];
+  if (was === is)
+    return is && isMoved(before, after.grant) ? [stateChanged(after.grant.user_id, 'access')] : [];
   const can_access = is || others.some((grant) => isLive(grant, now));
   return [
     accessEvent(is ? 'access.granted' : 'access.revoked', {

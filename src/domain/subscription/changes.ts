@@ -8,6 +8,7 @@ import type {
   SubscriptionTerm,
 } from '../../schema/subscriptions.ts';
 import { courseOf, spanColumns, spanStatus } from './chain.ts';
+import { stateChanged } from '../user/events.ts';
 import { subscriptionEvent } from './events.ts';
 import { type SubscriptionRow, statusAt, toSubscription } from './rules.ts';
 import type { SubscriptionCancel, SubscriptionUpdate } from './schemas.ts';
@@ -48,15 +49,16 @@ const eventNames = {
   cancelled: 'subscription.cancelled',
 } as const;
 
-/** Returns the event of a move, if it has one. */
+/** Returns the events of a move. */
 export function moveEvents(
   row: SubscriptionRow,
   { subscription, event }: SubscriptionMove,
   now: Date,
 ): DomainEvent[] {
-  if (!event) return [];
+  const changed = stateChanged(subscription.user_id, 'subscriptions');
+  if (!event) return [changed];
   const record = toSubscription({ ...row, subscription }, now.toISOString());
-  return [subscriptionEvent(eventNames[event], record)];
+  return [subscriptionEvent(eventNames[event], record), changed];
 }
 
 /** A move without a change. */

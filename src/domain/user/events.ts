@@ -1,6 +1,22 @@
-import { defineEvents } from '../../kernel/events/define.ts';
+import * as z from 'zod';
+import { type DomainEvent, defineEvents } from '../../kernel/events/define.ts';
 import { DeletedRecord } from '../../kernel/schemas/replies.ts';
+import { Id } from '../../lib/schemas.ts';
 import { User } from './schemas.ts';
+
+/** The parts of what a user may use. */
+export const stateParts = ['access', 'subscriptions', 'licenses', 'group'] as const;
+export type StatePart = (typeof stateParts)[number];
+
+const StateChange = z
+  .object({
+    id: Id.describe('Id of the user.').meta({ examples: [4] }),
+    changed: z
+      .array(z.enum(stateParts))
+      .describe('The parts of `GET /users/{id}/state` that changed.')
+      .meta({ examples: [['access', 'subscriptions']] }),
+  })
+  .meta({ id: 'StateChange' });
 
 export const userEvent = defineEvents('users:read', {
   'user.created': { summary: 'A user was created.', payload: User },
@@ -9,5 +25,14 @@ export const userEvent = defineEvents('users:read', {
     summary: 'A user was moved to another group, or out of one.',
     payload: User,
   },
+  'user.state-changed': {
+    summary:
+      'What a user may use changed: access, subscriptions, licences or group, by a change or by time. Read `GET /users/{id}/state`.',
+    payload: StateChange,
+  },
   'user.deleted': { summary: 'A user was deleted and anonymised.', payload: DeletedRecord },
 });
+
+/** The event of a change of a user's state that no other event tells. */
+export const stateChanged = (user_id: number, ...changed: StatePart[]): DomainEvent =>
+  userEvent('user.state-changed', { id: user_id, changed });

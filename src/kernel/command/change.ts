@@ -127,14 +127,15 @@ async function writeDecision(
   key: readonly Statement[],
   decision: Decision<unknown>,
   answer: Answer,
-  { unit, now, request, following, deliver, follow }: ChangeContext,
+  { unit, domain, now, request, following, deliver, follow }: ChangeContext,
 ): Promise<void> {
-  const { write, events = [] } = decision;
+  const { write, events: decided = [] } = decision;
   const rows = [...key, ...write, ...(request ? auditRow(request, decision, answer) : [])];
-  if (events.length === 0) {
+  if (decided.length === 0) {
     if (rows.length > 0) await unit.write(rows);
     return;
   }
+  const events = await domain.withFollowing(decided);
   const [announced] = await unit.write(
     rows,
     insertEvents(events, await following(events, now), now),

@@ -31,6 +31,7 @@ export interface WriteAccess<Body> extends ReadAccess {
 
 /** The store as a process reads and changes it, for a request or for the service itself. */
 export interface StoreAccess extends ReadAccess {
+  /** The present time for the service itself, which may take long; for a request that of its beginning. */
   readonly now: Date;
   /** @returns the refusal, if there was one: nothing is written then */
   change<S extends Statements>(command: {
@@ -41,7 +42,9 @@ export interface StoreAccess extends ReadAccess {
 
 /** The store for the service itself. */
 export const systemAccess = (context: SystemContext): StoreAccess => ({
-  now: context.clock.now(),
+  get now() {
+    return context.clock.now();
+  },
   query: (reads) => new UnitOfWork(context.connection, undefined).query(reads),
   change: ({ load, decide }) =>
     changeAsSystem(context, { load, decide: (loaded) => answered(decide(loaded), null) }),

@@ -1,6 +1,7 @@
 import { apiKey, endpoint, IdParams, one, record } from '../../kernel/endpoint/declare.ts';
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { isSameRecord } from '../../lib/objects.ts';
+import { stateChanged } from '../../domain/user/events.ts';
 import { licenseEvent } from '../../domain/license/events.ts';
 import { findLicense, saveByHand } from '../../queries/licenses.ts';
 import { toLicense, updatedLicense } from '../../domain/license/rules.ts';
@@ -32,7 +33,12 @@ export const updateLicense = endpoint({
       const moved = license.status !== before.license.status;
       return {
         write: saveByHand(before, after),
-        events: moved ? [licenseEvent('license.status-updated', license)] : [],
+        events: [
+          ...(moved ? [licenseEvent('license.status-updated', license)] : []),
+          ...(license.expires_at === before.license.expires_at
+            ? []
+            : [stateChanged(license.user_id, 'licenses')]),
+        ],
         before: toLicense(before, now),
         reply: one(license),
       };

@@ -1,7 +1,7 @@
 import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { unknownReference } from '../../kernel/errors/errors.ts';
 import { drawId, nextId } from '../../kernel/database/statements.ts';
-import { userEvent } from '../../domain/user/events.ts';
+import { stateChanged, userEvent } from '../../domain/user/events.ts';
 import { findGroup } from '../../queries/groups.ts';
 import { findStaffRole } from '../../queries/staff.ts';
 import { findEmail, findExternalIds, findUserId, insertUser } from '../../queries/users.ts';
@@ -40,7 +40,10 @@ export const createUser = endpoint({
         staffRefusal(undefined, user, principal) ??
         takenRefusal(loaded) ?? {
           write: insertUser(user),
-          events: [userEvent('user.created', toUser(user))],
+          events: [
+            userEvent('user.created', toUser(user)),
+            ...(group ? [stateChanged(user.user.id, 'group')] : []),
+          ],
           reply: one(toUser(user)),
         }
       );

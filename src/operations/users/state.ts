@@ -8,7 +8,7 @@ export const getUserState = endpoint({
   route: ['GET /users/:id/state'],
   summary: 'Get what a user may use now',
   description:
-    'Access, subscriptions, licences and group in one answer, for programs that deliver these. Send its `ETag` as `If-None-Match`: the answer is 304 until something changes.',
+    'Access, subscriptions, licences and group in one answer, for programs that deliver these. Send its `ETag` as `If-None-Match`: the answer is 304 until something changes. The event `user.state-changed` says when to ask.',
   access: apiKey('access:read'),
   effect: 'read',
   etag: true,

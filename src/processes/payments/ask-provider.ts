@@ -28,30 +28,29 @@ export async function askProvider(
   { session, gateway, settings, http, said }: ProviderQuestion,
   store: StoreAccess,
 ): Promise<void> {
-  const { now } = store;
   const payment_ref = session.payment_ref ?? said ?? null;
   const attempt = attemptOf({ ...session, payment_ref }, gateway, settings);
   if (session.superseded_at !== null && session.status !== 'paid') {
     // Continues even if the payment can't be closed: money may have come.
-    await gateway.cancel?.(attempt, http, now).catch(unlessOfProvider);
+    await gateway.cancel?.(attempt, http, store.now).catch(unlessOfProvider);
   }
   const payment = await gateway
-    .look(attempt, http, now)
+    .look(attempt, http, store.now)
     .catch((error: unknown) => unlessUnread(session, error));
   const report = reportOf(payment, gateway, settings);
   if (!isNews(session, report)) {
-    await write(store, [noteSession(session, reportedSession(session, report, now))]);
+    await write(store, [noteSession(session, reportedSession(session, report, store.now))]);
     return;
   }
   const settle = async (refused: boolean): Promise<void> => {
     const refusal = await store.change({
       load: loadSettlement(session.id),
-      decide: (loaded) => planSettlement(loaded, report, now, refused),
+      decide: (loaded) => planSettlement(loaded, report, store.now, refused),
     });
     if (refusal === undefined) return;
     // An order that can't be paid, for whatever reason, doesn't make the money disappear.
     if (refusal.refused !== 'rest_conflict' && !refused) await settle(true);
-    else await write(store, [checkSoon(session.id, now)]);
+    else await write(store, [checkSoon(session.id, store.now)]);
   };
   await settle(false);
 }

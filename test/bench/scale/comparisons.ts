@@ -31,6 +31,10 @@ const order = (n: number, { orders }: Size) => 40 * some(n, orders / 40 - 1) + 5
 const person = (n: number, { users }: Size) => some(n, users);
 const affiliate = (n: number, size: Size) => seller(size, n % size.sellers);
 
+/** The time of an order; it wasn't changed since. */
+const placedAt = ({ orders }: Size, id: number) =>
+  new Date(Date.UTC(2024, 0, 1) + (id * 730 * 86_400_000) / orders).toISOString();
+
 const march = 'date_start=2025-03-01&date_end=2025-03-31';
 /** Whole months between days. */
 const ragged = 'date_start=2025-01-03&date_end=2025-12-20';
@@ -79,6 +83,19 @@ const reads: readonly [string, Path][] = [
   ]),
   ['commissions of an order', (size, n) => `/commissions?order_id=${order(n, size)}`],
   ['commission', (size, n) => `/commissions/${3 * order(n, size)}`],
+  ...['orders', 'users', 'commissions', 'licenses'].map((list): [string, Path] => [
+    `${list}, by their last change`,
+    () => `/${list}?sort=updated_at`,
+  ]),
+  [
+    'orders that changed lately',
+    (size) => `/orders?sort=updated_at&updated_since=${placedAt(size, size.orders - 200)}`,
+  ],
+  [
+    'orders that changed lately, newest first',
+    (size) => `/orders?updated_since=${placedAt(size, size.orders - 200)}`,
+  ],
+  ['orders by meta', (size, n) => `/orders?meta[batch]=${some(n, size.orders / 1000)}`],
   ['users', () => '/users'],
   ['users by e-mail', (size, n) => `/users?search=user${person(n, size)}@people.example`],
   ['users by name', (size, n) => `/users?search=no${person(n, size)}`],

@@ -63,13 +63,14 @@ const coupons = [
 const orders = ({ orders: count, users: people, sellers, spacing }: Size) => `
   insert into orders (id, number, product_id, user_id, affiliate_id, quantity, status,
     payment_gateway, currency, unit_price, subtotal, grand_total, refunded_total, attribution,
-    paid_at, completed_at, cancelled_at, refunded_at, expires_at, created_at, updated_at)
+    meta, paid_at, completed_at, cancelled_at, refunded_at, expires_at, created_at, updated_at)
   select i, 'INV-' || to_char(i, 'FM9000000'), o.product, 1 + (i * 48271) % ${people}, o.affiliate,
          o.quantity, o.status, 'manual', 'USD', o.price, o.quantity * o.price, o.quantity * o.price,
          case when o.status = 'refunded' then o.quantity * o.price else 0 end,
          case when o.affiliate is not null then
            jsonb_build_object('affiliate_id', o.affiliate, 'source', 'link', 'target', 'sales-page',
              'sub', 'sub' || i % 7) end,
+         case when i % 1000 = 7 then jsonb_build_object('batch', i / 1000) else '{}' end,
          case when o.status in ('in-progress', 'completed', 'refunded') then o.at + interval '1 h' end,
          case when o.status in ('completed', 'refunded') then o.at + interval '2 h' end,
          case when o.status = 'cancelled' then o.at + interval '3 d' end,

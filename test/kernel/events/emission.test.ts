@@ -41,7 +41,10 @@ describe('A change tells what happened', () => {
       await api.patch(`/users/${id}`, { first_name: 'Bo' });
       await api.delete(`/users/${id}`);
     });
-    expect(events).toEqual([`user.created ${id}`, `user.updated ${id}`, `user.deleted ${id}`]);
+    expect(events).toEqual([
+      ...[`user.created ${id}`, `user.updated ${id}`],
+      ...[`user.state-changed ${id}`, `user.deleted ${id}`],
+    ]);
   });
 
   test('to products', async () => {

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
-import type { Commission } from '../../api/generated.ts';
+import type { Commission, RiskKind } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
@@ -11,10 +11,12 @@ import { Money } from '../../parts/money.tsx';
 import { useCustomerNames, useOrderNumbers } from '../../parts/names.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
+import { Select } from '../../parts/select.tsx';
 import { Status, type Tone } from '../../parts/status.tsx';
 import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { texts as riskTexts } from '../affiliates/texts.ts';
 import { texts } from './texts.ts';
 
 /** The ledger of commissions. */
@@ -50,10 +52,14 @@ function Views({ state }: { readonly state: ListState }) {
 
 function CommissionList({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
-  const { status, affiliate, cursor } = state.values;
+  const { kinds } = useTexts(riskTexts);
+  const riskKinds = Object.keys(kinds) as RiskKind[];
+  const { status, affiliate, flag, cursor } = state.values;
+  const flags = riskKinds.find((each) => each === flag);
   const query = {
     status: views.find((each) => each === status) || undefined,
     affiliate_id: affiliate ? Number(affiliate) : undefined,
+    flags,
     cursor,
   };
   const list = useList('commissions', query, api.commissions.list);
@@ -64,6 +70,14 @@ function CommissionList({ state }: { readonly state: ListState }) {
   const unfilter = () => state.set({ affiliate: '' });
   return (
     <>
+      <div className="toolbar">
+        <Select
+          label={t.flag}
+          value={flags ?? ''}
+          options={[['', t.anyFlag], ...riskKinds.map((each) => [each, kinds[each]] as const)]}
+          onChange={(each) => state.set({ flag: each })}
+        />
+      </div>
       {affiliate && (
         <FilterChips
           items={[{ name: t.affiliate, value: nameOf(Number(affiliate)), onRemove: unfilter }]}

@@ -72,6 +72,8 @@ export const eventTexts = catalogue<Record<EventName, string>>({
     'user.created': 'Pengguna dibuat.',
     'user.updated': 'Pengguna diubah.',
     'user.group-updated': 'Pengguna pindah ke grup lain, atau keluar dari grup.',
+    'user.state-changed':
+      'Yang boleh dipakai pengguna berubah: akses, langganan, lisensi atau grupnya.',
     'user.deleted': 'Pengguna dihapus dan dianonimkan.',
     ping: 'Kejadian uji, dikirim atas permintaan.',
     'webhook.paused': 'Webhook dijeda: kejadiannya menunggu sampai aktif lagi.',

@@ -1,0 +1,42 @@
+import type { DomainEvent } from '../../kernel/events/define.ts';
+import { type StatePart, stateParts, userEvent } from '../user/events.ts';
+
+/** The parts of a user's state that events change, by their names. */
+const changedBy: Readonly<Record<string, readonly StatePart[]>> = {
+  'access.granted': ['access'],
+  'access.revoked': ['access'],
+  'license.created': ['licenses'],
+  'license.activated': ['licenses'],
+  'license.deactivated': ['licenses'],
+  'license.status-updated': ['licenses'],
+  'user.group-updated': ['group'],
+  'user.deleted': stateParts,
+};
+
+/** The fields of events that say whose state changes, and what of it. */
+interface Told {
+  readonly id: number;
+  readonly user_id?: number;
+  readonly changed?: readonly StatePart[];
+}
+
+const name = 'user.state-changed';
+
+/**
+ * Adds `user.state-changed` to the events of a transaction, one for each user. Other events tell most changes; for the
+ * rest decisions say `user.state-changed` themselves, as often as they like.
+ */
+export function withStateChanges(events: readonly DomainEvent[]): DomainEvent[] {
+  const users = new Map<number, Set<StatePart>>();
+  for (const event of events) {
+    const { id, user_id = id, changed }: Told = event.data;
+    const parts = event.name === name ? changed : changedBy[event.name];
+    if (parts) users.set(user_id, new Set([...(users.get(user_id) ?? []), ...parts]));
+  }
+  return [
+    ...[...users].map(([id, parts]) =>
+      userEvent(name, { id, changed: stateParts.filter((part) => parts.has(part)) }),
+    ),
+    ...events.filter((event) => event.name !== name),
+  ];
+}

@@ -1,0 +1,47 @@
+import type { StatePart } from '../../src/domain/user/events.ts';
+import type { Store } from './store.ts';
+
+/** The states of users as a test knows them, as text by user and part. */
+export type States = ReadonlyMap<string, string>;
+
+/** Reads the present states of users, apart from the service. */
+export async function readStates({ database, clock }: Store): Promise<States> {
+  const { rows } = await database.query<{ id: string; part: StatePart; state: string | null }>(
+    `select u.id, p.part, p.state from users u cross join lateral (values
+       ('access', (select jsonb_agg(jsonb_build_array(g.product_id, g.start, g.end_active) order by g.id)
+          from access_grants g where g.user_id = u.id and u.status = 'active' and g.status = 'active'
+           and g.start <= $1 and (g.end_active is null or g.end_active > $1))::text),
+       ('subscriptions', (select jsonb_agg(to_jsonb(s) - '{version,updated_at,announced_end,announced_due,note}'::text[]
+            order by s.id)
+          from subscriptions s where s.user_id = u.id and s.status in ('active', 'paused', 'pending')
+           and (s.status <> 'active' or s.end_date is null or s.end_date > $1))::text),
+       ('licenses', (select jsonb_agg(jsonb_build_array(l.id, l.code, l.expires_at) order by l.id)
+          from licenses l where l.user_id = u.id and l.status = 'active'
+           and (l.expires_at is null or l.expires_at > $1))::text),
+       ('group', u.group_id::text)
+     ) p (part, state) where u.status <> 'anonymised'`,
+    [clock.now()],
+  );
+  return new Map(rows.map(({ id, part, state }) => [`${id} ${part}`, state ?? '']));
+}
+
+/** The users and parts that differ. A user who wasn't there had nothing. */
+export const changesOf = (before: States, after: States): string[] =>
+  [...new Set([...before.keys(), ...after.keys()])].filter(
+    (key) => (before.get(key) ?? '') !== (after.get(key) ?? ''),
+  );
+
+/** Reads which changes were told since the last reading, as users and parts; one text for each event. */
+export function toldStates(store: Store): () => Promise<string[][]> {
+  let last = 0;
+  return async () => {
+    const { rows } = await store.database.query<{
+      id: string;
+      data: { id: number; changed: StatePart[] };
+    }>(`select id, data from outbox where event = 'user.state-changed' and id > $1 order by id`, [
+      last,
+    ]);
+    last = Number(rows.at(-1)?.id ?? last);
+    return rows.map(({ data: { id, changed } }) => changed.map((part) => `${id} ${part}`));
+  };
+}
