@@ -31,6 +31,11 @@ const slowest = 100;
 /** The number of times that a request is repeated after 429. */
 const mostTries = 10;
 
+/** A request without the headers of authorisation. */
+interface BucketRequest extends RequestInit {
+  readonly headers?: Record<string, string>;
+}
+
 /** A bucket of the account that wrangler is signed in to. Wrangler itself handles only one object a second. */
 export class R2Bucket {
   readonly #address: string;
@@ -87,7 +92,7 @@ export class R2Bucket {
   }
 
   /** Asks until Cloudflare has room: an account is refused for some minutes after 1,200 requests within five. */
-  async #ask(path: string, size: number, request: () => RequestInit): Promise<Response> {
+  async #ask(path: string, size: number, request: () => BucketRequest): Promise<Response> {
     for (let tries = 0; ; tries++) {
       const { headers, ...init } = request();
       const response = await fetch(this.#address + path, {

@@ -15,13 +15,14 @@ in a PostgreSQL of its own, workers run in workerd. Ctrl-C stops all of it, and 
 /** Prints the variables for another terminal. */
 function greet(vendors: Vendors): void {
   const lines = Object.entries(vendors.variables()).map(([name, value]) => `  ${name}=${value}`);
-  console.log(`The vendors answer. In another terminal, in this folder:
+  process.stdout.write(`The vendors answer. In another terminal, in this folder:
 
   export \\
   ${lines.join(' \\\n  ')}
   npm run store -- add roti --address http://127.0.0.1:8801 --owner you@example.com --currency IDR
 
-Each store takes a port of its own as its address. Ctrl-C stops the stores too, and deletes them.`);
+Each store takes a port of its own as its address. Ctrl-C stops the stores too, and deletes them.
+`);
 }
 
 await command({ usage }, async () => {
