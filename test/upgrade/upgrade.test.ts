@@ -3,11 +3,13 @@ import { migrateDatabase } from '../../src/cli/migrations/migrate.ts';
 import { runBareWorkerd } from '../../src/local/worker/index.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { Shop } from '../harness/shop.ts';
-import type { Store } from '../harness/store.ts';
+import { type Store, baseUrl } from '../harness/store.ts';
 import { shopManagerId } from '../../src/schema/staff.ts';
 import { oldWorker, openOldStore } from './old-store.ts';
 
 let store: Store;
+
+const api = '/api/svc/v1';
 
 /** An answer of the first version. */
 interface Reply {
@@ -28,9 +30,22 @@ async function countRows(): Promise<Record<string, string>> {
 }
 
 let before: Record<string, string>;
+let unmigrated: number[];
+
+/** The answers to reads of this version, one after another. */
+async function statusesOf(...paths: string[]): Promise<number[]> {
+  const { token } = await store.createKey();
+  const statuses: number[] = [];
+  for (const path of paths) {
+    const headers = { authorization: `Bearer ${token}` };
+    statuses.push((await store.fetch(new Request(new URL(path, baseUrl), { headers }))).status);
+  }
+  return statuses;
+}
 
 beforeAll(async () => {
   store = await openOldStore();
+  unmigrated = await statusesOf('/readyz', `${api}/orders`, `${api}/overview`, `${api}/status`);
   before = await countRows();
   // A fault that the first version mended in its file and not in stores that were there.
   await store.database.query(
@@ -46,6 +61,10 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 describe('A store of the first version', () => {
+  test('answers this version with 503 until it is migrated', () => {
+    expect(unmigrated).toEqual([503, 503, 503, 503]);
+  });
+
   test('keeps its rows and totals when it is migrated', async () => {
     expect(await countRows()).toEqual(before);
     await expectIntegrity({ store });
@@ -91,7 +110,7 @@ describe('The worker of the first version, on the migrated store,', () => {
     });
     const { token } = await store.createKey();
     call = async (method, path, body) => {
-      const response = await fetch(`${worker.url}/api/svc/v1${path}`, {
+      const response = await fetch(`${worker.url}${api}${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         ...(body && { body: JSON.stringify(body) }),

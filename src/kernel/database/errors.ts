@@ -98,9 +98,9 @@ export function databaseError(error: unknown): Error {
   if (code === '55P03') return new LockTimeout(message, { cause: error });
   // 23503: the referenced row existed at the look-up, and is gone.
   if (['40001', '40P01', '23503'].includes(code)) return new Collision(message, { cause: error });
-  // A function that `npm run migrate` makes is missing.
-  if (code === '42883' && message.includes('svc_trip_')) {
-    return new DatabaseUnavailable('the database lacks a function of this version', {
+  // A table, column or function of this version is missing.
+  if (['42P01', '42703', '42883'].includes(code)) {
+    return new DatabaseUnavailable('the database lacks a migration: run npm run migrate', {
       cause: error,
     });
   }

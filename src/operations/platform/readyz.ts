@@ -16,7 +16,7 @@ export const readyz = endpoint({
   route: ['GET /readyz'],
   summary: 'Check whether the service can answer',
   description:
-    'Answers 503 if the database does not answer, lacks the functions that `npm run migrate` creates for this version, or is that of another store. The database is queried once an hour at most, so that it may sleep, and each time after it failed; with `fresh` and an API key at once.',
+    'Answers 503 if the database does not answer, lacks a migration of this version (`npm run migrate`), or is that of another store. The database is queried once an hour at most, so that it may sleep, and each time after it failed; with `fresh` and an API key at once.',
   access: open('load balancers have no credentials'),
   effect: 'read',
   query: z.object({
@@ -37,7 +37,8 @@ export const readyz = endpoint({
     missing: findMissingFunctions(names),
     marks: findStoreId(),
   });
-  if (missing.rows.length > 0) throw new DatabaseUnavailable('run npm run migrate');
+  if (missing.rows.length > 0)
+    throw new DatabaseUnavailable('the database lacks a migration: run npm run migrate');
   if (config.STORE_ID !== undefined && marks.rows[0]?.store_id !== config.STORE_ID)
     throw new DatabaseOfAnotherStore('the database has no mark of this store');
   await contacts.keep(true);
