@@ -32,7 +32,7 @@ export async function createMonth(
   await visit(client);
 }
 
-/** Has every other order of an affiliate come by a link of a campaign, and nine more visits for each order. */
+/** Makes every other order of an affiliate come by a campaign's link, with nine further visits for each order. */
 async function visit(client: Client): Promise<void> {
   await client.query(`
     update orders set attribution = attribution ||

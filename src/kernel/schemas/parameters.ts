@@ -32,7 +32,7 @@ export const search = trimmedUpTo(200).describe(
 
 /** Values that `meta` has, by their keys: `meta[plan]=pro`. */
 export const metaValues = z
-  .record(z.string(), textUpTo(500), { error: 'must be given by key: meta[key]=value' })
+  .record(textUpTo(200), textUpTo(500), { error: 'must be given by key: meta[key]=value' })
   .refine((values) => Object.keys(values).length <= 10, 'at most 10 keys')
   .optional()
   .meta({

@@ -121,7 +121,9 @@ export function inputOf(endpoint: Endpoint, given: object): Input {
     Object.fromEntries(
       (placed.get(place) ?? [])
         .filter(([, value]) => value !== null)
-        .flatMap(([name, value]) => textsOf(headers[name] ?? name, value)),
+        .flatMap(([name, value]): [string, string][] =>
+          place === 'query' ? textsOf(name, value) : [[headers[name] ?? name, textOf(value)]],
+        ),
     );
   return {
     params: texts('params'),
@@ -131,7 +133,7 @@ export function inputOf(endpoint: Endpoint, given: object): Input {
   };
 }
 
-/** A value as parameters: one of an object for each of its keys. */
+/** A value as query parameters: an object is one for each of its keys. */
 const textsOf = (name: string, value: unknown): [name: string, text: string][] =>
   typeof value === 'object' && !Array.isArray(value)
     ? Object.entries(value ?? {}).map(([key, each]) => [`${name}[${key}]`, textOf(each)])
