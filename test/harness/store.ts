@@ -233,10 +233,12 @@ export async function openStore(
   await admin.query(`create database ${name} template ${template} strategy file_copy`);
   await admin.end();
   const url = server.replace(/\/postgres$/, `/${name}`);
-  const database = new Client({ connectionString: url });
+  const { port } = new URL(server);
+  const near = `postgres://postgres@${encodeURIComponent(inject('postgresFolder'))}:${port}/${name}`;
+  const database = new Client({ connectionString: near });
   await database.connect();
   if (state === 'usual') await setCurrency(database);
-  const neon = await startNeonEndpoint({ resolve: () => url, poolSize: 80 });
+  const neon = await startNeonEndpoint({ resolve: () => near, poolSize: 80 });
   return new Store(database, neon, url);
 }
 
