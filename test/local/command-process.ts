@@ -14,7 +14,7 @@ export class CommandProcess {
   constructor(script = ownScript) {
     this.#child = fork(script, {
       execArgv: [],
-      // What a command prints is in its outcome.
+      // An outcome has what its command prints.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {
         PATH: process.env['PATH'],
