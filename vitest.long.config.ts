@@ -2,7 +2,11 @@ import { defineConfig } from 'vitest/config';
 import { usual } from './vitest.config.ts';
 
 /** Tests that `npm test` runs in part: the cases of `isLong` and `long` are added here. */
-const inFull = ['test/{console,contract}/*.test.ts', 'test/local/start*.test.ts'];
+const inFull = [
+  'test/{console,contract,stores}/*.test.ts',
+  'test/local/start*.test.ts',
+  'test/worker/{build,deploy}.test.ts',
+];
 
 /** The long proofs: `npm run test:long -- FOLDER`. */
 export default defineConfig({

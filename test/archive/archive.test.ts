@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFile,
+  cp,
   mkdtemp,
   readFile,
   readdir,
@@ -260,11 +261,14 @@ test('every column with a list of texts is checked against a closed list, or is 
 });
 
 describe('An archive is refused, and nothing is written,', () => {
-  const refusals: readonly (readonly [
-    string,
-    RegExp,
-    (folder: string, store: Store) => Promise<unknown>,
-  ])[] = [
+  let whole: string;
+  let store: Store;
+  beforeAll(async () => {
+    whole = await exported();
+    store = await emptyStore();
+  });
+
+  const damages: readonly (readonly [string, RegExp, (folder: string) => Promise<unknown>])[] = [
     [
       'where a row was changed',
       /users\.ndjson is not what was exported/,
@@ -375,15 +379,18 @@ describe('An archive is refused, and nothing is written,', () => {
       /has no manifest\.json/,
       (folder) => unlink(join(folder, 'manifest.json')),
     ],
+  ];
+
+  const states: readonly (readonly [string, RegExp, (store: Store) => Promise<unknown>])[] = [
     [
       'where it is of another version',
       /of another version/,
-      (_, { database }) => database.query(`update drizzle.__drizzle_migrations set hash = 'other'`),
+      ({ database }) => database.query(`update drizzle.__drizzle_migrations set hash = 'other'`),
     ],
     [
       'where the store is not empty',
       /is not empty/,
-      (_, { database }) =>
+      ({ database }) =>
         database.query(
           `insert into users (display_name, created_at, updated_at) values ('', now(), now())`,
         ),
@@ -391,7 +398,7 @@ describe('An archive is refused, and nothing is written,', () => {
     [
       'where the store has a key alone',
       /is not empty \(api_keys\)/,
-      (_, { database }) =>
+      ({ database }) =>
         database.query(
           `insert into api_keys (name, scopes, signs_in_administrators, created_at)
            values ('', '{}', false, now())`,
@@ -400,27 +407,38 @@ describe('An archive is refused, and nothing is written,', () => {
     [
       'where the store was set up alone',
       /is not empty \(settings\)/,
-      (_, { database }) => database.query(`update settings set store_name = 'Mine', version = 2`),
+      ({ database }) => database.query(`update settings set store_name = 'Mine', version = 2`),
     ],
   ];
 
-  test.each(refusals)('%s', async (_, message, damage) => {
-    const folder = await exported();
-    const store = await emptyStore();
-    await damage(folder, store);
-    const count = async () => {
-      const { rows } = await store.database.query(
-        `select (select count(*) from users) as users, (select count(*) from orders) as orders,
-                (select count(*) from pg_constraint where contype = 'f') as references_there,
-                (select count(*) from pg_trigger where tgenabled = 'D') as triggers_off`,
-      );
-      return rows[0];
-    };
-    const before = await count();
-    await expect(readArchive(store.database, folder, nobody)).rejects.toThrow(message);
-    expect(await count()).toEqual(before);
+  test.each(damages)('%s', async (_, message, damage) => {
+    const folder = join(parent, String(++archives));
+    await cp(whole, folder, { recursive: true });
+    await damage(folder);
+    await expectRefused(store, folder, message);
+  });
+
+  test.each(states)('%s', async (_, message, change) => {
+    const changed = await emptyStore();
+    await change(changed);
+    await expectRefused(changed, whole, message);
   });
 });
+
+/** Expects an archive to be refused by a store, in which nothing is changed by that. */
+async function expectRefused({ database }: Store, folder: string, message: RegExp) {
+  const count = async () => {
+    const { rows } = await database.query(
+      `select (select count(*) from users) as users, (select count(*) from orders) as orders,
+              (select count(*) from pg_constraint where contype = 'f') as references_there,
+              (select count(*) from pg_trigger where tgenabled = 'D') as triggers_off`,
+    );
+    return rows[0];
+  };
+  const before = await count();
+  await expect(readArchive(database, folder, nobody)).rejects.toThrow(message);
+  expect(await count()).toEqual(before);
+}
 
 test('an import into a store that is not empty is refused before the store is migrated', async () => {
   const folder = await exported();

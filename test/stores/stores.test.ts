@@ -1,6 +1,7 @@
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { long } from '../harness/long.ts';
 import { patience } from '../local/interrupted.ts';
 import { World, addSteps, stepsOf } from './world.ts';
 
@@ -61,7 +62,7 @@ test(
   },
 );
 
-test(
+long(
   'A store that was killed in the middle is finished by the next run, and nothing of it is there twice',
   options,
   async () => {
@@ -79,7 +80,7 @@ test(
   async () => {
     const list = await world.store('list');
     expect(list.printed).toMatch(/^store +address +version +schema +ready/);
-    expect(list.printed).toMatch(/^kue +http:\/\/127\.0\.0\.1:\d+ +0\.1\.0 +\d{4} +yes/m);
+    expect(list.printed).toMatch(/^roti +http:\/\/127\.0\.0\.1:\d+ +0\.1\.0 +\d{4} +yes/m);
     expect((await world.store('status', 'roti')).code).toBe(0);
     await world.query('roti', "update store_mark set backed_up_at = now() - interval '9 days'");
     const { code, printed } = await world.store('status');
@@ -88,7 +89,7 @@ test(
   },
 );
 
-test(
+long(
   'npm run check:deployment tells what a deployment does otherwise than here, and what its store lacks',
   options,
   async () => {
@@ -163,7 +164,7 @@ test(
   },
 );
 
-test(
+long(
   'npm run store -- deploy rolls the worker of a store back that is not ready, stops there, and leaves the rest',
   options,
   async () => {
@@ -182,7 +183,7 @@ test(
   },
 );
 
-test(
+long(
   'A backup holds rows and pictures, encrypted; a drill reads it without a difference, and refuses a changed one',
   options,
   async () => {
@@ -228,7 +229,7 @@ test(
   },
 );
 
-test(
+long(
   'A backup becomes the store in a new database, and the one before stays; a killed restore goes on',
   options,
   async () => {
@@ -256,7 +257,7 @@ test(
   },
 );
 
-test('A store with the database of another one is not deployed', options, async () => {
+long('A store with the database of another one is not deployed', options, async () => {
   const file = join(world.folder, 'kue.secrets');
   const own = await readFile(file, 'utf8');
   const roti = JSON.parse(await readFile(join(world.folder, 'roti.secrets'), 'utf8')) as Record<

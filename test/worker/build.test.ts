@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { long } from '../harness/long.ts';
 import { Checkout } from '../local/checkout.ts';
 import { patience } from '../local/interrupted.ts';
 
@@ -36,7 +37,7 @@ async function deploy(environment: Record<string, string> = {}) {
   );
 }
 
-test(
+long(
   'Plain wrangler deploy in a fresh clone is refused with what is missing, and builds the worker once that is there',
   { timeout: patience },
   async () => {

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { buildWorker } from '../../src/local/worker/index.ts';
 import { modules } from '../../src/modules/index.ts';
+import { isLong } from '../harness/long.ts';
 import { patience } from '../local/interrupted.ts';
 
 const deploy = resolve(import.meta.dirname, '../../src/cli/deploy.ts');
@@ -74,7 +75,9 @@ describe('The worker', () => {
         return Object.keys(marks).filter((key) => code.includes(marks[key] ?? ''));
       };
       expect(await found([])).toEqual([]);
-      for (const key of Object.keys(marks)) expect(await found([key])).toEqual([key]);
+      const named = Object.keys(marks);
+      for (const key of isLong ? named : named.slice(0, 1))
+        expect(await found([key])).toEqual([key]);
     },
   );
 });

@@ -4,10 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { Answer } from './answer.ts';
 import { NotCommitted, TooLarge, type Work } from './execution.ts';
-import { Faults, Trips, type ActiveFault, type Cut, type Trip } from './faults.ts';
+import { Faults, Trips, type ActiveFault, type Trip } from './faults.ts';
 import { NoConnection, Pool } from './pool.ts';
+import { type DriverRequest, within } from './within.ts';
 import {
+  type Answered,
   Refusal,
+  type Refused,
   SIZE_LIMIT,
   beginCommand,
   echoedHeaders,
@@ -31,6 +34,8 @@ export interface NeonEndpoint {
   /** http://127.0.0.1:PORT/sql, the value of the driver's `fetchEndpoint`. */
   url: string;
   port: number;
+  /** Answers a request of the driver within the process, as `fetch` of the address would. */
+  fetch(request: DriverRequest): Promise<Response>;
   /** Closes all connections on both sides. */
   close(): Promise<void>;
   /** Faults that tests inject into trips. */
@@ -48,22 +53,27 @@ export async function startNeonEndpoint(options: NeonOptions = {}): Promise<Neon
   const faults = new Faults();
   const trips = new Trips();
 
-  async function sql(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const gone = abortedOnDisconnect(response);
-    if (request.method !== 'POST' || request.url !== '/sql')
-      throw refusal(400, 'query is not supported');
-    const asked = parseRequest(request.headers, await readBody(request));
+  async function answer(asked: SqlRequest, gone: AbortSignal): Promise<Answered> {
     const { connectionString, statements, transaction, pooled } = asked;
     const trip = tripOf(asked, trips);
     const active = faults.take(trip);
     if (active) await beforeRunning(active, trip, gone);
     const begin = transaction && beginCommand(transaction);
-    const answer = new Answer(begin !== undefined);
+    const rows = new Answer(begin !== undefined);
     const mayCommit = commitCheck(asked, active, trip, gone);
-    const work = { statements, begin, answer, mayCommit };
+    const work = { statements, begin, answer: rows, mayCommit };
     await pool.run({ url: resolve(connectionString), pooled }, work, gone);
-    const headers = transaction ? echoedHeaders(transaction) : {};
-    send(response, headers, answer.toBuffer(), active?.fault.cut);
+    const cut = active?.fault.cut;
+    if (cut === 'after commit') throw new Disconnected();
+    return { headers: transaction ? echoedHeaders(transaction) : {}, body: rows.toBuffer(), cut };
+  }
+
+  async function sql(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = abortedOnDisconnect(response);
+    if (request.method !== 'POST' || request.url !== '/sql')
+      throw refusal(400, 'query is not supported');
+    const asked = parseRequest(request.headers, await readBody(request));
+    send(response, await answer(asked, gone));
   }
 
   const server = createServer((request, response) => {
@@ -82,6 +92,7 @@ export async function startNeonEndpoint(options: NeonOptions = {}): Promise<Neon
     port: address.port,
     faults,
     trips,
+    fetch: (request) => within(request, answer, refusalFor),
     async close() {
       faults.clear();
       const closed = once(server, 'close');
@@ -149,13 +160,7 @@ function commitCheck(
   return transaction && !transaction.readOnly ? async () => true : undefined;
 }
 
-function send(
-  response: ServerResponse,
-  headers: Record<string, string>,
-  body: Buffer,
-  cut: Cut | undefined,
-): void {
-  if (cut === 'after commit') throw new Disconnected();
+function send(response: ServerResponse, { headers, body, cut }: Answered): void {
   response.writeHead(200, {
     'content-type': 'application/json',
     'content-length': body.byteLength,
@@ -177,8 +182,7 @@ function refuse(response: ServerResponse, error: unknown): void {
   }
 }
 
-/** Status 0 means no answer: the connection breaks. */
-function refusalFor(error: unknown): { status: number; body: object | string } {
+function refusalFor(error: unknown): Refused {
   if (error instanceof Refusal) return error;
   if (error instanceof DatabaseError) return { status: 400, body: errorBody(error) };
   if (error instanceof NoConnection) return connectionRefusal(error.cause);

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import * as z from 'zod';
+import type { Cut } from './faults.ts';
 
 /** The largest body, and the size of an answer up to which another row is added, in bytes. */
 export const SIZE_LIMIT = 10 * 1024 * 1024;
@@ -32,6 +33,19 @@ export interface Transaction {
   isolationLevel: IsolationLevel | undefined;
   readOnly: boolean;
   deferrable: boolean;
+}
+
+/** The rows of a request, and whether its connection breaks while they are sent. */
+export interface Answered {
+  headers: Record<string, string>;
+  body: Buffer;
+  cut: Cut | undefined;
+}
+
+/** An answer that refuses; status 0: none, the connection breaks. */
+export interface Refused {
+  status: number;
+  body: object | string;
 }
 
 /** An answer other than 200. */
