@@ -90,11 +90,12 @@ export const sendPurchase = endpoint({
     },
   });
   if (isRefusal(changed)) {
-    if (changed.refused === 'rest_too_many_requests') return messageAnswer(request, 'tooMany', 429);
+    if (changed.refused === 'rest_too_many_requests')
+      return messageAnswer(request, 'tooMany', 429, settings);
     const notice = changed.refused === 'out_of_stock' ? 'soldOut' : 'changed';
     return offered
       ? checkoutAnswer(settings, request, offered, { authority, now, notice, status: 409 })
-      : messageAnswer(request, 'busy', 409);
+      : messageAnswer(request, 'busy', 409, settings);
   }
   return answerOf(outcome);
 
@@ -114,14 +115,14 @@ export const sendPurchase = endpoint({
         });
       }
       case 'mail': {
-        if (!sendsMail(config)) return messageAnswer(request, 'noMail', 409);
+        if (!sendsMail(config)) return messageAnswer(request, 'noMail', 409, settings);
         const [store] = settings;
         const link = await signForm({ ...form, key: mailedKey }, authority, now);
         const language = languageOf(request.header('accept-language'), store?.language ?? 'en');
         const url = `${config.BASE_URL}/checkout/${encodeURIComponent(slug)}?link=${link}`;
         const mail = { email: reached.email, url, language, store: store?.store_name ?? '' };
         after((services) => mailPurchaseLink(mail, services));
-        return messageAnswer(request, 'mailed', 200);
+        return messageAnswer(request, 'mailed', 200, settings);
       }
     }
   }

@@ -22,6 +22,10 @@ interface Opening {
   readonly as?: string | null;
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
+  /** False for a browser that runs no scripts. */
+  readonly scripts?: boolean;
+  /** The origins that the page may ask beside its own. */
+  readonly others?: readonly string[];
 }
 
 /** Opens what the store works with, such as a sender; its variables. */
@@ -85,9 +89,10 @@ export class Console {
 
   /** A page of the console in a browser of its own. @param path after `/console` */
   async open(path: string, opening: Opening = {}): Promise<Page> {
-    const { as = administrator, scheme = 'light', width = 1280 } = opening;
+    const { as = administrator, scheme = 'light', width = 1280, scripts = true } = opening;
     const context = await this.#browser.newContext({
       locale: 'en-GB',
+      javaScriptEnabled: scripts,
       // None of the store's: times are the store's wherever one is.
       timezoneId: 'America/New_York',
       colorScheme: scheme,
@@ -99,7 +104,7 @@ export class Console {
     const page = await context.newPage();
     // Less than a test may take, so that what it waits for is named.
     page.setDefaultTimeout(12_000);
-    const faults = await watch(page, this.url);
+    const faults = await watch(page, [this.url, ...(opening.others ?? [])]);
     this.#checks.push(async () => {
       expect(faults).toEqual([]);
       await context.close();
