@@ -46,6 +46,7 @@ const styles = {
 const shopFiles = {
   'shop.css': [...['tokens.css', 'base.css'].map(shared), ofShop('shop.css')],
   'shop.js': [ofShop('shop.js')],
+  'embed.js': [ofShop('embed.js')],
 };
 
 /** Headers for assets, which bypass the worker: those that it sends with every answer. */
@@ -62,6 +63,11 @@ const headers = `/*
   Access-Control-Allow-Origin: *
 /openapi-3.0.json
   Access-Control-Allow-Origin: *
+
+# Other sites load it to open the checkout.
+/shop/embed.js
+  ! Cross-Origin-Resource-Policy
+  Cross-Origin-Resource-Policy: cross-origin
 
 # In place of what all have, not besides.
 /console/*

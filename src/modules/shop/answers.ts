@@ -54,20 +54,31 @@ export async function errorPage(error: ApiError, accepted: string): Promise<Answ
 /** Messages that are a page of their own. */
 type MessageName = 'busy' | 'missing' | 'refused' | 'mailed' | 'noMail' | 'tooMany';
 
-/** Answers with a page that has a single message. */
-export const messageAnswer = (request: PageRequest, name: MessageName, status: number) =>
-  plainPage(request.header('accept-language') ?? '', name, { status, code: 'rest_invalid_param' });
+/** Answers with a page that has a single message. @param settings that list the sites that may show it in a frame */
+export const messageAnswer = (
+  request: PageRequest,
+  name: MessageName,
+  status: number,
+  [settings]: readonly SettingsRow[] = [],
+) =>
+  plainPage(
+    request.header('accept-language') ?? '',
+    name,
+    { status, code: 'rest_invalid_param' },
+    settings?.shop_frame_sites,
+  );
 
 async function plainPage(
   accepted: string,
   name: MessageName,
   { status, code }: Pick<ApiError, 'status' | 'code'>,
+  frameSites: readonly string[] = [],
 ): Promise<Answer> {
   const { plainView } = await import('./view/store.ts');
   const { messagePage } = await import('./view/message.tsx');
   const view = plainView(languageOf(accepted, 'en'));
   const text = messagePage(view, view.texts[name]);
-  return { status, text, code, headers: headersOf([], []) };
+  return { status, text, code, headers: headersOf([], frameSites) };
 }
 
 const languageNames: Readonly<Record<string, Language>> = { en: 'en', id: 'id', in: 'id' };

@@ -143,8 +143,8 @@ async function refusedAnswer(
   offer: Offer | undefined,
   { settings, request, authority, now }: AnswerContext,
 ): Promise<Answer> {
-  if (refused === 'rest_too_many_requests') return messageAnswer(request, 'tooMany', 429);
-  if (!offer) return messageAnswer(request, 'busy', 409);
+  if (refused === 'rest_too_many_requests') return messageAnswer(request, 'tooMany', 429, settings);
+  if (!offer) return messageAnswer(request, 'busy', 409, settings);
   const notice = refused === 'out_of_stock' ? 'soldOut' : 'changed';
   return checkoutAnswer(settings, request, offer, { authority, now, notice, status: 409 });
 }
@@ -171,15 +171,16 @@ async function outcomeAnswer(outcome: FormOutcome, context: AnswerContext): Prom
 /** Sends the link that a purchase waits for. */
 async function mailAnswer(
   email: string,
-  { settings: [store], request, authority, config, after, form, slug, now }: AnswerContext,
+  { settings, request, authority, config, after, form, slug, now }: AnswerContext,
 ): Promise<Answer> {
-  if (!sendsMail(config)) return messageAnswer(request, 'noMail', 409);
+  const [store] = settings;
+  if (!sendsMail(config)) return messageAnswer(request, 'noMail', 409, settings);
   const link = await signForm(form, authority, now);
   const language = languageOf(request.header('accept-language'), store?.language ?? 'en');
   const url = `${config.BASE_URL}/checkout/${encodeURIComponent(slug)}?link=${link}`;
   const mail = { email, url, language, store: store?.store_name ?? '' };
   after((services) => mailPurchaseLink(mail, services));
-  return messageAnswer(request, 'mailed', 200);
+  return messageAnswer(request, 'mailed', 200, settings);
 }
 
 /** A decision on a form; its page is rendered after the write. */

@@ -24,6 +24,8 @@ interface Opening {
   readonly width?: number;
   /** False for a browser that runs no scripts. */
   readonly scripts?: boolean;
+  /** The origins that the page may ask beside its own. */
+  readonly others?: readonly string[];
 }
 
 /** Opens what the store works with, such as a sender; its variables. */
@@ -90,6 +92,7 @@ export class Console {
     const { as = administrator, scheme = 'light', width = 1280, scripts = true } = opening;
     const context = await this.#browser.newContext({
       locale: 'en-GB',
+      javaScriptEnabled: scripts,
       // None of the store's: times are the store's wherever one is.
       timezoneId: 'America/New_York',
       colorScheme: scheme,
@@ -102,7 +105,7 @@ export class Console {
     const page = await context.newPage();
     // Less than a test may take, so that what it waits for is named.
     page.setDefaultTimeout(12_000);
-    const faults = await watch(page, this.url);
+    const faults = await watch(page, [this.url, ...(opening.others ?? [])]);
     this.#checks.push(async () => {
       expect(faults).toEqual([]);
       await context.close();

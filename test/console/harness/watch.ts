@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** Collects the faults of a page in words, as they happen. */
-export async function watch(page: Page, origin: string): Promise<readonly string[]> {
+export async function watch(page: Page, origins: readonly string[]): Promise<readonly string[]> {
   const faults: string[] = [];
   page.on('console', (message) => {
     // Screens handle refusals of the service themselves, but the browser logs every such answer.
@@ -11,7 +11,8 @@ export async function watch(page: Page, origin: string): Promise<readonly string
   page.on('pageerror', (error) => faults.push(`not caught: ${error.message}`));
   page.on('request', (request) => {
     const { protocol, origin: asked } = new URL(request.url());
-    if (asked !== origin && protocol !== 'blob:') faults.push(`asked elsewhere: ${request.url()}`);
+    if (!origins.includes(asked) && protocol !== 'blob:')
+      faults.push(`asked elsewhere: ${request.url()}`);
   });
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {

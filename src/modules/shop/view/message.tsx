@@ -18,7 +18,9 @@ export const messagePage = (store: StoreView, { title, text }: Message): string 
         <h1>{title}</h1>
         <p>{text}</p>
         <p>
-          <a href="/">{store.texts.toShop}</a>
+          <a href="/" target="_top">
+            {store.texts.toShop}
+          </a>
         </p>
       </div>
     ),

@@ -182,7 +182,15 @@ const Goods = ({ store: { texts }, view: { facts, files } }: Part) => (
         <h2>{texts.yourAccess}</h2>
         <ul class="stack">
           {facts.access.shown.map(({ title, url }) => (
-            <li>{url ? <a href={url}>{title}</a> : title}</li>
+            <li>
+              {url ? (
+                <a href={url} target="_top">
+                  {title}
+                </a>
+              ) : (
+                title
+              )}
+            </li>
           ))}
         </ul>
         {facts.access.left > 0 && <p class="faint">{texts.more(facts.access.left)}</p>}
@@ -215,7 +223,11 @@ const Parcel = ({ store: { texts }, shipping }: ParcelProps) => (
     <p>
       {shipping.courier} <strong>{shipping.tracking_number}</strong>
     </p>
-    {shipping.tracking_url && <a href={shipping.tracking_url}>{texts.track}</a>}
+    {shipping.tracking_url && (
+      <a href={shipping.tracking_url} target="_top">
+        {texts.track}
+      </a>
+    )}
   </section>
 );
 
