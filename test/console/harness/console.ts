@@ -92,7 +92,6 @@ export class Console {
     const { as = administrator, scheme = 'light', width = 1280, scripts = true } = opening;
     const context = await this.#browser.newContext({
       locale: 'en-GB',
-      javaScriptEnabled: scripts,
       // None of the store's: times are the store's wherever one is.
       timezoneId: 'America/New_York',
       colorScheme: scheme,
