@@ -189,9 +189,11 @@ inBrowser('A buyer', () => {
       const page = await console.open('/', { as: null, ...browser });
       await page.goto(String(url));
       await page.getByRole('button', { name: 'Sign in as Wati' }).click();
+      await page.locator('a[href^="/account/subscriptions/"]', { hasText: 'Seller Club' }).click();
       await page.getByRole('button', { name: 'Cancel Seller Club' }).click();
       await page.getByRole('button', { name: 'Keep Seller Club' }).waitFor();
       await check(page, browser);
+      await page.goto(new URL('/account', page.url()).href);
       const file = page.getByRole('link', { name: `setup-${people}.txt` });
       const address = (await file.getAttribute('href')) ?? '';
       expect(await (await page.request.get(address)).text()).toBe('setup');

@@ -39,7 +39,7 @@ inBrowser('webhooks', () => {
     expect(receiver.at('/hook').map(({ json }) => json.event)).toEqual(['ping', 'ping']);
 
     const list = page.getByRole('table', { name: 'Deliveries' });
-    await page.getByLabel('Answer').selectOption('5xx');
+    await page.getByRole('combobox', { name: 'Answer' }).selectOption('5xx');
     await page.waitForURL(/code=5xx/);
     await expect.poll(() => list.getByRole('link').count()).toBe(1);
     await list.getByRole('link', { name: 'ping' }).click();

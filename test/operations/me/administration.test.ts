@@ -29,7 +29,9 @@ describe('Administrators read the general lists in one trip, as themselves', () 
     const { status, body, trips } = await admin.get(`/me${path}${query}`);
     expect({ status, trips }).toEqual({ status: 200, trips: 1 });
     const { meta, ...expected } = general.body;
-    expect(body).toEqual({ ...expected, meta: { ...meta, effective_user_id: administrator } });
+    // The app keeps no copy of these lists, so it isn't told when to ask for changes.
+    const { next_updated_since: _, ...own } = meta;
+    expect(body).toEqual({ ...expected, meta: { ...own, effective_user_id: administrator } });
   });
 
   test('and a cursor leads on', async () => {

@@ -91,6 +91,7 @@ describe('A list of orders', () => {
     expect(meta).toEqual({
       pagination: { page: 1, per_page: 25, total: 60, total_pages: 3 },
       next_cursor: expect.any(String),
+      next_updated_since: expect.any(String),
     });
     const last = await list({ page: 3 });
     expect(last.data).toEqual(orders.slice(50));

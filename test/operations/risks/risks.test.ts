@@ -136,7 +136,7 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     await at.change(order, { grand_total: 90_000 });
     await expectIntegrity(at.shop);
     await decide(await onlyRisk(), { decision: 'clear' });
-    expect((await at.shop.order(order.id)).attribution).toEqual({
+    expect((await at.shop.order(order.id)).attribution).toMatchObject({
       affiliate_id: family.affiliate.id,
       source: 'explicit',
     });
