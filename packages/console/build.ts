@@ -6,16 +6,16 @@ import { fileURLToPath } from 'node:url';
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const sources = join(checkout, 'packages/console/src');
 
-/** All that a build is made of, and how. */
+/** The sources and options of a build. */
 const ingredients = ['packages/console', 'packages/client/src', 'package-lock.json'];
 
-/** The folder of kept builds, by their sources. */
+/** The folder of cached builds, by a hash of their sources. */
 const kept = join(checkout, 'node_modules/.cache/console');
 const mostKept = 8;
 
 /**
- * Puts the console's files into a folder. Vite takes seconds, so that it is asked only where something has
- * changed since the last build.
+ * Puts the console's files into a folder. Vite takes seconds, so it runs only if something has changed since the last
+ * build.
  */
 async function buildConsole(folder: string): Promise<void> {
   const build = join(kept, await fingerprint());
@@ -24,17 +24,17 @@ async function buildConsole(folder: string): Promise<void> {
   await cp(build, folder, { recursive: true });
 }
 
-/** Makes a build in a folder, which is there only when it is whole. */
+/** Makes a build in a folder that exists only once the build is complete. */
 async function make(folder: string): Promise<void> {
   const made = `${folder}-${process.pid}`;
   await buildWithVite(made);
-  // Another one may have made it meanwhile.
+  // Another process may have made it meanwhile.
   await rename(made, folder).catch(() => rm(made, { recursive: true, force: true }));
   await forgetOthers(folder);
 }
 
 async function buildWithVite(outDir: string): Promise<void> {
-  // Read when Vite is loaded: React is built for users or for developers by it.
+  // Read when Vite is loaded: it decides between React for users and for developers.
   process.env['NODE_ENV'] = 'production';
   const { build } = await import('vite');
   await build({
@@ -43,7 +43,7 @@ async function buildWithVite(outDir: string): Promise<void> {
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    // The page's policy lets in no text as a script or style, and no file as text.
+    // The page's policy allows no inline script or style, and no file in the form of text.
     build: {
       outDir,
       emptyOutDir: true,
@@ -57,7 +57,7 @@ async function buildWithVite(outDir: string): Promise<void> {
         // A slow build on a busy machine is no fault.
         checks: { bundlerTimings: false },
         onwarn(warning) {
-          // Packages mark what only browsers run, for servers that render; this one doesn't.
+          // Packages mark browser-only code for server rendering; this build has none.
           if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') throw new Error(warning.message);
         },
       },
@@ -65,7 +65,7 @@ async function buildWithVite(outDir: string): Promise<void> {
   });
 }
 
-/** Keeps the last few builds: those of other branches are asked for again. */
+/** Keeps the last few builds, for switching between branches. */
 async function forgetOthers(newest: string): Promise<void> {
   const builds = await Promise.all(
     (await readdir(kept)).map(async (name) => {

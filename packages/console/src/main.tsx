@@ -4,7 +4,7 @@ import { App } from './app/app.tsx';
 import { takeLink } from './app/link.ts';
 import './styles/main.css';
 
-// Before anything else runs: a secret stands in the address no longer than it must.
+// Runs first: a secret stays in the address no longer than necessary.
 const link = takeLink();
 const root = document.querySelector('#root');
 if (root) {

@@ -2,11 +2,11 @@ import { useSyncExternalStore } from 'react';
 import type { Call } from '../../../client/src/operation.ts';
 import { quoted } from '../lib/shell.ts';
 
-/** A call that a screen made, as an API key could make it. */
+/** A call of a screen, as an API key could make it. */
 export interface NotedCall {
   readonly operation: string;
   readonly method: string;
-  /** With its query, after `api_base`. */
+  /** After `api_base`, with its query. */
   readonly path: string;
   readonly body: string | undefined;
 }
@@ -19,7 +19,7 @@ function keep(next: readonly NotedCall[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Notes a call, each once; what the console has to itself is nothing that a key could call. */
+/** Records a call, each once. The console's own operations are left out: no key can call them. */
 export function noteCall({ operation: { id, method, traits }, path, body }: Call): void {
   if (traits.includes('c')) return;
   const noted = {
@@ -32,10 +32,10 @@ export function noteCall({ operation: { id, method, traits }, path, body }: Call
   keep([...others, noted].slice(-20));
 }
 
-/** Forgets them: the next screen begins. */
+/** Forgets the calls when the next screen begins. */
 export const forgetCalls = (): void => keep([]);
 
-/** The calls that the present screen made, the latest last. */
+/** The calls of the current screen, the latest last. */
 export const useCalls = (): readonly NotedCall[] =>
   useSyncExternalStore(
     (listener) => {

@@ -8,14 +8,15 @@ import { inWords, noteRefusal, signInAgain, takesNewSignIn } from './refusals.ts
 
 const base = '/console/api';
 
-/** Finds the console's own operations at its base, those of API keys one folder further. */
+/** Finds the console's own operations at its base, and those for API keys one folder below. */
 const addresses = {
   of: ({ path, operation: { traits } }: Call) =>
     traits.includes('c') ? base + path : `${base}/v1${path}`,
   lookUp: async () => {},
 };
 
-// The cookie says who calls; the header, that it is this page: no form of another page could set it.
+// The cookie identifies the caller. The header proves that this page made the request: no form of another page could
+// set it.
 const transport = sender({ url: base, tries: 3 }, () => ({ 'x-console': '1' }), addresses);
 
 const send: Send = async (call) => {

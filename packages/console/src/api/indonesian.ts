@@ -1,6 +1,6 @@
 import type { ApiError } from '../../../client/src/errors.ts';
 
-/** The sentences of the service's errors in Indonesian, by code. */
+/** The messages of the service's errors in Indonesian, by code. */
 export const sentences: Readonly<Record<string, string>> = {
   rest_missing_callback_param: 'Ada isian yang belum diisi.',
   rest_invalid_param: 'Ada isian yang tidak dapat dipakai.',
@@ -134,7 +134,7 @@ export const sentences: Readonly<Record<string, string>> = {
   webhook_not_active: 'Webhook ini tidak aktif: tidak ada yang dikirim ke sana.',
 };
 
-/** Sentences that say more than their code does. */
+/** Messages that say more than their code. */
 const special: readonly (readonly [RegExp, string])[] = [
   [
     /^Every line has an obstacle/,
@@ -166,7 +166,7 @@ const special: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** The reasons that are given with a field; a group stands for `$1`. */
+/** The reasons at a field; a group replaces `$1`. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^is required|^must not be empty|to have >=1 (characters|items)$/, 'harus diisi'],
   [/^Too small.* to have >=?(\d+) characters$/, 'paling sedikit $1 huruf'],
@@ -212,10 +212,10 @@ function found(table: readonly (readonly [RegExp, string])[], said: string): str
   return undefined;
 }
 
-/** A field's reason in Indonesian; one that is not known stands in brackets as the service gave it. */
+/** A field's reason in Indonesian; an unknown one is shown in brackets as the service gave it. */
 const reasonIn = (said: string): string => found(reasons, said) ?? `tidak dapat dipakai (${said})`;
 
-/** Says an error in Indonesian. A code that is not known keeps its sentence. */
+/** Translates an error into Indonesian. An unknown code keeps its message. */
 export function translate(error: ApiError<string>): void {
   error.message = found(special, error.message) ?? sentences[error.code] ?? error.message;
   const params = error.params as Record<string, string>;

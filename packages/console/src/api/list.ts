@@ -1,6 +1,6 @@
 import { type UseQueryResult, keepPreviousData, useQuery } from '@tanstack/react-query';
 
-/** A page of a list, as the service answers it. */
+/** A page of a list, as in the service's reply. */
 export interface ListPage<Row> {
   readonly data: readonly Row[];
   readonly meta: {
@@ -10,8 +10,8 @@ export interface ListPage<Row> {
 }
 
 /**
- * A page of a list; while another one is asked for, the one before stays.
- * @param name what is listed: writes forget it by this
+ * Reads a page of a list; the page before stays until it arrives.
+ * @param name the resource, by which writes invalidate the list
  */
 export const useList = <Row, Query>(
   name: string,

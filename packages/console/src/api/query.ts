@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../client/src/errors.ts';
 
-/** Keeps answers fresh for a moment, so that parts of a screen share one request. The client itself tries again. */
+/** Caches answers for a moment, so that parts of a screen share one request. The client itself retries. */
 export const newQueryClient = () =>
   new QueryClient({
     defaultOptions: {
@@ -10,6 +10,6 @@ export const newQueryClient = () =>
     },
   });
 
-/** True for the error of an ended session. */
+/** Tells if an error means that the session has ended. */
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401;

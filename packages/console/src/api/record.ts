@@ -7,8 +7,8 @@ interface SaveRecord<R, C> {
 }
 
 /**
- * Saves changes over the version of a record that was shown. Where somebody else was faster, the record is read anew.
- * @param name of its resource, with which keys of queries begin
+ * Saves changes over the shown version of a record. If somebody else has changed it, the record is read again.
+ * @param name the resource, with which its query keys begin
  */
 export function useSaveRecord<R extends { readonly id: number }, C>(
   name: string,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../client/src/errors.ts';
 
-/** Says a refusal in the language of the page; the service's own words are English. */
+/** Puts a refusal into the page's language; the service's own messages are English. */
 export async function inWords<E extends Error>(error: E): Promise<E> {
   if (document.documentElement.lang === 'id' && error instanceof ApiError) {
     (await import('./indonesian.ts')).translate(error);
@@ -12,22 +12,25 @@ type Listener = (error: ApiError) => void;
 
 const listeners = new Set<Listener>();
 
-/** Tells whoever listens of a refusal. */
+/** Passes a refusal on to listeners. */
 export function noteRefusal(error: ApiError): void {
   for (const listener of listeners) listener(error);
 }
 
-/** Hears of every refusal: that nobody is signed in, or not recently enough, concerns all screens. */
+/** Listens to every refusal: a missing or old sign-in concerns all screens. */
 export function onRefusal(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** True if an operation needs a sign-in within the last minutes, which this session no longer is. */
+/** Tells if an operation needs a fresh session, and this one no longer is. */
 export const takesNewSignIn = ({ code }: { readonly code: string }): boolean =>
   code === 'svc_console_sign_in_again';
 
-/** Lets somebody sign in again; says whether they did. */
+/**
+ * Asks the person to sign in again.
+ * @returns true if they did
+ */
 type Asker = () => Promise<boolean>;
 
 let asker: Asker | undefined;
@@ -41,7 +44,7 @@ export function signInAgain(): Promise<boolean> {
   return asked;
 }
 
-/** Takes over asking for it. */
+/** Registers the dialog that asks for it. */
 export function onSignInAgain(ask: Asker): () => void {
   asker = ask;
   return () => {

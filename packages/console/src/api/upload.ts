@@ -8,7 +8,7 @@ const tries = 3;
 
 /**
  * Uploads a file for a product, part by part.
- * @param about what else is known of it
+ * @param about its further fields
  * @param onProgress receives the share of sent bytes, from 0 to 1
  */
 export async function uploadFile(
@@ -38,7 +38,7 @@ async function sendPart(url: string, bytes: Blob, onSent: (loaded: number) => vo
   }
 }
 
-/** Sends bytes by a request that reports its progress, unlike `fetch`. */
+/** Sends bytes by a request that reports its progress, which `fetch` doesn't. */
 const sendOnce = (url: string, bytes: Blob, onSent: (loaded: number) => void) =>
   new Promise<void>((resolve, reject) => {
     const request = new XMLHttpRequest();

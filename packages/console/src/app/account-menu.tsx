@@ -9,7 +9,7 @@ import { usePreferences } from '../context/preferences.ts';
 import { useSession } from '../context/session.ts';
 import { texts } from './texts.ts';
 
-/** The menu of the account: its name, the look of the console, and the way out. */
+/** The menu of the account: its name, the look of the console, and signing out. */
 export function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void }) {
   const t = useTexts(texts).menu;
   const { user } = useSession();
@@ -64,7 +64,7 @@ function Looks() {
   );
 }
 
-/** Ends the session; nothing that was read stays in this page. */
+/** Signs out, and removes all data from this page. */
 function useSignOut(): () => void {
   const client = useQueryClient();
   return () => {

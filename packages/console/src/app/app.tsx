@@ -26,7 +26,7 @@ const queryClient = newQueryClient();
 export function App({ link }: { readonly link: string | undefined }) {
   const preferences = usePreferencesState();
   return (
-    // The page's policy lets in no style elements.
+    // The page's policy allows no style elements.
     <CSPProvider disableStyleElements>
       <PreferencesProvider value={preferences}>
         <QueryClientProvider client={queryClient}>
@@ -39,7 +39,7 @@ export function App({ link }: { readonly link: string | undefined }) {
   );
 }
 
-/** Shows the screens to whoever is signed in, and to others how to do that; the address stays. */
+/** Shows the screens to people who are signed in, and the sign-in to others; the address stays. */
 function Gate({ link }: { readonly link: string | undefined }) {
   const [open, setOpen] = useState(link);
   const { data: session, error } = useQuery({
@@ -90,7 +90,7 @@ function Shown({ session, error, link, onDone }: ShownProps) {
   );
 }
 
-/** The frame before it is known who is signed in. */
+/** The frame while it is unknown who is signed in. */
 function Loading() {
   const [path] = useLocation();
   return (
@@ -106,7 +106,7 @@ function Loading() {
   );
 }
 
-/** Asks who is signed in once more whenever a screen hears that nobody is. */
+/** Asks again who is signed in whenever a call fails for lack of a session. */
 function useSignOut(): void {
   const client = useQueryClient();
   useEffect(
@@ -119,7 +119,9 @@ function useSignOut(): void {
   );
 }
 
-/** The language set here, or the account's, or the store's; the page declares it to assistive technology. */
+/**
+ * The language of this browser, the account or the store, in this order; the page declares it to assistive technology.
+ */
 function useShownLanguage(session: Session | undefined): Language {
   const { preferences } = usePreferences();
   const ofBrowser = navigator.language.startsWith('id') ? 'id' : 'en';

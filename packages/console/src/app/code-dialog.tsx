@@ -18,7 +18,7 @@ interface CodeDialogProps {
   readonly onClose: (isDone: boolean) => void;
 }
 
-/** Asks for the code that was sent. */
+/** Asks for the code of the mail. */
 export default function CodeDialog({ onClose }: CodeDialogProps) {
   const t = useTexts(texts).again;
   const { email } = useSession().user;

@@ -127,7 +127,7 @@ function Shown({ path }: Pick<Place, 'path'>) {
   );
 }
 
-/** Another screen: its calls begin anew, its title is the page's, and what is read next is its beginning. */
+/** Starts a new screen: its calls begin anew, the page takes its title, and the focus moves to its beginning. */
 function useNewScreen(
   path: string,
   main: React.RefObject<HTMLElement | null>,

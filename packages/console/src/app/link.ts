@@ -1,6 +1,5 @@
 /**
- * The sign-in link that the address carries after its `#`, which is removed from it: neither history nor
- * bookmarks keep the secret.
+ * Takes the sign-in link from the address after its `#`, and removes it: neither history nor bookmarks keep the secret.
  */
 export function takeLink(): string | undefined {
   const link = /^#link=(.+)$/.exec(location.hash)?.[1];
@@ -8,6 +7,6 @@ export function takeLink(): string | undefined {
   return link;
 }
 
-/** The command that makes links for somebody. */
+/** The command that makes links. */
 export const linkCommand = (email = 'you@example.com') =>
   `npm run --silent key -- console ${email}`;

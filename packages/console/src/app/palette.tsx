@@ -158,7 +158,7 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** Finds screens and records for a text; kinds that the account may not read are left out. */
+/** Finds screens and records for a text; it leaves out kinds that the account may not read. */
 function useTargets(text: string, screens: readonly Screen[]) {
   const { nav } = useTexts(frame);
   const t = useTexts(texts);
@@ -185,7 +185,7 @@ function useTargets(text: string, screens: readonly Screen[]) {
     return { value: nav[name], items: items.length > 0 ? [...items, all] : [] };
   });
   const [orders, customers, ...others] = found;
-  // Numbers are those of orders; a name or an address is somebody's.
+  // Numbers mean orders; names and addresses mean people.
   const people = /\d/.test(query) ? [orders, customers] : [customers, orders];
   const groups = [{ value: t.screens, items: matches }, ...people, ...others];
   return {
@@ -194,7 +194,7 @@ function useTargets(text: string, screens: readonly Screen[]) {
   };
 }
 
-/** A text once nobody has typed on for a moment. */
+/** A text after a pause in typing. */
 function useLater(text: string): string {
   const [later, setLater] = useState(text);
   useEffect(() => {

@@ -2,14 +2,14 @@ import { type ComponentType, lazy } from 'react';
 import type { Permission } from '../context/session.ts';
 import type { texts } from './texts.ts';
 
-/** A screen: each is a chunk of its own, loaded when it is gone to. */
+/** A screen: each is a chunk of its own, loaded when it is opened. */
 export interface Screen {
-  /** Its name in the navigation, by the catalogue. */
+  /** Its key in the texts of the navigation. */
   readonly name: keyof (typeof texts)['en']['nav'];
-  /** Its address after `/console`; those under it are the screen's too. */
+  /** Its address after `/console`, which includes those below it. */
   readonly path: string;
   readonly group: 'sell' | 'store' | 'developers' | undefined;
-  /** After `g`, the key that goes there. */
+  /** The key that opens it after `g`. */
   readonly key: string;
   /** The permission that shows the screen; undefined for everybody. */
   readonly needs: Permission | undefined;

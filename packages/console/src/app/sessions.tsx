@@ -8,7 +8,7 @@ import { EndSession, browserOf, sessionTexts } from '../parts/session.tsx';
 import { Time } from '../parts/time.tsx';
 import { useTexts } from '../texts/texts.ts';
 
-/** The browsers that are signed in: one's own, and to administrators everybody's. */
+/** The signed-in browsers: one's own and, for administrators, everybody's. */
 export default function Sessions() {
   const t = useTexts(sessionTexts);
   const { data, error, refetch } = useList('sessions', {}, async (_, options) => {

@@ -2,10 +2,10 @@ import { Suspense, lazy, useEffect, useState } from 'react';
 import { onSignInAgain } from '../api/refusals.ts';
 import { Boundary } from '../parts/error-view.tsx';
 
-// Few sessions need it, and dialogs are a large part of what it takes.
+// Loaded on demand: few sessions need it, and dialogs are large.
 const CodeDialog = lazy(() => import('./code-dialog.tsx'));
 
-/** Asks for a code when something takes a recent sign-in; what was filled in stays beneath, and is sent after it. */
+/** Asks for a code if a call needs a fresh session. The filled-in form stays, and is sent afterwards. */
 export function SignInAgain() {
   const [answer, setAnswer] = useState<(isDone: boolean) => void>();
   useEffect(() => onSignInAgain(() => new Promise((resolve) => setAnswer(() => resolve))), []);

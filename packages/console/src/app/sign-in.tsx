@@ -14,11 +14,11 @@ import { texts as frame } from './texts.ts';
 
 interface SignInProps {
   readonly link: string | undefined;
-  /** Signed in, or not by this link: what comes next depends on the session alone. */
+  /** The session alone decides what is shown next, with or without success of this link. */
   readonly onDone: () => void;
 }
 
-/** Signs in by the link that the page was opened with, or sends one by e-mail. */
+/** Signs in with the page's link, or sends one by e-mail. */
 export default function SignIn({ link, onDone }: SignInProps) {
   return link === undefined ? <HowToSignIn /> : <OpenedLink link={link} onDone={onDone} />;
 }
@@ -33,7 +33,7 @@ function HowToSignIn() {
   );
 }
 
-/** Sends a link to an e-mail address; where the store sends no e-mails it names the command that makes one. */
+/** Sends a link to an e-mail address. If the store sends no e-mails, it names the command that makes one. */
 function AskForLink() {
   const t = useTexts(texts);
   const { data, error, refetch } = useQuery({
@@ -98,7 +98,7 @@ function LinkForm() {
   );
 }
 
-/** The account is shown before the sign-in: the link may be somebody else's. */
+/** The account is shown before signing in: the link may be another person's. */
 function OpenedLink({ link, onDone }: { readonly link: string; readonly onDone: () => void }) {
   const t = useTexts(texts);
   const { console } = useTexts(frame);

@@ -2,7 +2,10 @@ import { useTexts } from '../texts/texts.ts';
 import { screenAt } from './screens.ts';
 import { texts } from './texts.ts';
 
-/** A screen whose code or data is still to come: its heading is there at once. @param path after `/console` */
+/**
+ * A screen whose code or data is loading: its heading is there at once.
+ * @param path after `/console`
+ */
 export function Waiting({ path }: { readonly path: string }) {
   const { nav } = useTexts(texts);
   const screen = screenAt(path);

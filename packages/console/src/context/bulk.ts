@@ -25,7 +25,7 @@ export interface Bulk {
   readonly start: (read: () => AsyncIterable<BulkItem>) => Promise<void>;
   readonly goOn: () => void;
   readonly stop: () => void;
-  /** Forgets the job with its results. */
+  /** Forgets the action and its results. */
   readonly forget: () => void;
 }
 
@@ -46,7 +46,7 @@ function keep(name: string, job: Job | undefined): void {
     if (job) localStorage.setItem(name, JSON.stringify(job));
     else localStorage.removeItem(name);
   } catch {
-    // It holds until the page is closed.
+    // The storage is unavailable: the state lasts until the page is closed.
   }
 }
 

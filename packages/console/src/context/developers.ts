@@ -4,5 +4,5 @@ const Context = createContext(false);
 
 export const DevelopersProvider = Context.Provider;
 
-/** Tells accounts that see screens for developers: only they are shown the API calls of a screen. */
+/** Tells if an account sees screens for developers: only then are API calls shown. */
 export const useSeesDevelopers = (): boolean => use(Context);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSession } from './session.ts';
 
-/** The typed values of a form with the former ones, a field each. */
+/** The typed values of a form, each with the former value of its field. */
 interface Typed<T> {
   readonly changes: Partial<T>;
   readonly before: Partial<T>;
@@ -12,7 +12,7 @@ export interface Draft<T> {
   readonly values: T;
   /** Typed values that aren't saved. */
   readonly changes: Partial<T>;
-  /** Fields that somebody else changed since something was typed there. */
+  /** Fields that somebody else has changed since they were typed over. */
   readonly overtaken: readonly (keyof T)[];
   readonly edit: (changes: Partial<T>) => void;
   readonly discard: () => void;
@@ -40,14 +40,13 @@ function keep<T extends object>(name: string, typed: Typed<T>): void {
     if (fieldsOf(typed.changes).length === 0) sessionStorage.removeItem(name);
     else sessionStorage.setItem(name, JSON.stringify(typed));
   } catch {
-    // It holds until the page is closed.
+    // The storage is unavailable: the state lasts until the page is closed.
   }
 }
 
 /**
- * Keeps the values typed over a record. They stay in this tab when the session ends, or the page is left or loaded
- * again.
- * @param name of the form, of no other
+ * Keeps the values typed over a record. They stay in this tab when the session ends, or the page is left or reloaded.
+ * @param name unique name of the form
  */
 export function useDraft<T extends object>(name: string, current: T): Draft<T> {
   const key = `${prefix}${useSession().user.id}:${name}`;
@@ -71,7 +70,7 @@ export function useDraft<T extends object>(name: string, current: T): Draft<T> {
   };
 }
 
-/** Forgets what was typed in this tab: somebody signs out. */
+/** Forgets everything typed in this tab, when the person signs out. */
 export function forgetDrafts(): void {
   for (const name of Object.keys(sessionStorage)) {
     if (name.startsWith(prefix)) sessionStorage.removeItem(name);

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { usePreferences } from './preferences.ts';
 
-/** Actions by key; `g o` is two keys, one after the other. */
+/** Actions by key; `g o` means two keys in turn. */
 export type Keys = Readonly<Record<string, () => void>>;
 
-/** True if somebody is writing there, or the element uses keys itself. */
+/** Tells if an element is a text field, or uses keys itself. */
 const isBusy = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest(
@@ -15,9 +15,9 @@ const isModal = () =>
   document.querySelector('[role="dialog"][data-modal], [role="alertdialog"]') !== null;
 
 /**
- * Binds single keys while the calling part is shown. They do nothing in fields, beneath an open dialog, or when
- * single keys are switched off.
- * @param within whether they work while a dialog is open, being its own
+ * Binds single keys while the calling part is shown. They do nothing in fields, behind an open dialog, or if single
+ * keys are off.
+ * @param within true if they belong to an open dialog
  */
 export function useKeys(keys: Keys, { within = false, enabled = true } = {}): void {
   const { preferences } = usePreferences();
@@ -41,7 +41,7 @@ export function useKeys(keys: Keys, { within = false, enabled = true } = {}): vo
       event.preventDefault();
       action();
     };
-    // Before dialogs, which keep arrows to themselves.
+    // Listens before dialogs, which stop arrow keys.
     document.addEventListener('keydown', onKey, true);
     return () => document.removeEventListener('keydown', onKey, true);
   }, [isOn, within]);

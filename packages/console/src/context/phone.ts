@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { useMay } from './session.ts';
 
-/** Somebody's phone, empty for none; undefined until it is read, or where the account may not read it. */
+/** A person's phone, empty without one; undefined until it is read, or if the account may not read it. */
 export function usePhone(userId: number | undefined): string | undefined {
   const may = useMay();
   return useQuery({

@@ -3,9 +3,9 @@ import type { Language } from '../texts/texts.ts';
 
 /** The settings of this browser. */
 export interface Preferences {
-  /** Undefined: as the account or the store has it. */
+  /** Undefined: the account's or the store's. */
   readonly language: Language | undefined;
-  /** Undefined: as the system has it. */
+  /** Undefined: the system's. */
   readonly theme: 'light' | 'dark' | undefined;
   /** True if single keys are shortcuts. */
   readonly keys: boolean;
@@ -19,7 +19,7 @@ export interface PreferencesSetting {
 const name = 'console';
 const usual: Preferences = { language: undefined, theme: undefined, keys: true };
 
-/** Nothing that is kept there is a secret; a browser that keeps nothing has the usual ones. */
+/** None of it is secret. A browser without storage has the defaults. */
 function read(): Preferences {
   try {
     return { ...usual, ...(JSON.parse(localStorage.getItem(name) ?? '{}') as object) };
@@ -32,7 +32,7 @@ function keep(preferences: Preferences): void {
   try {
     localStorage.setItem(name, JSON.stringify(preferences));
   } catch {
-    // They hold until the page is closed.
+    // The storage is unavailable: they last until the page is closed.
   }
 }
 
@@ -42,7 +42,7 @@ export const PreferencesProvider = Context.Provider;
 
 export const usePreferences = (): PreferencesSetting => use(Context);
 
-/** The preferences of this browser, shown by the page's root from now on. */
+/** The preferences of this browser, applied to the page's root. */
 export function usePreferencesState(): PreferencesSetting {
   const [preferences, setPreferences] = useState(read);
   const { theme } = preferences;

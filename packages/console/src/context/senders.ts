@@ -16,7 +16,7 @@ const texts = catalogue({
   },
 });
 
-/** The sender of each medium; undefined until it is read, or where the account may not read it. */
+/** The sender of each medium; undefined until it is read, or if the account may not read it. */
 export function useSenders(): readonly MessageSender[] | undefined {
   const may = useMay();
   return useQuery({
@@ -31,10 +31,7 @@ interface Reader {
   readonly email: string;
 }
 
-/**
- * Tells whether messages reach a reader: a sender is set up for one of their addresses. Undefined until that is
- * known.
- */
+/** Tells if messages reach a reader: one of their addresses has a sender. Undefined until that is known. */
 function useIsTold(reader: Reader | undefined): boolean | undefined {
   const senders = useSenders();
   const media = (senders ?? []).flatMap(({ medium, sender }) => (sender === null ? [] : [medium]));
@@ -46,7 +43,7 @@ function useIsTold(reader: Reader | undefined): boolean | undefined {
   return phone === undefined ? undefined : phone !== '';
 }
 
-/** Says whether a buyer gets a message about a planned action. */
+/** Says if a buyer gets a message about a planned action. */
 export function useTold(reader: Reader | undefined): string {
   const t = useTexts(texts);
   const isTold = useIsTold(reader);

@@ -22,16 +22,16 @@ export function useSession(): Session {
 
 export const useStore = (): Session['store'] => useSession().store;
 
-/** A scope; or what no scope allows, and administrators may. */
+/** A scope, or a permission of administrators that no scope gives. */
 export type Permission = Scope | 'administrator';
 
-/** Tells if the account may do something: actions that it may not do aren't offered. */
+/** Tells if the account may do something: other actions aren't offered. */
 export const useMay = (): ((what: Permission) => boolean) => {
   const { scopes, user } = useSession();
   return (what) => (what === 'administrator' ? user.role === what : scopes.includes(what));
 };
 
-/** The time zone of the store, and the language that is shown. */
+/** The time zone of the store, and the current language. */
 export function useTimeSetting(): TimeSetting {
   const { timezone } = useStore();
   return { timezone, locale: useLocale() };

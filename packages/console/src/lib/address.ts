@@ -3,17 +3,17 @@ import { useSearchParams } from 'wouter';
 
 type Changes = Readonly<Record<string, string>>;
 
-/** The state of a list, as its address has it. */
+/** The state of a list in its address. */
 export interface ListState {
   /** The filters, and the cursor of the page. */
   readonly values: Readonly<Record<string, string>>;
-  /** Filters by something else, from the first page on; an empty text takes the filter away. */
+  /** Changes a filter and returns to the first page; an empty text removes the filter. */
   readonly set: (changes: Changes) => void;
-  /** `?…` of the present state, with changes: for addresses of records and views. */
+  /** `?…` of the current state, with changes: for addresses of records and views. */
   readonly query: (changes?: Changes) => string;
 }
 
-/** Reads and writes the query of the address: what is shown can be sent to somebody, and Back goes back. */
+/** Reads and writes the query of the address, so that a view can be sent to somebody, and Back works. */
 export function useListState(): ListState {
   const [params, setParams] = useSearchParams();
   const set = useCallback(

@@ -5,7 +5,7 @@ const ages = [
   ['second', 1],
 ] as const;
 
-/** A time in its largest unit: 90 000 seconds are “1 day”. */
+/** Formats a duration in its largest unit: 90 000 seconds are “1 day”. */
 export function ageText(seconds: number, locale: string): string {
   const [unit, size] = ages.find(([, least]) => seconds >= least) ?? ages[3];
   return new Intl.NumberFormat(locale, {
@@ -14,7 +14,7 @@ export function ageText(seconds: number, locale: string): string {
   }).format(seconds / size);
 }
 
-/** A size in megabytes, or gigabytes from a thousand of them on. */
+/** Formats a size in megabytes, or in gigabytes from a thousand megabytes on. */
 export function sizeText(bytes: number, locale: string): string {
   const [unit, size] = bytes >= 1e9 ? (['gigabyte', 1e9] as const) : (['megabyte', 1e6] as const);
   return new Intl.NumberFormat(locale, {

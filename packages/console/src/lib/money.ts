@@ -1,19 +1,22 @@
-/** The unit of the store's money; nulls as long as nobody set it. */
+/** The unit of the store's money; nulls while no currency is set. */
 export interface Currency {
   readonly currency: string | null;
-  /** Digits after the point of its amounts. */
+  /** The number of its decimals. */
   readonly currency_exponent: number | null;
 }
 
 const digitsOf = ({ currency_exponent }: Currency) => currency_exponent ?? 0;
 
-/** The options of a number format that writes the currency, if there is one. */
+/** The options of a number format for the currency, if there is one. */
 const styleOf = ({ currency }: Currency) =>
   currency === null
     ? {}
     : ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const);
 
-/** An amount as people read it: `Rp 150.000`. @param amount in the currency's smallest unit */
+/**
+ * Formats an amount: `Rp 150.000`.
+ * @param amount in the currency's smallest unit
+ */
 export const money = (amount: number, store: Currency, locale: string): string =>
   new Intl.NumberFormat(locale, {
     ...styleOf(store),
@@ -29,12 +32,12 @@ export const shortMoney = (amount: number, store: Currency, locale: string): str
     maximumFractionDigits: 1,
   }).format(amount / 10 ** digitsOf(store));
 
-/** A number in digits alone, or in groups with one sign between them. */
+/** A number of digits only, or of groups with one kind of separator. */
 const wholeNumber = /^(?:\d+|\d{1,3}([., '’])(?:\d{2,3}\1)*\d{3})$/;
 
 /**
- * The amount that somebody typed, in the smallest unit; undefined for a text that is no amount or may mean another
- * one: below zero, in per cent, `1.5` where there are no decimals, `100rb`.
+ * Parses a typed amount into the smallest unit. Undefined for a text that is no amount or is ambiguous: below zero, in
+ * per cent, `1.5` without decimals in the currency, `100rb`.
  * @param text with a point or a comma before the decimals, and the currency's sign or code on either side
  */
 export function amountOf(text: string, store: Currency): number | undefined {

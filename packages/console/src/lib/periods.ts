@@ -1,4 +1,4 @@
-/** Whole days of the store, the last one included: `2026-03-01` to `2026-03-12`. */
+/** Whole days of the store, including the last: `2026-03-01` to `2026-03-12`. */
 export interface Period {
   readonly from: string;
   readonly to: string;
@@ -19,7 +19,7 @@ function inMonth(date: string, by: number): string {
 
 const lastOfMonth = (date: string): string => shifted(`${inMonth(date, 1).slice(0, 7)}-01`, -1);
 
-/** The named periods, as of a day. */
+/** The named periods, relative to a day. */
 export function namedPeriods(today: string) {
   const month = `${today.slice(0, 7)}-01`;
   const last = inMonth(month, -1);
@@ -35,7 +35,7 @@ export function namedPeriods(today: string) {
 /** The period to compare another one with: the one before it, or the same days a year ago. */
 export function besides({ from, to }: Period, to_what: 'before' | 'year'): Period {
   if (to_what === 'year') return { from: inMonth(from, -12), to: inMonth(to, -12) };
-  // Months are put beside months, though they differ in length.
+  // Months are compared with months, although their lengths differ.
   if (from.endsWith('-01') && from.slice(0, 7) === to.slice(0, 7)) {
     const before = inMonth(from, -1);
     const isWhole = to === lastOfMonth(from);

@@ -1,12 +1,12 @@
-/** The digits dialled before a national number: the calling code from abroad, the trunk prefix within the country. */
+/** The digits before a national number: the calling code from abroad, the trunk prefix within the country. */
 export interface Dialling {
   readonly code: string;
   readonly trunk: string;
 }
 
 /**
- * The address of a chat with a phone; undefined for a number that names no country where the store has none.
- * @param dialling of the store's country
+ * The address of a chat with a phone; undefined for a number without a country if the store has none.
+ * @param dialling the prefixes of the store's country
  */
 export function chatWith(phone: string, dialling: Dialling | null): string | undefined {
   const digits = internationalDigits(numberIn(phone), dialling);
@@ -16,7 +16,7 @@ export function chatWith(phone: string, dialling: Dialling | null): string | und
 /** The address that calls a phone. */
 export const callTo = (phone: string): string => `tel:${numberIn(phone)}`;
 
-/** A phone's digits, with its + if it has one; letters and what stands behind them are no part of it. */
+/** A phone's digits, with its + if it has one; letters and an extension are no part of it. */
 const numberIn = (phone: string) =>
   (/[+\d][^\p{L}#*;,]*/u.exec(phone)?.[0] ?? '').replaceAll(/(?!^\+)\D/g, '');
 
@@ -25,7 +25,7 @@ function internationalDigits(number: string, dialling: Dialling | null): string 
   const abroad = /^(?:\+|00)(\d*)$/.exec(number)?.[1];
   if (!dialling) return abroad;
   const { code, trunk } = dialling;
-  // The trunk prefix is often written behind the calling code: +62 (0)812…
+  // The trunk prefix often follows the calling code: +62 (0)812…
   if (abroad !== undefined) {
     return trunk === '0' && abroad.startsWith(code + trunk)
       ? code + abroad.slice(code.length + trunk.length)

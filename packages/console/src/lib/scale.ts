@@ -1,4 +1,4 @@
-/** The top of an axis from zero on: a round number whose half is whole too. */
+/** The top of an axis that starts at zero: a round number whose half is whole too. */
 export function topOf(most: number): number {
   if (most <= 0) return 2;
   const power = 10 ** Math.floor(Math.log10(most));
@@ -7,7 +7,7 @@ export function topOf(most: number): number {
   return step * power;
 }
 
-/** Divides a width among bars: each with the gap before it. */
+/** Divides a width among bars, each with the gap before it. */
 export function barsOf(
   count: number,
   width: number,

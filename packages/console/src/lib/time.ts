@@ -4,7 +4,7 @@ export interface TimeSetting {
   readonly timezone: string;
 }
 
-/** A moment in the store's zone: `12 Mar 2026, 16:05`. */
+/** Formats a moment in the store's zone: `12 Mar 2026, 16:05`. */
 export const moment = (instant: string, { locale, timezone }: TimeSetting): string =>
   new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
@@ -12,13 +12,16 @@ export const moment = (instant: string, { locale, timezone }: TimeSetting): stri
     timeZone: timezone,
   }).format(new Date(instant));
 
-/** A day of the store, given as a date: `12 Mar`. @param date `2026-03-12` */
+/**
+ * Formats a date as a day of the store: `12 Mar`.
+ * @param date `2026-03-12`
+ */
 export const shortDay = (date: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
     new Date(`${date}T00:00:00Z`),
   );
 
-/** The zone by its short name, as it is at that moment: `WIB`, `GMT+2`. */
+/** The short name of the zone at that moment: `WIB`, `GMT+2`. */
 export const zoneName = (instant: string, { locale, timezone }: TimeSetting): string =>
   new Intl.DateTimeFormat(locale, { timeZone: timezone, timeZoneName: 'short' })
     .formatToParts(new Date(instant))
@@ -42,6 +45,6 @@ export function distance(instant: string, now: Date, locale: string): string {
     : words.format(Math.round(seconds / length), unit);
 }
 
-/** The date that it is in the store's zone: `2026-03-12`. */
+/** The current date in the store's zone: `2026-03-12`. */
 export const dateIn = (timezone: string, now: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(now);

@@ -10,7 +10,7 @@ interface ActionFormProps {
   /** The text of the button. */
   readonly verb: string;
   readonly look?: 'primary' | 'danger';
-  /** True if a value is missing that the browser can't ask for. */
+  /** True if a value is missing that the browser can't require. */
   readonly disabled?: boolean;
   readonly className?: string;
   readonly onSubmit: () => void;
@@ -19,7 +19,7 @@ interface ActionFormProps {
   readonly children?: ReactNode;
 }
 
-/** Something that is about to be done: what it takes, what went wrong, and the way back. */
+/** The form of an action: its fields, its error, and a way back. */
 export function ActionForm({
   action: { isPending, error },
   verb,
@@ -32,7 +32,7 @@ export function ActionForm({
 }: ActionFormProps) {
   const t = useTexts(common).actions;
   const form = useRef<HTMLFormElement>(null);
-  // The button that opened the form is often gone by now, and the focus with it.
+  // The button that opened the form is often gone by now, and with it the focus.
   useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), []);
   return (
     <form

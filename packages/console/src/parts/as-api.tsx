@@ -8,7 +8,7 @@ import { CodeBox } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 
-/** The calls of the present screen, as an API key would make them. */
+/** The calls of the current screen, as an API key would make them. */
 export default function AsApi() {
   const t = useTexts(common).asApi;
   const [open, setOpen] = useState(false);

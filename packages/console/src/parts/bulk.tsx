@@ -40,7 +40,7 @@ interface BulkButtonProps {
   readonly name: string;
   /** The label of the buttons, with the number of records. */
   readonly verb: string;
-  /** The consequences for each. */
+  /** The consequences for each record. */
   readonly text: string;
   readonly isFinal?: boolean;
   /** False if nothing matches; a started action is shown anyway. */

@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react';
 
 interface ButtonProps extends ComponentProps<'button'> {
-  /** `primary`: the one thing that is done here; `danger`: what can't be undone; `quiet`: beside others. */
+  /** `primary`: the main action; `danger`: an action that can't be undone; `quiet`: a secondary action. */
   readonly look?: 'plain' | 'primary' | 'danger' | 'quiet';
-  /** True while its action is under way: pressing it again does nothing. */
+  /** True while its action is running: pressing it again does nothing. */
   readonly busy?: boolean | undefined;
 }
 

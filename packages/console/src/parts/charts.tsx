@@ -4,7 +4,7 @@ import { common } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 
-/** One of the things that a chart shows; its tone is its colour. */
+/** A series of a chart; its tone is its colour. */
 export interface Series {
   readonly name: string;
   readonly tone: 'one' | 'two' | 'good' | 'bad' | 'wait';
@@ -14,13 +14,13 @@ export interface Series {
 interface BarsProps {
   /** The subject and the period. */
   readonly label: string;
-  /** The text beneath each bar, and in the table's first column. */
+  /** The text below each bar, and in the table's first column. */
   readonly names: readonly string[];
-  /** The table's first column. */
+  /** The heading of the table's first column. */
   readonly namesAre: string;
-  /** One, or several that are stacked. */
+  /** One series, or several that are stacked. */
   readonly series: readonly Series[];
-  /** A value as people read it. */
+  /** Formats a value. */
   readonly format: (value: number) => string;
   /** Formats a value in few characters, for the axis. */
   readonly short?: (value: number) => string;
@@ -30,7 +30,7 @@ interface BarsProps {
 const left = 64;
 const bottom = 22;
 
-/** Bars, stacked where there are several series; the same as a table behind a button. */
+/** Bars, stacked if there are several series; a button shows the same data as a table. */
 export function Bars(props: BarsProps) {
   const t = useTexts(common).chart;
   const [asTable, setAsTable] = useState(false);
@@ -100,7 +100,7 @@ function BarsDrawing({ label, names, series, format, short = format, height = 18
   }
 }
 
-/** Measures a place in pixels, so that text in a drawing keeps its size. */
+/** Measures an element in pixels, so that text in a drawing keeps its size. */
 function useWidth(place: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(720);
   useEffect(() => {
@@ -114,7 +114,7 @@ function useWidth(place: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-/** The parts of a bar, each from where the one beneath ends. */
+/** The parts of a bar, each starting where the one below ends. */
 function stacked(series: readonly Series[], i: number) {
   let from = 0;
   return series.map(({ tone, values }) => {

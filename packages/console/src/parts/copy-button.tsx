@@ -7,12 +7,12 @@ interface CopyButtonProps {
   readonly text: string;
   /** The name of the copied value, for the button's own name. */
   readonly label: string;
-  /** True if the name is written on it. */
+  /** True if its name is visible. */
   readonly labelled?: boolean;
   readonly onCopied?: () => void;
 }
 
-/** Copies a text, and says that it did. */
+/** Copies a text, and confirms it. */
 export function CopyButton({ text, label, labelled = false, onCopied }: CopyButtonProps) {
   const t = useTexts(common).actions;
   const [copied, setCopied] = useState(false);

@@ -7,34 +7,32 @@ export interface Column<Row> {
   readonly id: string;
   readonly name: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Amounts and counts stand at the end of their column. */
+  /** True for amounts and counts, which are aligned at the end. */
   readonly end?: boolean;
-  /** Left out where the window is narrow, but not so narrow that rows become cards. */
+  /** True for a column that medium widths leave out. */
   readonly wideOnly?: boolean;
 }
 
 export interface DataTableProps<Row> {
   /** The name of the list. */
   readonly label: string;
-  /** The first one's cell is the row's link and the card's title on a phone. */
+  /** The first column's cell is the row's link, and the card's title on a phone. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => number | string;
-  /** The address that a row leads to; without it rows lead nowhere. */
+  /** The address of a row; undefined if rows have none. */
   readonly hrefOf?: (row: Row) => string;
-  /** The id of the row that is open beside. */
+  /** The id of the row whose sheet is open. */
   readonly selected?: number | string | undefined;
   /** True while newer rows are being loaded. */
   readonly busy?: boolean;
   /** The list behind the table, for its choice of columns and its spreadsheet. */
   readonly source?: ListSource;
-  /** Shows two cells a line, without column names, on a phone. */
+  /** On a phone, shows two cells a line, without column names. */
   readonly dense?: boolean;
 }
 
-/**
- * Rows as the service orders them. On a phone each is a card. `j` and `k` go along the rows, Enter opens one.
- */
+/** Rows in the service's order. On a phone each is a card. `j` and `k` move along the rows, Enter opens one. */
 export function DataTable<Row>({
   label,
   columns: all,
@@ -117,7 +115,7 @@ function useRowKeys(table: React.RefObject<HTMLTableElement | null>, enabled: bo
 
 /**
  * The addresses of the records before and after one in a list, for a sheet.
- * @returns nothing for the ends of the list
+ * @returns nothing at the ends of the list
  */
 export function useNeighbours<Row>(
   rows: readonly Row[],

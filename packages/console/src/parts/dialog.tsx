@@ -13,7 +13,7 @@ interface DialogProps {
   readonly wide?: boolean;
 }
 
-/** A dialog over the screen, for as long as it is rendered: nothing else is done until it is closed. */
+/** A dialog over the screen, while it is rendered: it blocks the screen. */
 export function Dialog({ onClose, title, text, children, wide = false }: DialogProps) {
   const t = useTexts(common);
   return (

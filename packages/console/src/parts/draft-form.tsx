@@ -15,9 +15,9 @@ interface DraftFormProps<T> {
   readonly draft: Draft<T>;
   readonly save: Saving;
   readonly onSave: () => void;
-  /** Written on the button that saves. */
+  /** The label of the button that saves. */
   readonly verb?: string | undefined;
-  /** True if a value is wrong that the browser can't ask for. */
+  /** True if a value is wrong that the browser can't check. */
   readonly disabled?: boolean;
   readonly children: ReactNode;
 }
@@ -30,7 +30,7 @@ interface Shown {
 
 const Context = createContext<Shown>({ changes: {}, overtaken: [], error: null });
 
-/** Fields of a record that is there: what was typed, and the way to save it or leave it. */
+/** The form of an existing record: typed values, and buttons that save or discard them. */
 export function DraftForm<T extends object>({
   draft,
   save,
@@ -82,7 +82,7 @@ interface DraftFieldProps {
   readonly children: ReactNode;
 }
 
-/** A field of such a form: it is marked once it isn't saved, and where somebody else changed the record meanwhile. */
+/** A field of such a form, marked while it isn't saved, and if somebody else has changed it. */
 export function DraftField({ name, label, hint, required = true, children }: DraftFieldProps) {
   const { error } = use(Context);
   return (
@@ -94,7 +94,7 @@ export function DraftField({ name, label, hint, required = true, children }: Dra
   );
 }
 
-/** Marks what belongs to a field of the record. */
+/** Marks the elements of a field of the record. */
 export function Marked({
   name,
   children,

@@ -11,7 +11,7 @@ interface EmptyStateProps {
   readonly text: ReactNode;
   /** The first action. */
   readonly children?: ReactNode;
-  /** The first action by API, for whoever sees screens for developers. */
+  /** The first action by API, for people who see screens for developers. */
   readonly call?: Omit<NotedCall, 'operation'>;
 }
 

@@ -11,11 +11,11 @@ interface ErrorViewProps {
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** Shows an error: the sentence, the code, and the request's id, by which it is found in the logs. */
+/** Shows an error: its message, its code, and the request's id, which the logs have. */
 export function ErrorView({ error, onRetry }: ErrorViewProps) {
   const t = useTexts(common);
   const said = useSentence(error);
-  // The dialog that asks to sign in again says all there is to say.
+  // The dialog for signing in again says everything.
   if (error instanceof ApiError && takesNewSignIn(error)) return null;
   return (
     <div className="error" role="alert">
@@ -58,7 +58,7 @@ interface BoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Keeps the frame when a screen breaks, or can't be loaded: a newer release may have taken its place. */
+/** Keeps the frame if a screen fails or can't be loaded, for example because of a newer release. */
 export class Boundary extends Component<BoundaryProps, { readonly error?: Error }> {
   override state: { readonly error?: Error } = {};
 

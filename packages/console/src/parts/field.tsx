@@ -5,7 +5,7 @@ import { common } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';
 
 interface FieldProps {
-  /** The parameter's name in the API: the service's complaint of it is shown beneath. */
+  /** The parameter's name in the API, by which the service's complaint is shown here. */
   readonly name: string;
   readonly label: string;
   /** The help for filling it in. */

@@ -10,7 +10,7 @@ interface SearchFieldProps {
   readonly label: string;
 }
 
-/** Searches when one stops typing, or at once by Enter; `/` leads here. */
+/** Searches after a pause in typing, or at once with Enter; `/` focuses it. */
 export function SearchField({ value, onSearch, label }: SearchFieldProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -74,7 +74,7 @@ interface DayFieldProps {
   readonly onChange: (date: string) => void;
 }
 
-/** A day that a list is filtered by. */
+/** A day that filters a list. */
 export const DayField = ({ name, value, onChange }: DayFieldProps) => (
   <label className="day-field">
     {name}

@@ -2,14 +2,14 @@ import { type ReactNode, useState } from 'react';
 
 interface FoldProps {
   readonly title: string;
-  /** A word on its content, for whoever leaves it closed. */
+  /** A summary of its content while it is closed. */
   readonly state: ReactNode;
   /** True if it is open at first. */
   readonly open: boolean;
   readonly children: ReactNode;
 }
 
-/** A part of a form that many records don't need; it opens by a click. */
+/** A part of a form that many records don't need; a click opens it. */
 export function Fold({ title, state, open, children }: FoldProps) {
   const [isOpen] = useState(open);
   return (

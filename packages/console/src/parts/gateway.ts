@@ -10,7 +10,7 @@ const texts = catalogue<Readonly<Record<string, string>>>({
   id: { manual: 'Transfer bank', cod: 'Bayar di tempat', free: 'Gratis', ...brands },
 });
 
-/** A way to pay in words: `manual:BCA` is “Bank transfer (BCA)”. */
+/** The name of a way to pay: `manual:BCA` is “Bank transfer (BCA)”. */
 export function useGateway(): (gateway: string) => string {
   const names = useTexts(texts);
   return (gateway) => {

@@ -1,4 +1,4 @@
-/** Drawings on a grid of 24, as paths; strokes take the colour of the text. */
+/** Drawings on a grid of 24, as paths; strokes have the colour of the text. */
 const drawings = {
   home: 'M4 11.5 12 5l8 6.500M6 10v9h4.500v-5h3v5H18v-9',
   orders: 'M6 8h12l1 12H5L6 8Zm3 3V7a3 3 0 0 1 6 0v4',
@@ -46,7 +46,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-/** A drawing beside a text that says the same; by itself it takes a label where it is used. */
+/** A drawing beside a text with the same meaning; alone it needs a label. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={drawings[name]} />

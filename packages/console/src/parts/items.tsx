@@ -7,17 +7,17 @@ import { Icon } from './icon.tsx';
 interface ItemsProps<T> {
   readonly items: readonly T[];
   readonly keyOf: (item: T, at: number) => string | number;
-  /** Returns the name of an item, for whoever doesn't see where its fields stand. */
+  /** Returns the name of an item, for screen readers. */
   readonly nameOf: (item: T, at: number) => string;
   readonly onRemove: (at: number) => void;
   readonly onAdd: () => void;
   readonly addName: string;
-  /** The most that there may be. */
+  /** The largest number of items. */
   readonly most: number;
   readonly children: (item: T, at: number) => ReactNode;
 }
 
-/** A list in a form: the fields of each item, a way to take it out, and one to add another. */
+/** A list in a form: the fields of each item, and buttons that remove and add items. */
 export function Items<T>({
   items,
   keyOf,

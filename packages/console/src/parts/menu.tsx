@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useState } from 'react';
 
 interface MenuProps {
-  /** The button that opens it, by its content. */
+  /** The content of the button that opens it. */
   readonly trigger: ReactNode;
-  /** The button's name, where its content is a drawing. */
+  /** The button's name, if its content is a drawing. */
   readonly label?: string;
   readonly className?: string;
   /** `MenuItem`s, `MenuChoice`s and `MenuLine`s. */
@@ -11,8 +11,8 @@ interface MenuProps {
 }
 
 /**
- * A button with a menu of actions. The browser opens it above everything, closes it by Esc or a click elsewhere, and
- * returns the focus; arrows go along its items.
+ * A button with a menu of actions. The browser opens it on top, closes it by Esc or a click elsewhere, and returns the
+ * focus; arrows move along its items.
  */
 export function Menu({ trigger, label, className = 'button plain', children }: MenuProps) {
   const id = useId();
@@ -53,7 +53,7 @@ const itemsOf = (menu: Element) => [
   ...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]:not(:disabled)'),
 ];
 
-/** Puts a menu beneath the end of its button. */
+/** Places a menu below the end of its button. */
 function place(id: string, button: HTMLElement): void {
   const { style } = document.querySelector<HTMLElement>(`#${CSS.escape(id)}`) ?? button;
   const { bottom, right } = button.getBoundingClientRect();
@@ -109,7 +109,7 @@ interface MenuChoiceProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** One of several, of which one always holds. */
+/** One of several items, of which exactly one is selected. */
 export function MenuChoice<T extends string>({
   label,
   value,

@@ -9,7 +9,7 @@ interface MoneyProps {
   readonly currency?: string;
 }
 
-/** An amount of the store's currency, or of another with as many digits. */
+/** An amount in the store's currency, or in another with as many decimals. */
 export function Money({ amount, currency }: MoneyProps) {
   const text = useMoney();
   return <span className="money">{text(amount, currency)}</span>;

@@ -8,7 +8,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Names records by their ids: “#12” as long as a name is not known, or may not be read. */
+/** Names records by their ids: “#12” while a name is unknown, or if the account may not read it. */
 function useNames(
   resource: 'users' | 'orders',
   ids: readonly (number | null)[],
@@ -27,7 +27,7 @@ function useNames(
   return (id) => names.get(id) ?? `#${id}`;
 }
 
-/** Names customers by their ids, of which there may be a hundred. */
+/** Names customers by their ids, a hundred at most. */
 export const useCustomerNames = (ids: readonly (number | null)[]) =>
   useNames('users', ids, async (asked, options) =>
     (await api.users.list({ ids: asked, per_page: 100 }, options)).data.map(
@@ -35,7 +35,7 @@ export const useCustomerNames = (ids: readonly (number | null)[]) =>
     ),
   );
 
-/** The numbers of orders by their ids, of which there may be a hundred. */
+/** The numbers of orders by their ids, a hundred at most. */
 export const useOrderNumbers = (ids: readonly (number | null)[]) =>
   useNames('orders', ids, async (asked, options) =>
     (await api.orders.list({ ids: asked, per_page: 100 }, options)).data.map(({ id, number }) => ({
@@ -48,13 +48,13 @@ interface LinkProps {
   readonly id: number;
 }
 
-/** The name of a customer; a link for whoever may read users. */
+/** The name of a customer; a link for accounts that may read users. */
 export function CustomerLink({ id }: LinkProps) {
   const name = useCustomerNames([id])(id);
   return useMay()('users:read') ? <Link href={`/customers/${id}`}>{name}</Link> : name;
 }
 
-/** The number of an order; a link for whoever may read orders. */
+/** The number of an order; a link for accounts that may read orders. */
 export function OrderLink({ id }: LinkProps) {
   const number = useOrderNumbers([id])(id);
   return useMay()('orders:read') ? <Link href={`/orders/${id}`}>{number}</Link> : number;

@@ -4,7 +4,7 @@ import { scopeTexts } from '../texts/scopes.ts';
 import { common } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';
 
-/** Stands in place of a screen that the account may not see, and says what that takes. */
+/** Replaces a screen that the account may not see, and names the missing permission. */
 export default function NotAllowed({ needs }: { readonly needs: Permission }) {
   const t = useTexts(common).notAllowed;
   const words = useTexts(scopeTexts);

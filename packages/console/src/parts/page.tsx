@@ -9,7 +9,7 @@ interface PageProps {
   readonly children?: ReactNode;
 }
 
-/** A screen: its heading, what one does there, and the rest. */
+/** A screen: its heading, its actions and its content. */
 export const Page = ({ title, lead, actions, children }: PageProps) => (
   <>
     <header className="page-head">
@@ -40,7 +40,7 @@ export const Section = ({ title, actions, children }: SectionProps) => (
   </section>
 );
 
-/** Facts with their names. One without a value isn't shown. */
+/** Facts with their names; one without a value is left out. */
 export const Facts = ({
   items,
 }: {

@@ -11,7 +11,7 @@ interface PagerProps {
   readonly total?: number | null | undefined;
 }
 
-/** Goes along a list by its cursors. A page that was opened by its address knows none before, but the first. */
+/** Moves along a list by its cursors. After opening a page by its address, only the first page is known before it. */
 export function Pager({ state, next, total }: PagerProps) {
   const t = useTexts(common).pages;
   const locale = useLocale();

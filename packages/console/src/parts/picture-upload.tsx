@@ -13,10 +13,10 @@ interface PictureUploadProps {
   readonly children: ReactNode;
 }
 
-/** Tells an address that the console may show: a picture from elsewhere would tell its host who looks. */
+/** Tells if the console may show an address: a foreign picture would tell its host who is looking. */
 export const isOurs = (url: string) => URL.canParse(url) && new URL(url).origin === location.origin;
 
-/** A picture: uploaded, or at an address of its own. */
+/** A picture: uploaded, or at an address. */
 export function PictureUpload({ url, onChange, words, children }: PictureUploadProps) {
   const id = useId();
   const upload = useMutation({

@@ -65,7 +65,7 @@ const texts = catalogue({
 
 type Period = keyof (typeof texts)['en']['every'];
 
-/** The lines of a price, their sum, and why it can't be ordered or what takes nothing off. */
+/** The lines of a price, their sum, and the reasons why it can't be ordered or a coupon takes nothing off. */
 export function PriceLines({ priced }: { readonly priced: Calculation }) {
   const t = useTexts(texts);
   const money = useMoney();
@@ -118,7 +118,7 @@ export function PriceLines({ priced }: { readonly priced: Calculation }) {
   );
 }
 
-/** Says why there is no price: a product that can't be ordered has none. */
+/** Explains a missing price: a product that can't be ordered has none. */
 export function Unpriced({ error }: { readonly error: Error }) {
   const t = useTexts(texts);
   const isClosed = error instanceof ApiError && error.code === 'product_closed';

@@ -21,7 +21,7 @@ interface ProductChoiceProps {
   readonly onChange: (ids: readonly number[]) => void;
 }
 
-/** Chooses products; those that aren't among the newest stay chosen until they are taken off. */
+/** Chooses products; chosen ones that aren't among the newest stay until they are removed. */
 export function ProductChoice({ label, hint, chosen, onChange }: ProductChoiceProps) {
   const products = useProducts() ?? [];
   const known = new Set(products.map(({ id }) => id));

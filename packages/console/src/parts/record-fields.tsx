@@ -11,13 +11,13 @@ import { Select } from './select.tsx';
 
 type KeysOf<T, V> = { [K in keyof T]-?: T[K] extends V ? K : never }[keyof T] & string;
 
-/** A record, or a part of one, that a form edits. */
+/** A record, or a part of one, in a form. */
 export interface Part<T extends object, W> {
   readonly of: T;
   readonly edit: (changes: Partial<T>) => void;
   /** The labels of its fields by name. */
   readonly words: W;
-  /** Stands before the name of a field in what the service says of it: `shipping.`. */
+  /** The prefix of a field's name in the service's complaints: `shipping.`. */
   readonly path?: string;
 }
 
@@ -97,7 +97,7 @@ interface Limits {
   readonly step?: number;
 }
 
-/** A number; null while it is empty, which a required one doesn't let through. */
+/** A number; null while it is empty, which a required field prevents. */
 export function NumberField<T extends object, W>({
   min = 0,
   max,
@@ -121,7 +121,7 @@ export function NumberField<T extends object, W>({
   );
 }
 
-/** A moment, typed as clocks of the store show it; null while it is empty. */
+/** A moment, typed in the store's time; null while it is empty. */
 export function MomentField<T extends object, W>(field: FieldOf<T, W, string | null>) {
   const { of, name, edit } = field;
   const { timezone } = useStore();
@@ -139,7 +139,7 @@ export function MomentField<T extends object, W>(field: FieldOf<T, W, string | n
   );
 }
 
-/** An amount of money, typed as people write it; null while it is empty or none. */
+/** An amount of money as people type it; null if it is empty or invalid. */
 export function AmountField<T extends object, W>({
   signed = false,
   ...field
@@ -165,7 +165,7 @@ interface AmountInputProps {
   readonly onChange: (value: number | null) => void;
 }
 
-/** The input of an amount: what was typed stays as it is typed, as long as it says the amount. */
+/** The input of an amount: the typed text stays while it means the amount. */
 export function AmountInput({ signed, required, value, onChange }: AmountInputProps) {
   const { noAmount } = useTexts(common);
   const store = useStore();

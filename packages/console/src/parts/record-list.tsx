@@ -9,7 +9,7 @@ import { Pager } from './pager.tsx';
 interface RecordListProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'busy'> {
   readonly list: UseQueryResult<ListPage<Row>>;
   readonly state: ListState;
-  /** Stands in place of the table where the list has no records. */
+  /** Replaces the table if the list has no records. */
   readonly empty: ReactNode;
 }
 

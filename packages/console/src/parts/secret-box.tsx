@@ -6,11 +6,11 @@ import { CopyButton } from './copy-button.tsx';
 interface SecretBoxProps {
   readonly secret: string;
   readonly label: string;
-  /** It was copied, as somebody says: it may go. */
+  /** Called when the person says that it is copied. */
   readonly onDone: () => void;
 }
 
-/** A secret that is shown this once. */
+/** A secret that is shown only once. */
 export function SecretBox({ secret, label, onDone }: SecretBoxProps) {
   const t = useTexts(common).secret;
   return (

@@ -4,14 +4,14 @@ interface SelectProps<T extends string> {
   readonly value: T;
   readonly options: readonly (readonly [value: T, name: string])[];
   readonly onChange: (value: T) => void;
-  /** Its name, where it isn't inside a `Field`. */
+  /** Its name, if it isn't inside a `Field`. */
   readonly label?: string;
   readonly disabled?: boolean | undefined;
-  /** True if the option with an empty value is no choice. */
+  /** True if the option with an empty value can't be chosen. */
   readonly required?: boolean;
 }
 
-/** One of a few: the browser's own, which every phone shows as its people know it. */
+/** A choice of a few: the browser's own, which looks familiar on every phone. */
 export const Select = <T extends string>({
   value,
   options,

@@ -5,7 +5,7 @@ import { catalogue, useTexts } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import { useToast } from './toasts.tsx';
 
-/** Words for browsers that are signed in. */
+/** Texts about signed-in browsers. */
 export const sessionTexts = catalogue({
   en: {
     title: 'Sessions',
@@ -39,7 +39,7 @@ export const sessionTexts = catalogue({
   },
 });
 
-/** Ends a session; one's own leads to signing in. */
+/** Ends a session; ending one's own leads to signing in. */
 export function EndSession({
   session: { id, user, current },
 }: {
@@ -66,7 +66,7 @@ export function EndSession({
   );
 }
 
-/** Names the browser and system of a user agent; undefined if they aren't known. */
+/** Names the browser and system of a user agent; undefined if unknown. */
 export function browserOf(
   userAgent: string,
   on: (browser: string, system: string) => string,

@@ -10,17 +10,17 @@ interface SheetProps {
   /** The content beside the title, such as a status. */
   readonly aside?: ReactNode;
   readonly onClose: () => void;
-  /** Goes to the record before or after, where there is one. */
+  /** Opens the record before or after, if there is one. */
   readonly onPrevious?: (() => void) | undefined;
   readonly onNext?: (() => void) | undefined;
   readonly children: ReactNode;
-  /** The actions on the record: they stay in sight. */
+  /** The actions on the record, which stay visible. */
   readonly actions?: ReactNode;
 }
 
 /**
- * A record beside its list, which stays there to be used: ← and → or `k` and `j` go on, Esc closes. On a phone it
- * takes the whole screen.
+ * A record beside its list, which stays usable: ← and → or `k` and `j` open the next, Esc closes. On a phone it covers
+ * the screen.
  */
 export function Sheet({
   title,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export type Tone = 'neutral' | 'wait' | 'active' | 'good' | 'bad';
 
-/** A state in a word; its colour says the same once more. */
+/** A state as a badge, whose colour repeats its meaning. */
 export const Status = ({
   tone,
   children,

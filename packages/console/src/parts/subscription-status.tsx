@@ -2,7 +2,7 @@ import type { SubscriptionStatus } from '../api/generated.ts';
 import { catalogue, useTexts } from '../texts/texts.ts';
 import { Status, type Tone } from './status.tsx';
 
-/** The statuses of subscriptions in words. */
+/** The labels of subscriptions' statuses. */
 export const subscriptionStatuses = catalogue({
   en: {
     active: 'Active',
@@ -31,7 +31,7 @@ const tones: Readonly<Record<SubscriptionStatus, Tone>> = {
   inactive: 'bad',
 };
 
-/** The status of a subscription in a word. */
+/** The status of a subscription as a badge. */
 export const SubscriptionState = ({ status }: { readonly status: SubscriptionStatus }) => (
   <Status tone={tones[status]}>{useTexts(subscriptionStatuses)[status]}</Status>
 );

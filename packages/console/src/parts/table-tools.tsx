@@ -23,7 +23,7 @@ const texts = catalogue({
 export interface ListSource {
   /** Its path after `api_base`: `/orders`. */
   readonly path: string;
-  /** Its filters; the page doesn't matter: a file has all rows. */
+  /** Its filters, without the page: a file has all rows. */
   readonly query: object;
 }
 
@@ -49,7 +49,7 @@ export function useHidden(
     try {
       localStorage.setItem(key, JSON.stringify(ids));
     } catch {
-      // It holds until the page is closed.
+      // The storage is unavailable: it lasts until the page is closed.
     }
   };
   return [hidden, hide];

@@ -3,11 +3,11 @@ import { distance, moment, zoneName } from '../lib/time.ts';
 
 interface TimeProps {
   readonly at: string;
-  /** `both`: the moment in the store's zone, and how far it is; `distance`: that alone, the rest beneath the pointer. */
+  /** `both`: the moment in the store's zone, and its distance; `distance`: only that, with the rest in the tooltip. */
   readonly as?: 'both' | 'moment' | 'distance';
 }
 
-/** A moment, as it is in the store's zone, which is named. */
+/** A moment in the store's zone, which is named. */
 export function Time({ at, as = 'moment' }: TimeProps) {
   const setting = useTimeSetting();
   const whole = `${moment(at, setting)} ${zoneName(at, setting)}`;

@@ -20,7 +20,7 @@ type Say = (text: string, undo?: Undo) => void;
 
 const Context = createContext<Say>(() => {});
 
-/** Says that something was done; with `undo` it stays until it is closed. */
+/** Confirms an action; with `undo` the toast stays until it is closed. */
 export const useToast = (): Say => use(Context);
 
 let last = 0;

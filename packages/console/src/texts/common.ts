@@ -1,6 +1,6 @@
 import { catalogue, plural } from './texts.ts';
 
-/** Words that many screens use. */
+/** Words of many screens. */
 export const common = catalogue({
   en: {
     actions: {

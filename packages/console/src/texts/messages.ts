@@ -1,7 +1,7 @@
 import type { MessageKind, MessageMedium, MessageStatus } from '../api/generated.ts';
 import { catalogue } from './texts.ts';
 
-/** Kinds, statuses and media of messages in words. */
+/** Labels of the kinds, statuses and media of messages. */
 export const messageWords = catalogue({
   en: {
     kinds: {

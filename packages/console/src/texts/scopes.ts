@@ -3,7 +3,7 @@ import { catalogue } from './texts.ts';
 
 export type Scope = (typeof scopes)[number]['name'];
 
-/** The resources of scopes: the part of their names before the colon. */
+/** The resources of scopes: the part before the colon. */
 export type Resource = Scope extends `${infer T}:${string}` ? T : never;
 
 const declared = Object.fromEntries(

@@ -11,13 +11,13 @@ export interface Catalogue<T> {
   readonly id: T;
 }
 
-/** A catalogue: every language has to say what English says. */
+/** A catalogue: every language has all texts of the English one. */
 export const catalogue = <T>(texts: { readonly en: T; readonly id: NoInfer<T> }): Catalogue<T> =>
   texts;
 
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', id: 'id-ID' };
 
-/** The language that is shown. */
+/** The current language. */
 export const LanguageContext = createContext<Language>('en');
 
 export const useLanguage = (): Language => use(LanguageContext);
@@ -25,9 +25,9 @@ export const useLanguage = (): Language => use(LanguageContext);
 /** The locale of dates, amounts and plurals. */
 export const useLocale = (): string => locales[useLanguage()];
 
-/** Returns the texts of a part in the language that is shown. */
+/** Returns the texts of a part in the current language. */
 export const useTexts = <T>(texts: Catalogue<T>): T => texts[useLanguage()];
 
-/** The form of a noun for a number in English; Indonesian has one. */
+/** The form of a noun for a number in English; Indonesian has one form. */
 export const plural = (count: number, one: string, other: string): string =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? one : other}`;

@@ -83,7 +83,7 @@ function Entries({ state }: { readonly state: ListState }) {
 
 interface FiltersProps {
   readonly state: ListState;
-  /** An entry of the list, which knows what its actor and its record are called. */
+  /** An entry of the list, with the names of its actor and its record. */
   readonly first: AuditEntry | undefined;
 }
 

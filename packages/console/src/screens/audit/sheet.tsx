@@ -23,7 +23,7 @@ interface EntrySheetProps {
   readonly state: ListState;
 }
 
-/** A change, as it was and as it is. */
+/** A change, before and after. */
 export function EntrySheet({ id, rows, hrefOf, state }: EntrySheetProps) {
   const said = useSaid(useRecordName(rows));
   const [, navigate] = useLocation();
@@ -114,7 +114,7 @@ const amounts = new Set([
   'commission',
 ]);
 
-/** A field's value in words, as far as the console has any for it. */
+/** A field's value in words, if the console has any for it. */
 function useValue({ subject_type }: AuditEntry) {
   const statuses: Readonly<Record<string, string>> = useTexts(orderStatuses);
   const gatewayOf = useGateway();
@@ -132,6 +132,6 @@ function useValue({ subject_type }: AuditEntry) {
   };
 }
 
-/** A field's value; empty for a field of a record that wasn't there before. */
+/** A field's value; empty if the record did not have it before. */
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

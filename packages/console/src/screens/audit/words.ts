@@ -12,7 +12,7 @@ export function useSubject(): (subjectType: string) => string {
   return (subjectType) => subjects[subjectType] ?? subjectType;
 }
 
-/** Names the records of changes for people: an order's number, a user's name, a product's title, else an id. */
+/** Names the records of changes for people: an order's number, a user's name, a product's title, otherwise an id. */
 export function useRecordName(entries: readonly AuditEntry[]): (entry: AuditEntry) => string {
   const nameOf = useCustomerNames(
     entries.filter(isOfUser).map(({ subject_id }) => Number(subject_id)),
@@ -30,7 +30,7 @@ const isOfUser = ({ subject_type, subject_id, operation }: AuditEntry) =>
   (subject_type === 'users' || operation === 'console.links.create') &&
   /^\d{1,15}$/.test(subject_id ?? '');
 
-/** A change in words: “Product 1 changed”. What has no word is named as the document names it. */
+/** A change in words: “Product 1 changed”. Unknown operations are named as in the API document. */
 export function useSaid(nameOf: (entry: AuditEntry) => string): (entry: AuditEntry) => string {
   const { verbs, sentences } = useTexts(texts);
   const sentenceOf: Readonly<Record<string, (id: string) => string>> = sentences;

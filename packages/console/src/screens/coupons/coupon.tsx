@@ -30,14 +30,14 @@ export const useCoupon = (id: number) =>
     queryFn: async ({ signal }) => (await api.coupons.get(String(id), { signal })).data,
   });
 
-/** A coupon to be changed, with what a buyer pays with it and how often it was used. */
+/** The form of a coupon, with a buyer's price and its number of uses. */
 export function OneCoupon({ id, back }: { readonly id: number; readonly back: string }) {
   const { data, error, refetch } = useCoupon(id);
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
   return data ? <Shown key={id} coupon={data} back={back} /> : null;
 }
 
-/** Switch a coupon, and leave what is typed where it is. */
+/** Enables or disables a coupon, without losing typed values. */
 const on: Partial<CouponValues> = { status: 'active' };
 const off: Partial<CouponValues> = { status: 'pending' };
 

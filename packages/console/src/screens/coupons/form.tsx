@@ -24,7 +24,7 @@ interface FormPart {
   readonly draft: CouponDraft;
 }
 
-/** The fields of a coupon; those of a copy that its template doesn't decide. */
+/** The fields of a coupon; for a copy, those that its template doesn't set. */
 export function Fields({ draft, template }: FormPart & { readonly template: string | null }) {
   const t = useTexts(texts);
   const { values, edit } = draft;
@@ -132,7 +132,7 @@ function Rules({ draft: { values, edit } }: FormPart) {
   );
 }
 
-/** Makes a coupon; one like another if that is copied. */
+/** Creates a coupon, from another one if that is copied. */
 export function NewCoupon({ source }: { readonly source?: Coupon | undefined }) {
   const t = useTexts(texts);
   const [, navigate] = useLocation();

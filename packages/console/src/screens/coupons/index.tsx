@@ -151,7 +151,7 @@ function useColumns(): readonly Column<Coupon>[] {
   ];
 }
 
-/** Stands in place of the list: no coupon at all, or none that matches. */
+/** The empty state of the list: no coupons at all, or none that match. */
 function NoCoupons({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing, new: create } = useTexts(texts);
   const may = useMay();

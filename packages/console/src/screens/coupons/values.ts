@@ -1,7 +1,7 @@
 import type { Coupon } from '../../api/generated.ts';
 import type { Draft } from '../../context/draft.ts';
 
-/** A coupon as a form has it. */
+/** A coupon's values in a form. */
 export type CouponValues = Pick<
   Coupon,
   'code' | 'status' | 'limit_use' | 'limit_use_per_user' | 'start_date' | 'limit_date'
@@ -10,7 +10,7 @@ export type CouponValues = Pick<
 
 export type CouponDraft = Draft<CouponValues>;
 
-/** The values of a coupon that is there. */
+/** The values of an existing coupon. */
 export const valuesOf = (coupon: Coupon): CouponValues => {
   const { code, status, limit_use, limit_use_per_user, start_date, limit_date } = coupon;
   const { discount, rule } = coupon;
@@ -20,12 +20,12 @@ export const valuesOf = (coupon: Coupon): CouponValues => {
   };
 };
 
-/** The values of a new coupon, as the service would fill them in. */
+/** The values of a new coupon, with the service's defaults. */
 export const blank: CouponValues = {
   ...{ code: '', status: 'active', limit_use: 0, limit_use_per_user: 0 },
   ...{ start_date: null, limit_date: null },
   discount: {
-    // Empty until somebody types it: the form does not send without it.
+    // Empty at first: the form requires it.
     value: null as unknown as number,
     ...{ type: 'percentage', usage: 'total', free_shipping: false },
   },
@@ -36,7 +36,7 @@ export const blank: CouponValues = {
   },
 };
 
-/** The values of a coupon like another one, whose code is left to whoever makes it. */
+/** The values of a copied coupon, without its code. */
 export const likeOf = (coupon: Coupon): CouponValues => ({
   ...valuesOf(coupon),
   ...{ code: '', status: 'active' },

@@ -12,14 +12,14 @@ const tones: Readonly<Record<Coupon['state'], Tone>> = {
   off: 'bad',
 };
 
-/** The state of a coupon, or that it waits for approval. */
+/** The state of a coupon, including that it waits for approval. */
 export function CouponState({ coupon: { state, status } }: { readonly coupon: Coupon }) {
   const t = useTexts(texts);
   if (status === 'need-approve') return <Status tone="wait">{t.statuses[status]}</Status>;
   return <Status tone={tones[state]}>{t.states[state]}</Status>;
 }
 
-/** Says what a coupon takes off. */
+/** Describes a coupon's discount. */
 export function useDiscountWords(): (coupon: Coupon) => string {
   const t = useTexts(texts);
   const money = useMoney();

@@ -35,7 +35,7 @@ interface PartProps<T> {
   readonly row: (item: T) => ReactNode;
 }
 
-/** One kind of what somebody has, where there is any and the account may see it. */
+/** One kind of a customer's records, if there are any and the account may see them. */
 function Part<T extends { readonly id: number }>({
   user,
   name,
@@ -63,7 +63,7 @@ function Part<T extends { readonly id: number }>({
   );
 }
 
-/** Orders, access, subscriptions, licences and messages of somebody, the newest first. */
+/** Orders, access, subscriptions, licences and messages of a customer, the newest first. */
 export function Belongings({ user }: { readonly user: User }) {
   const t = useTexts(texts);
   return (

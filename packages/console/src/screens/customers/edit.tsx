@@ -18,7 +18,7 @@ interface EditProps {
 
 const noAccount: PayeeAccount = { bank_code: '', bank_name: '', number: '', holder: '' };
 
-/** An account with nothing in it is none. */
+/** An empty account means none. */
 const accountOf = (account: PayeeAccount | null | undefined) =>
   account && Object.values(account).every((part) => part.trim() === '') ? null : account;
 

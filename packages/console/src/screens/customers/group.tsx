@@ -15,7 +15,7 @@ interface ActionProps {
   readonly onDone: () => void;
 }
 
-/** Moves somebody to another group, or out of theirs. */
+/** Moves a customer to another group, or out of theirs. */
 export function ChangeGroup({ user, onDone }: ActionProps) {
   const t = useTexts(texts).group;
   const { none } = useTexts(common);
@@ -29,7 +29,7 @@ export function ChangeGroup({ user, onDone }: ActionProps) {
   const move = useMutation({
     mutationFn: () => {
       const group_id = chosen === '' ? null : Number(chosen);
-      // Somebody chose it here: groups of a lower priority are meant, too.
+      // A person chooses here, so groups of a lower priority are allowed, too.
       return api.users.setGroup(user.id, { group_id, force: true });
     },
     onSuccess: () => {
@@ -59,7 +59,7 @@ export function ChangeGroup({ user, onDone }: ActionProps) {
   );
 }
 
-/** Ends all sessions of somebody, in the store's apps and in the console. */
+/** Ends all sessions of a person, in the store's apps and in the console. */
 export function EndSessions({ user, onDone }: ActionProps) {
   const t = useTexts(texts).sessions;
   const toast = useToast();

@@ -125,7 +125,7 @@ function useColumns(): readonly Column<User>[] {
   ];
 }
 
-/** Stands in place of the list: nobody at all, or nobody who matches. */
+/** The empty state of the list: no customers at all, or none that match. */
 function Nobody({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing } = useTexts(texts);
   const { title, text } = isFiltered ? nothing : empty;

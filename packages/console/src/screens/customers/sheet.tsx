@@ -30,7 +30,7 @@ interface CustomerSheetProps {
   readonly state: ListState;
 }
 
-/** Somebody with everything they have. */
+/** A customer with all their records. */
 export function CustomerSheet({ id, rows, hrefOf, state }: CustomerSheetProps) {
   const t = useTexts(texts);
   const { loading } = useTexts(common);
@@ -141,7 +141,7 @@ function Above({ user: { id } }: Part) {
   return <span className="tree-path">{data.filter((each) => isPerson(each)).map(personLink)}</span>;
 }
 
-/** The first of those whose sponsor somebody is. */
+/** The first people whose sponsor this person is. */
 function Below({ user: { id } }: Part) {
   const t = useTexts(texts).facts;
   const { none } = useTexts(common);

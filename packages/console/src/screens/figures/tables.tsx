@@ -58,7 +58,7 @@ export function TotalsTable({ periods, totals: [now, before] }: TotalsProps) {
 interface RankedProps {
   readonly title: string;
   readonly rows: readonly Ranked[];
-  /** The address of the figures for one of them. */
+  /** The address of the figures for one product or affiliate. */
   readonly narrow: (id: number) => string;
 }
 

@@ -10,10 +10,10 @@ import { texts } from './health-texts.ts';
 
 type Name = keyof StatusFigures;
 
-/** Reading the figures takes the database some work: an hour is soon enough. */
+/** Reading the figures costs the database some work, so once an hour is enough. */
 const staleTime = 3_600_000;
 
-/** The figures of the service itself, open where somebody should look. */
+/** The figures of the service itself, open if one is out of order. */
 export function Health() {
   const t = useTexts(texts);
   const may = useMay();

@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 type Need = Overview['missing'][number];
 
-/** The screens that set a missing part, and what one needs to use them. */
+/** The screens that set a missing part, and the permission for each. */
 const places: Readonly<Record<Need, readonly [needs: Permission, place: string]>> = {
   currency: ['administrator', '/settings'],
   payment: ['administrator', '/settings/payments'],

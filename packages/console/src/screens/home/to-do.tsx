@@ -6,7 +6,7 @@ import { useMoney } from '../../parts/money.tsx';
 import { useLocale, useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** Something that waits; without an address there is no screen of the console for it yet. */
+/** An open task; without an address the console has no screen for it yet. */
 interface Job {
   readonly text: string;
   readonly aside?: string | undefined;

@@ -27,9 +27,9 @@ const endOf = (term: Term): string | null =>
 interface Draft {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Undefined leaves the end that a key has. */
+  /** Undefined keeps the key's end. */
   readonly term: Term | undefined;
-  /** One a line. */
+  /** One in each line. */
   readonly addresses: string;
   readonly administrators: boolean;
 }
@@ -53,11 +53,11 @@ function wantedOf({ name, scopes, addresses, administrators }: Draft) {
 }
 
 interface KeyFormProps {
-  /** The key that is changed; a new one is made where there is none. */
+  /** The key to change; without one a new key is created. */
   readonly apiKey?: ApiKey | undefined;
 }
 
-/** Makes an API key or changes one. What makes a new one up is shown once, and then its first request. */
+/** Creates an API key, or changes one. A new key is shown once, with its first request. */
 export function KeyForm({ apiKey }: KeyFormProps) {
   const t = useTexts(texts);
   const { save: change } = useTexts(common).actions;
@@ -82,7 +82,7 @@ export function KeyForm({ apiKey }: KeyFormProps) {
   );
 }
 
-/** Makes the key, which is given back this once; or changes it, and goes back to it. */
+/** Creates the key, which only this reply contains; or changes it and returns to it. */
 function useSave(apiKey: ApiKey | undefined, draft: Draft) {
   const t = useTexts(texts);
   const [, navigate] = useLocation();

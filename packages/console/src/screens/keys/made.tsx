@@ -10,7 +10,7 @@ import { Status } from '../../parts/status.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** A list that a key of these scopes can ask for first. */
+/** A list that a key with these scopes can read first. */
 const firstPath = (scopes: readonly string[]): string => {
   const readable = scopes.find((scope) => /^(orders|products|users|coupons):read$/.test(scope));
   return readable
@@ -18,7 +18,7 @@ const firstPath = (scopes: readonly string[]): string => {
     : '/orders?per_page=1';
 };
 
-/** A key that was just made: it is shown this once, and its first request as it comes. */
+/** A new key, shown only once, and its first request as it arrives. */
 export function MadeKey({ made }: { readonly made: ApiKeyWithToken }) {
   const t = useTexts(texts).made;
   const { api_base } = useStore();

@@ -18,13 +18,13 @@ const presets: Readonly<Record<'all' | 'read' | 'checkout', readonly Scope[]>> =
 const presetNames = ['checkout', 'read', 'all'] as const;
 
 interface ScopesProps {
-  /** Scopes to choose from; all of them, with presets, where none are named. */
+  /** A choice of scopes; without a limit it has all of them, with presets. */
   readonly among?: readonly Scope[];
   readonly chosen: readonly Scope[];
   readonly onChange: (scopes: readonly Scope[]) => void;
 }
 
-/** The scopes by what they allow, under their resources. */
+/** The scopes by their effect, under their resources. */
 export function Scopes({ among, chosen, onChange }: ScopesProps) {
   const t = useTexts(texts).form;
   const resources = useTexts(resourceTexts);

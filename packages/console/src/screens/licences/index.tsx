@@ -16,7 +16,7 @@ import { LicenseSheet } from './sheet.tsx';
 import { LicenseState, useSeats } from './state.tsx';
 import { texts } from './texts.ts';
 
-/** The licence codes of the store; they are masked until one is shown. */
+/** The licence codes of the store, masked until one is shown. */
 export default function Licenses() {
   const t = useTexts(texts);
   const state = useListState();
@@ -113,7 +113,7 @@ function useColumns(): readonly Column<License>[] {
   ];
 }
 
-/** Stands in place of the list: no licence at all, or none that matches. */
+/** The empty state of the list: no licences at all, or none that match. */
 function NoLicenses({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing } = useTexts(texts);
   const { title, text } = isFiltered ? nothing : empty;

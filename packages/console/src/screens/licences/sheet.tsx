@@ -30,7 +30,7 @@ interface LicenseSheetProps {
   readonly state: ListState;
 }
 
-/** A licence: its owner, its seats, and what may become of it. */
+/** A licence: its owner, its seats, and its actions. */
 export function LicenseSheet({ id, rows, hrefOf, state }: LicenseSheetProps) {
   const { loading } = useTexts(common);
   const [, navigate] = useLocation();
@@ -104,7 +104,7 @@ function Shown({ license }: Part) {
   );
 }
 
-/** Frees the seat of one place that uses a licence. */
+/** Frees the seat of a place that uses a licence. */
 function Free({ license: { id }, string }: Part & { readonly string: string }) {
   const t = useTexts(texts).free;
   const client = useQueryClient();
@@ -170,7 +170,7 @@ function Check({ license: { id, activations } }: Part) {
   );
 }
 
-/** Shows the whole code on demand: reading it is a request of its own, which the log names. */
+/** Shows the whole code on demand, by a request of its own, which the log records. */
 function Code({ license: { id } }: Part) {
   const t = useTexts(texts);
   const reveal = useMutation({ mutationFn: async () => (await api.licenses.get(id)).data.code });

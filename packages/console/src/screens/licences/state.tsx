@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 
 const tones = { pending: 'wait', active: 'good', inactive: 'bad' } as const;
 
-/** The status of a licence in a word. */
+/** The status of a licence as a badge. */
 export function LicenseState({ license: { status } }: { readonly license: License }) {
   const t = useTexts(texts).statuses;
   return <Status tone={tones[status]}>{t[status]}</Status>;

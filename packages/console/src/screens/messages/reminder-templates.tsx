@@ -152,7 +152,7 @@ function Fields({ values, isNew, error, onChange }: FieldsProps) {
   const t = useTexts(texts).fields;
   const { media: words } = useTexts(messageWords);
   const { occasion, offset, hour, media, title, content, active } = values;
-  // The kind of a reminder stays: a rule of orders has no end to come before.
+  // The kind of a reminder is fixed: a rule for orders has no end to precede.
   const occasions = (Object.entries(t.occasions) as [Occasion, string][]).filter(
     ([each]) => isNew || (each === 'order') === (occasion === 'order'),
   );

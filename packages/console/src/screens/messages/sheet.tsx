@@ -98,7 +98,7 @@ interface LetterProps {
   readonly text: string;
 }
 
-/** The words of a message. */
+/** The text of a message. */
 export const Letter = ({ subject, text }: LetterProps) => (
   <div className="letter">
     {subject && <strong>{subject}</strong>}

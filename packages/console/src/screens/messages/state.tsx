@@ -14,7 +14,7 @@ const tones: Readonly<Record<MessageStatus, Tone>> = {
   gathered: 'neutral',
 };
 
-/** The status of a message in a word. */
+/** The status of a message as a badge. */
 export const MessageState = ({ status }: { readonly status: MessageStatus }) => (
   <Status tone={tones[status]}>{useTexts(messageWords).statuses[status]}</Status>
 );

@@ -1,6 +1,6 @@
 import type { TemplateKind } from '../../api/generated.ts';
 
-/** The occasions of the kinds of messages in Indonesian; the service says them in English. */
+/** The occasions of the kinds of messages in Indonesian; the service's texts are English. */
 export const occasions: Readonly<Record<TemplateKind, string>> = {
   welcome: 'Akun baru dibuat.',
   'order-placed': 'Pesanan dibuat dan menunggu pembayaran.',

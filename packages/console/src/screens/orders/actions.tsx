@@ -68,7 +68,7 @@ function Choices({ order, onChoose }: ChoicesProps) {
 
 const isFinal = (status: OrderStatus) => status === 'cancelled' || status === 'refunded';
 
-/** Forgets what was read of orders, and says what was done. */
+/** Invalidates data about orders, and confirms the action. */
 function useDone(onDone: () => void): (text: string) => void {
   const client = useQueryClient();
   const toast = useToast();

@@ -21,7 +21,7 @@ import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './bank-texts.ts';
 
-/** Leads to the bank entries without an order, where there are any. */
+/** Links to the bank entries without an order, if there are any. */
 export function BankEntriesLink({ current }: { readonly current: boolean }) {
   const t = useTexts(texts);
   const may = useMay();
@@ -44,7 +44,7 @@ export function BankEntriesLink({ current }: { readonly current: boolean }) {
   );
 }
 
-/** The bank entries that somebody has to decide on. */
+/** The bank entries that wait for a decision. */
 export function BankEntries() {
   const t = useTexts(texts);
   const state = useListState();
@@ -99,7 +99,7 @@ interface Part {
   readonly entry: BankMutation;
 }
 
-/** Decides on an entry, and reads again what shows it. */
+/** Decides on an entry, and reads its lists again. */
 function useDecision(entry: BankMutation, onDone: (order: string | undefined) => void) {
   const client = useQueryClient();
   return useMutation({
@@ -140,7 +140,7 @@ function Decide({ entry }: Part) {
   );
 }
 
-/** Finds the order that an entry pays; at first those of its amount. */
+/** Finds the order that an entry pays; it first lists those with its amount. */
 function Assign({ entry, onClose }: Part & { readonly onClose: () => void }) {
   const t = useTexts(texts);
   const statuses = useTexts(orderStatuses);

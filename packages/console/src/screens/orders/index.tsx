@@ -51,7 +51,7 @@ export default function Orders() {
   );
 }
 
-/** The orders by status, with how many there are. */
+/** The orders by status, with their numbers. */
 function Views({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const { all } = useTexts(common);
@@ -71,7 +71,7 @@ function Views({ state }: { readonly state: ListState }) {
   return <LinkTabs label={t.views} items={tabs} />;
 }
 
-/** Leads to what came unexpectedly, with how much there is of it. */
+/** Links to unexpected payments, with their number. */
 function Unexpected({ current }: { readonly current: boolean }) {
   const t = useTexts(texts);
   const may = useMay();

@@ -13,7 +13,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { PaidByHand, refundTone } from './refunds.tsx';
 import { texts } from './texts.ts';
 
-/** Something that an order made. */
+/** A record that an order made. */
 interface Entry {
   readonly id: number;
   readonly what: ReactNode;
@@ -24,7 +24,7 @@ interface Entry {
 
 type Name = keyof (typeof texts)['en']['parts'];
 
-/** The records that an order made: each kind that there is, if the account may see it. */
+/** The records that an order made: each kind that exists, if the account may see it. */
 export function Made({ order }: { readonly order: Order }) {
   return (
     <>
@@ -137,7 +137,7 @@ function useCommissions(): Read {
     }));
 }
 
-/** Grants are listed by whom they are for and what they open. */
+/** Grants are listed by their user and product. */
 function useAccess(): Read {
   const { states } = useTexts(texts);
   const tones = { pending: 'neutral', active: 'good', expired: 'neutral', revoked: 'bad' } as const;

@@ -1,7 +1,7 @@
 import { catalogue } from '../../texts/texts.ts';
 import type { Move } from './moves.ts';
 
-/** The button of a move, and the sentence that says what it will do. */
+/** The button of a move, and the sentence about its effect. */
 interface MoveWords {
   readonly verb: string;
   readonly follows: string;

@@ -1,6 +1,6 @@
 import type { Order, OrderStatus } from '../../api/generated.ts';
 
-/** A change of status by what it means for the order; `move-texts.ts` has its words. */
+/** A change of status by its meaning for the order; `move-texts.ts` has its texts. */
 export type Move =
   | 'pay'
   | 'payAndComplete'
@@ -69,22 +69,22 @@ function moveToEnd(order: Moved): Move {
   return isGoods(order) ? 'payAndHandOver' : 'payAndComplete';
 }
 
-/** The moves that an ordinary day needs, in the order of their buttons; the others are rare. */
+/** The everyday moves, in the order of their buttons; the others are rare. */
 const everyday: readonly Move[] = [
   ...(['pay', 'payAndComplete', 'accept', 'ship', 'complete', 'completeOnDelivery'] as const),
   ...(['notPaid', 'reopen', 'refund', 'cancel'] as const),
 ];
 
-/** The everyday moves that go on: the first of them stands out. */
+/** The everyday moves that lead forward: the first of them stands out. */
 const onward: readonly Move[] = everyday.slice(0, 6);
 
-/** A status that may follow, with its meaning. */
+/** A possible next status, with its meaning. */
 export interface NextStatus {
   readonly to: OrderStatus;
   readonly move: Move;
 }
 
-/** The statuses that may follow: those of every day in the order of their buttons, and the rare ones. */
+/** The possible next statuses: everyday ones in the order of their buttons, and rare ones. */
 export function nextOf(order: Moved & Pick<Order, 'next_statuses'>) {
   const next = order.next_statuses.map((to): NextStatus => ({ to, move: moveOf(order, to) }));
   const isEveryday = ({ move }: NextStatus) =>

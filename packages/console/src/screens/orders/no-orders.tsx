@@ -3,7 +3,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** The screen without orders: none at all, or none that matches. */
+/** The empty state of the list: no orders at all, or none that match. */
 export function NoOrders({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing } = useTexts(texts);
   if (isFiltered) {

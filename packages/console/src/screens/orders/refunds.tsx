@@ -26,7 +26,7 @@ export const useRefundsOf = (order: Order | undefined): readonly Refund[] | unde
     enabled: order !== undefined && order.refunded_total > 0,
   }).data;
 
-/** The sums of refunds that count now and whose money is still at the provider. */
+/** The sums of valid refunds, and of those whose money is still at the provider. */
 export function openSums(refunds: readonly Refund[]): { requested: number; failed: number } {
   const sumOf = (...states: Refund['state'][]) =>
     refunds
@@ -35,7 +35,7 @@ export function openSums(refunds: readonly Refund[]): { requested: number; faile
   return { requested: sumOf('requested', 'sent'), failed: sumOf('failed') };
 }
 
-/** The status of an order, which is not refunded as long as its money has not gone back. */
+/** The status of an order, which is not refunded before its money has gone back. */
 export function RefundedState({ order }: { readonly order: Order }) {
   const t = useTexts(texts).refunds;
   const refunds = useRefundsOf(order);
@@ -52,7 +52,7 @@ export const refundTone = (state: Refund['state']): Tone => {
   return state === 'requested' || state === 'sent' ? 'wait' : 'neutral';
 };
 
-/** Says of refunds that were just made where their money is. */
+/** Says where the money of new refunds is. */
 export function useRefundsMade(): (order: Order, made: readonly Refund[]) => string {
   const { made: said } = useTexts(texts).refunds;
   const money = useMoney();
@@ -70,7 +70,7 @@ export async function lastRefunds({ id }: Order): Promise<readonly Refund[]> {
   return data.filter(({ created_at }) => created_at === data[0]?.created_at);
 }
 
-/** Notes of a refund that failed that it was paid back by hand. */
+/** Records that a failed refund was paid back by hand. */
 export function PaidByHand({ refund }: { readonly refund: Refund }) {
   const t = useTexts(texts).refunds;
   const may = useMay();
@@ -101,7 +101,7 @@ export function PaidByHand({ refund }: { readonly refund: Refund }) {
   );
 }
 
-/** Leads to the refunds that failed, where there are any. */
+/** Links to failed refunds, if there are any. */
 export function FailedRefundsLink({ current }: { readonly current: boolean }) {
   const t = useTexts(texts).refunds;
   const may = useMay();
@@ -124,7 +124,7 @@ export function FailedRefundsLink({ current }: { readonly current: boolean }) {
   );
 }
 
-/** Refunds that somebody has to pay back by hand, of deleted orders too. */
+/** Refunds to pay back by hand, also of deleted orders. */
 export function FailedRefunds() {
   const t = useTexts(texts).refunds;
   const state = useListState();

@@ -29,7 +29,7 @@ interface OrderSheetProps {
   readonly state: ListState;
 }
 
-/** An order with everything it made, and what may become of it. */
+/** An order with all its records and actions. */
 export function OrderSheet({ id, rows, hrefOf, state }: OrderSheetProps) {
   const { loading } = useTexts(common);
   const [, navigate] = useLocation();
@@ -123,7 +123,7 @@ function Sums({ order }: { readonly order: Order }) {
   );
 }
 
-/** Rows for the money that went back, that is requested, and that failed. */
+/** Rows for refunded, requested and failed amounts. */
 function RefundSums({ order }: { readonly order: Order }) {
   const t = useTexts(texts);
   const refunds = useRefundsOf(order);
@@ -160,7 +160,7 @@ const Sum = ({ name, amount, currency }: SumProps) => (
   </tr>
 );
 
-/** Something that happened to an order. */
+/** An event in the life of an order. */
 interface Happening extends Pick<Refund, 'actor_type' | 'actor_id'> {
   readonly key: string;
   readonly at: string;
@@ -176,7 +176,7 @@ function useHappenings(order: OrderWithHistory): readonly Happening[] {
   const moves = order.history.map(({ to, ...entry }) => ({
     ...entry,
     key: `${entry.at} ${to} ${entry.note ?? ''}`,
-    // Its refunds tell whether the money went back.
+    // Its refunds tell if the money went back.
     what: to === 'refunded' ? t.refunds.full : names[to],
   }));
   const made = refunds.map(({ id, created_at, reason, amount, currency, state, ...by }) => ({
@@ -193,7 +193,7 @@ function useHappenings(order: OrderWithHistory): readonly Happening[] {
   return [...moves, ...made].toSorted((one, other) => one.at.localeCompare(other.at));
 }
 
-/** Returns the name of an actor. Refunds carry none: theirs come from the history, if the actor stands there too. */
+/** Returns the name of an actor. Refunds have none: theirs come from the history, if the actor is there too. */
 function useActorName({ history }: OrderWithHistory) {
   const { actors } = useTexts(texts);
   const { user } = useSession();

@@ -17,7 +17,7 @@ import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** Payments that somebody has to decide about. */
+/** Payments that wait for a decision. */
 export function UnexpectedPayments() {
   const { payments: t, unexpected } = useTexts(texts);
   const state = useListState();

@@ -13,7 +13,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { type FormPart, changedAt, without } from './values.ts';
 import { texts } from './texts.ts';
 
-/** Terms of a product that is paid again and again. */
+/** The terms of a subscription product. */
 export function Subscription({ draft: { values, edit } }: FormPart) {
   const t = useTexts(texts);
   const { subscription } = values;
@@ -70,7 +70,7 @@ export function Subscription({ draft: { values, edit } }: FormPart) {
   );
 }
 
-/** The licence code that an order brings. */
+/** The licences that an order issues. */
 export function License({ draft: { values, edit } }: FormPart) {
   const t = useTexts(texts);
   const part = {

@@ -15,7 +15,7 @@ import { Shipping } from './shipping.tsx';
 import { texts } from './texts.ts';
 import { Variants } from './variants.tsx';
 
-/** All fields of a product, in the order in which one thinks of them. */
+/** All fields of a product, in a natural order. */
 export const Fields = ({ draft, isNew }: FormPart & { readonly isNew: boolean }) => (
   <>
     <Basics draft={draft} isNew={isNew} />
@@ -29,7 +29,7 @@ export const Fields = ({ draft, isNew }: FormPart & { readonly isNew: boolean })
   </>
 );
 
-/** Makes a product; from another one if that is copied. */
+/** Creates a product, from another one if that is copied. */
 export function NewProduct({ source }: { readonly source?: Product | undefined }) {
   const t = useTexts(texts);
   const [, navigate] = useLocation();

@@ -170,7 +170,7 @@ function useColumns(): readonly Column<Product>[] {
   ];
 }
 
-/** Stands in place of the list: no product at all, or none that matches. */
+/** The empty state of the list: no products at all, or none that match. */
 function NoProducts({ isFiltered }: { readonly isFiltered: boolean }) {
   const { empty, nothing, new: create } = useTexts(texts);
   const may = useMay();

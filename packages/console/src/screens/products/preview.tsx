@@ -12,11 +12,11 @@ import { texts } from './texts.ts';
 
 interface PreviewProps {
   readonly product: Product;
-  /** True if something is typed and not saved, which the service doesn't know of yet. */
+  /** True if typed values aren't saved, so the service doesn't know them. */
   readonly isChanged: boolean;
 }
 
-/** Prices the product as it is saved, by what a buyer chooses. */
+/** Prices the saved product with a buyer's choices. */
 export function Preview({ product, isChanged }: PreviewProps) {
   const t = useTexts(texts);
   const [cart, setCart] = useState<Cart>(() => firstCart(product));

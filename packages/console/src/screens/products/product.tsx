@@ -25,14 +25,14 @@ export const useProduct = (id: number) =>
     queryFn: async ({ signal }) => (await api.products.get(id, { signal })).data,
   });
 
-/** A product to be changed, with what a buyer pays for it. */
+/** The form of a product, with a buyer's price. */
 export function OneProduct({ id, back }: { readonly id: number; readonly back: string }) {
   const { data, error, refetch } = useProduct(id);
   if (error) return <ErrorView error={error} onRetry={() => void refetch()} />;
   return data ? <Shown key={id} product={data} back={back} /> : null;
 }
 
-/** Publishes a product, and leaves what is typed where it is. */
+/** Publishes a product, without losing typed values. */
 const publication: Partial<ProductValues> = { status: 'publish' };
 
 interface ShownProps {

@@ -1,7 +1,7 @@
 import type { Product, ProductCreate, ProductUpdate, VariantGroup } from '../../api/generated.ts';
 import type { Draft } from '../../context/draft.ts';
 
-/** Values of a product that a form edits; the access code is never shown, and empty. */
+/** A product's values in a form. The access code is never shown, and empty. */
 export type ProductValues = Omit<
   Product,
   'id' | 'currency' | 'created_at' | 'updated_at' | 'version'
@@ -12,7 +12,7 @@ export interface FormPart {
   readonly draft: Draft<ProductValues>;
 }
 
-/** The values of a product that is there. */
+/** The values of an existing product. */
 export function valuesOf(product: Product): ProductValues {
   const {
     id: _id,
@@ -25,11 +25,11 @@ export function valuesOf(product: Product): ProductValues {
   return { ...values, access_code: '' };
 }
 
-/** The values of a new product, as the service would fill them in. */
+/** The values of a new product, with the service's defaults. */
 export const blank: ProductValues = {
   ...{ title: '', slug: '', status: 'publish', type: 'digital', payment_type: 'one-time' },
   ...{ description: '', excerpt: '', image_url: '', regular_price: null, access_code: '' },
-  // Empty until somebody types it: the form does not send without it.
+  // Empty at first: the form requires it.
   price: null as unknown as number,
   ...{ enable_sale: true, disable_sale_time: null, limit_buy_time: 0, enable_quantity: false },
   ...{ max_quantity: null, stock: null, meta: {} },
@@ -53,7 +53,7 @@ export const blank: ProductValues = {
   group: { buy_list: [], update_group_to: null },
 };
 
-/** The values of a copy: the title is left to whoever copies, the stock is not there twice. */
+/** The values of a copied product, without its title and stock. */
 export const copyOf = (product: Product): ProductValues => ({
   ...valuesOf(product),
   ...{ title: '', slug: '', status: 'draft', stock: null },
@@ -63,12 +63,12 @@ export const copyOf = (product: Product): ProductValues => ({
   })),
 });
 
-/** Returns the body that makes a product. */
+/** Returns the body that creates a product. */
 export function createOf({ slug, access_code, ...values }: ProductValues): ProductCreate {
   return { ...values, ...(slug && { slug }), ...(access_code && { access_code }) };
 }
 
-/** Returns the body that changes a product. Units left are set over those that were shown. */
+/** Returns the body that changes a product. Stock is set over the shown units. */
 export function updateOf(changes: Partial<ProductValues>, before: Product): ProductUpdate {
   const { slug: _slug, type: _type, payment_type: _p, stock, variants, ...rest } = changes;
   return {
@@ -78,7 +78,7 @@ export function updateOf(changes: Partial<ProductValues>, before: Product): Prod
   };
 }
 
-/** The variants with the units that their options had, where they change. */
+/** The variants with the units that their options had, if these change. */
 function variantsOver(variants: readonly VariantGroup[], before: readonly VariantGroup[]) {
   const shown = new Map(
     before.flatMap(({ options }) => options.map(({ id, stock }) => [id, stock] as const)),
@@ -93,17 +93,17 @@ function variantsOver(variants: readonly VariantGroup[], before: readonly Varian
   }));
 }
 
-/** An id that no other of a list has. */
+/** An id that is unique in a list. */
 export function newId(prefix: string, taken: readonly string[]): string {
   let number = taken.length + 1;
   while (taken.includes(`${prefix}-${number}`)) number += 1;
   return `${prefix}-${number}`;
 }
 
-/** A list with one of its items changed. */
+/** Replaces an item of a list. */
 export const changedAt = <T>(list: readonly T[], at: number, changes: Partial<T>): readonly T[] =>
   list.map((item, i) => (i === at ? { ...item, ...changes } : item));
 
-/** A list without one of its items. */
+/** Removes an item from a list. */
 export const without = <T>(list: readonly T[], at: number): readonly T[] =>
   list.filter((_, i) => i !== at);

@@ -69,7 +69,7 @@ function Queue({ queue }: { readonly queue: ReturnType<typeof useQueue> }) {
   return <EmptyState title={done.title} text={done.text} />;
 }
 
-/** One by its address; once it is reviewed, the next that waits follows. */
+/** A proof by its address; after its review, the next waiting one follows. */
 function OneProof({ id }: { readonly id: number }) {
   const [, navigate] = useLocation();
   const { data, error, refetch } = useQuery({

@@ -4,7 +4,7 @@ import { useTexts } from '../../texts/texts.ts';
 import type { ProofProps } from './props.ts';
 import { texts } from './texts.ts';
 
-/** The picture that a buyer sent. What isn't one is a link, which says where it leads. */
+/** The picture that a buyer sent. Anything else is a link that shows its target. */
 export function Picture({ proof }: Pick<ProofProps, 'proof'>) {
   const t = useTexts(texts);
   const [failed, setFailed] = useState(false);

@@ -2,6 +2,6 @@ import type { ConfirmationWithOrder } from '../../api/generated.ts';
 
 export interface ProofProps {
   readonly proof: ConfirmationWithOrder;
-  /** Called once it is reviewed. */
+  /** Called after the review. */
   readonly onReviewed?: () => void;
 }

@@ -14,7 +14,10 @@ import { useTexts } from '../../texts/texts.ts';
 import type { ProofProps } from './props.ts';
 import { texts } from './texts.ts';
 
-/** Approves a proof or rejects it, by a click or a key; the next one follows. One that does not match takes a second click. */
+/**
+ * Approves or rejects a proof by a click or a key; the next one follows. A proof with discrepancies takes a second
+ * click.
+ */
 export function Review(props: ProofProps) {
   const may = useMay();
   return may('confirmations:write') ? <Decision {...props} /> : null;

@@ -17,11 +17,11 @@ type Named<T> = {
 
 interface FieldOf<T> {
   readonly draft: SettingsDraft;
-  /** The setting; its label and what it does are in the catalogue. */
+  /** The setting; its label and hint are in the texts. */
   readonly name: Named<T>;
 }
 
-/** A setting that is a line of text. */
+/** A setting with a line of text. */
 export function TextSetting({
   draft: { values, edit },
   name,
@@ -44,7 +44,7 @@ export function TextSetting({
   );
 }
 
-/** A setting that is a whole number. */
+/** A setting with a whole number. */
 export function NumberSetting({
   draft: { values, edit },
   name,
@@ -71,7 +71,7 @@ interface NumberInputProps {
   readonly onChange: (value: number) => void;
 }
 
-/** A whole number; empty while it is typed, which the browser doesn't let through. */
+/** A whole number; empty while it is typed, which the browser refuses to send. */
 export const NumberInput = ({ min, max, value, onChange }: NumberInputProps) => (
   <TextInput
     type="number"
@@ -106,7 +106,7 @@ export function DurationSetting({ draft: { values, edit }, name }: FieldOf<numbe
   );
 }
 
-/** A setting that is an amount of money. */
+/** A setting with an amount of money. */
 export function AmountSetting({ draft: { values, edit }, name }: FieldOf<number>) {
   const t = useTexts(texts);
   const store = useStore();
@@ -149,7 +149,7 @@ export function SwitchSetting({ draft: { values, edit }, name }: FieldOf<boolean
   );
 }
 
-/** A setting that is one of several. */
+/** A setting with one of several values. */
 export function SelectSetting({
   draft: { values, edit },
   name,

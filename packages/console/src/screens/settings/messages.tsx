@@ -16,7 +16,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { type SettingsPart, useSettings } from './setup.ts';
 import { texts } from './texts.ts';
 
-/** The senders of the store's messages, and the texts around these. */
+/** The senders of the store's messages, and the texts around messages. */
 export function Messages({ setup }: SettingsPart) {
   const t = useTexts(texts);
   const { draft, form } = useSettings('messages', setup);
@@ -92,7 +92,7 @@ interface TestProps {
   readonly onClose: () => void;
 }
 
-/** Sends a message to try the sender, and follows what becomes of it. */
+/** Sends a test message, and follows its outcome. */
 function Test({ medium, onClose }: TestProps) {
   const t = useTexts(texts).senders;
   const { media } = useTexts(messageWords);
@@ -122,7 +122,7 @@ function Test({ medium, onClose }: TestProps) {
   );
 }
 
-/** Milliseconds between two questions about a message. */
+/** Milliseconds between two reads of a message. */
 const pause = 1000;
 
 function Sent({ message, onClose }: { readonly message: Message; readonly onClose: () => void }) {

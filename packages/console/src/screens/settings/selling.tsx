@@ -8,7 +8,7 @@ import { NumberSetting, SelectSetting, SwitchSetting } from './fields.tsx';
 import { type SettingsPart, useSettings } from './setup.ts';
 import { texts } from './texts.ts';
 
-/** Statuses that give access where the store wants it; a completed order always does. */
+/** Statuses that give access by a setting; a completed order always does. */
 const optional: readonly PaidOrderStatus[] = ['in-progress', 'shipping'];
 
 /** The effects of a sale: access, tax, commissions. */
@@ -74,7 +74,7 @@ export function Selling({ setup }: SettingsPart) {
   );
 }
 
-/** The statuses with one put in or taken out, in the order of an order's life. */
+/** The statuses with one added or removed, in the order of an order's life. */
 const toggled = (
   chosen: readonly PaidOrderStatus[],
   status: PaidOrderStatus,

@@ -9,22 +9,22 @@ import { texts } from './texts.ts';
 
 const key = ['setup'];
 
-/** The settings with all that they depend on. */
+/** The settings with the records that they depend on. */
 export const useSetup = () =>
   useQuery({
     queryKey: key,
     queryFn: async ({ signal }) => (await api.console.setup.get({ signal })).data,
   });
 
-/** A part of the settings: what it shows. */
+/** A part of the settings and its content. */
 export interface SettingsPart {
   readonly setup: ConsoleSetup;
 }
 
-/** Settings as a form has them: numbers may be empty while somebody types. */
+/** Settings in a form: numbers may be empty while they are typed. */
 export type SettingsDraft = Draft<Settings>;
 
-/** The values typed over one part of the settings, and the action that saves them over the version that was shown. */
+/** The values typed over one part of the settings, and the action that saves them over the shown version. */
 export function useSettings(part: string, { settings }: ConsoleSetup) {
   const t = useTexts(texts);
   const client = useQueryClient();
@@ -39,7 +39,7 @@ export function useSettings(part: string, { settings }: ConsoleSetup) {
       client.setQueryData<ConsoleSetup>(key, (before) => before && { ...before, settings: data });
       draft.discard();
       toast(t.saved);
-      // Names and units that every screen shows, and what the ways to pay lack.
+      // Names and units that every screen shows, and the needs of the ways to pay.
       for (const queryKey of [key, ['session'], ['overview']]) {
         void client.invalidateQueries({ queryKey });
       }

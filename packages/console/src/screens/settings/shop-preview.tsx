@@ -4,7 +4,7 @@ import { isOurs } from '../../parts/picture-upload.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { shopTexts } from './shop-texts.ts';
 
-/** The checkout as it will look, drawn from what is typed. */
+/** The checkout as it will look, with the typed values. */
 export function ShopPreview({ values }: { readonly values: Settings }) {
   const t = useTexts(shopTexts).preview;
   const color = useLast(values.shop_color);
@@ -63,7 +63,7 @@ const MockField = ({ name }: { readonly name: string }) => (
   </span>
 );
 
-/** A value that changes many times a second while somebody drags, once it rests. */
+/** A value that changes quickly during a drag, once it rests. */
 function useLast<T>(value: T): T {
   const [last, setLast] = useState(value);
   useEffect(() => {

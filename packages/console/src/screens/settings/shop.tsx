@@ -9,7 +9,7 @@ import { ShopPreview } from './shop-preview.tsx';
 import { shopTexts } from './shop-texts.ts';
 import { texts } from './texts.ts';
 
-/** The look of the shop's pages, and what the checkout asks for. */
+/** The look of the shop's pages, and the fields of the checkout. */
 export function Shop({ setup }: SettingsPart) {
   const t = useTexts(texts);
   const own = useTexts(shopTexts);

@@ -10,7 +10,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { providers, providerVariables } from './providers.ts';
 import { texts } from './texts.ts';
 
-/** The ways to pay, on or off, each with what it lacks. */
+/** The ways to pay, on or off, each with its missing parts. */
 export function WaysToPay({ setup }: { readonly setup: ConsoleSetup }) {
   const t = useTexts(texts);
   return (
@@ -53,7 +53,7 @@ function Way({ id, setup: { gateways, settings } }: WayProps) {
   );
 }
 
-/** Asks the provider whether it takes the credentials that are set. */
+/** Asks the provider if it accepts the configured credentials. */
 function Check({ gateway, name }: ConsoleSetupCheckBody & { readonly name: string }) {
   const t = useTexts(texts).ways;
   const check = useMutation({

@@ -57,7 +57,7 @@ function Views({ state }: Of) {
 
 const day = 86_400_000;
 
-/** The query of the list, as the address has it. */
+/** The query of the list, from the address. */
 function useFilters({ values }: ListState) {
   const { timezone } = useStore();
   const { status, product_id, user_id, from, until, cursor } = values;

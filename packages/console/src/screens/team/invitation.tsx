@@ -24,7 +24,7 @@ interface InvitationFields {
 
 const none: InvitationFields = { email: '', display_name: '', staff_role_id: '' };
 
-/** Gives a role to somebody by e-mail address, who may be new here, and sends them a link. */
+/** Gives a role to a person by e-mail address, who may be new here, and sends them a link. */
 export function Invitation() {
   const t = useTexts(texts);
   const may = useMayWords();
@@ -92,7 +92,7 @@ async function give({ email, display_name, staff_role_id }: InvitationFields): P
   return data;
 }
 
-/** Gives the role, then sends the link: without a sender the role stands all the same. */
+/** Gives the role, then sends the link: without a sender the role is given nevertheless. */
 function useInvite(values: InvitationFields, onDone: () => void) {
   const t = useTexts(texts);
   const [, navigate] = useLocation();

@@ -12,7 +12,7 @@ interface LinkDialogProps {
   readonly onClose: () => void;
 }
 
-/** Sends somebody a link that signs in. */
+/** Sends a person a sign-in link. */
 export function LinkDialog({ user, onClose }: LinkDialogProps) {
   const t = useTexts(texts);
   const toast = useToast();

@@ -9,7 +9,10 @@ import { texts } from './texts.ts';
 
 const hrefOf = ({ id }: User) => `/team/${id}`;
 
-/** Everybody with a role in the console. @param open the id of who is open beside */
+/**
+ * All people with a role in the console.
+ * @param open the id of the person whose sheet is open
+ */
 export function People({ open }: { readonly open: number | undefined }) {
   const t = useTexts(texts);
   const roles = useRoles();

@@ -21,7 +21,7 @@ interface PersonSheetProps {
   readonly hrefOf: (user: User) => string;
 }
 
-/** Somebody of the team: what they may, where they are signed in. */
+/** A person of the team: their permissions and their sessions. */
 export function PersonSheet({ id, rows, roles, hrefOf }: PersonSheetProps) {
   const t = useTexts(texts);
   const [, navigate] = useLocation();

@@ -21,7 +21,7 @@ const givenTo = ({ is_admin, staff_role_id }: User): Given => {
   return staff_role_id === null ? 'none' : `${staff_role_id}`;
 };
 
-/** The fields that give somebody a role in place of the one they have. */
+/** The fields that change a person's role. */
 function changesOf(user: User, given: Given): UserUpdate {
   const others = user.roles.filter((role) => role !== 'administrator' && role !== 'shop-manager');
   if (given === 'administrator') return { roles: [...others, 'administrator'] };
@@ -37,7 +37,7 @@ interface RoleDialogProps {
   readonly onClose: () => void;
 }
 
-/** Gives somebody another role, or none. */
+/** Gives a person another role, or none. */
 export function RoleDialog({ user, roles, onClose }: RoleDialogProps) {
   const t = useTexts(texts);
   const may = useMayWords();

@@ -20,7 +20,7 @@ import { allScopes, scopesAmong, useMayWords } from '../keys/words.ts';
 import { useForgetTeam, useRoles } from './team.ts';
 import { texts } from './texts.ts';
 
-/** Scopes that a role can hold. */
+/** Scopes that a role can have. */
 const ofRoles = allScopes.filter((scope) => scope !== 'sessions:write');
 
 interface RoleFields {
@@ -30,7 +30,7 @@ interface RoleFields {
 
 const none: RoleFields = { name: '', scopes: [] };
 
-/** Makes a role. */
+/** Creates a role. */
 export function NewRole() {
   const t = useTexts(texts);
   const draft = useDraft('team/role', none);
@@ -46,7 +46,7 @@ export function NewRole() {
   );
 }
 
-/** A role: administrators change it, others see what it allows. */
+/** A role: administrators change it, others read it. */
 export function EditedRole({ id }: { readonly id: number }) {
   const t = useTexts(texts);
   const isAdministrator = useMay()('administrator');

@@ -9,7 +9,7 @@ import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
-/** The browsers in which somebody is signed in to the console. */
+/** The browsers in which a person is signed in to the console. */
 export function PersonSessions({ user }: { readonly user: User }) {
   const t = useTexts(texts);
   const words = useTexts(sessionTexts);
@@ -40,7 +40,7 @@ export function PersonSessions({ user }: { readonly user: User }) {
   );
 }
 
-/** Ends all sessions of somebody at once, those of the store's apps too. */
+/** Ends all sessions of a person at once, including those of the store's apps. */
 function EndAll({ user }: { readonly user: User }) {
   const t = useTexts(texts);
   const client = useQueryClient();

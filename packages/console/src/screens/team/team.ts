@@ -18,7 +18,7 @@ export function useRoles() {
   });
 }
 
-/** Everybody with a role in the console. */
+/** All people with a role in the console. */
 export const usePeople = () =>
   useQuery({
     queryKey: ['team', 'people'],
@@ -26,7 +26,7 @@ export const usePeople = () =>
       (await api.users.list({ staff: true, per_page: 100 }, { signal })).data,
   });
 
-/** Forgets what was read of the team; one's own role may be another now. */
+/** Invalidates the data about the team; one's own role may have changed. */
 export function useForgetTeam(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
@@ -35,7 +35,7 @@ export function useForgetTeam(): () => Promise<void> {
   };
 }
 
-/** The role of somebody by its name. */
+/** The name of a person's role. */
 export function useRoleName(roles: readonly StaffRole[] | undefined): (user: User) => string {
   const t = useTexts(texts);
   return ({ roles: given, staff_role_id }) => {

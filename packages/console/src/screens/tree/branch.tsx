@@ -84,7 +84,7 @@ function Path({ id }: Of) {
 
 const atOnce = 50;
 
-/** The people directly below somebody. */
+/** The people directly below a person. */
 function Level({ id }: Of) {
   const t = useTexts(texts);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(

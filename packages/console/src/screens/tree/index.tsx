@@ -27,7 +27,7 @@ export default function Tree() {
   );
 }
 
-/** The affiliates, or everybody found by a search. */
+/** The affiliates, or the people found by a search. */
 function People({ state }: { readonly state: ListState }) {
   const t = useTexts(texts);
   const { noMatches } = useTexts(common);

@@ -39,7 +39,7 @@ export function WebhookActions({ webhook }: Part) {
   );
 }
 
-/** Forgets what was read of webhooks. */
+/** Invalidates the data about webhooks. */
 function useForget(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: ['webhooks'] });

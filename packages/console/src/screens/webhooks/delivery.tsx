@@ -27,7 +27,7 @@ interface DeliverySheetProps {
   readonly state: ListState;
 }
 
-/** A delivery whole: what was sent, and what came back each time. */
+/** A complete delivery: the request, and the answer to each attempt. */
 export function DeliverySheet({ webhook, id, rows, hrefOf, state }: DeliverySheetProps) {
   const { loading } = useTexts(common);
   const may = useMay();
@@ -100,7 +100,7 @@ function Attempt({ attempt }: { readonly attempt: WebhookDelivery }) {
   );
 }
 
-/** JSON as people read it; anything else as it is. */
+/** Formats JSON; any other text stays unchanged. */
 function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -109,7 +109,7 @@ function pretty(text: string): string {
   }
 }
 
-/** Sends a delivery again; what came back is shown when it has come. */
+/** Sends a delivery again, and shows the answer when it arrives. */
 export function Resend({ delivery }: { readonly delivery: WebhookDelivery }) {
   const t = useTexts(texts);
   const toast = useToast();

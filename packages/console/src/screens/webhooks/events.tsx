@@ -11,7 +11,7 @@ interface EventsProps {
   readonly onChange: (events: readonly EventPattern[]) => void;
 }
 
-/** The events that a webhook is told of: every one, all of a kind, or some. */
+/** The events of a webhook: all, all of a kind, or some. */
 export function Events({ chosen, onChange }: EventsProps) {
   const t = useTexts(texts).form;
   const isAll = chosen.includes('*');

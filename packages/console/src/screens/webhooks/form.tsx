@@ -13,11 +13,11 @@ import { Events } from './events.tsx';
 import { texts } from './texts.ts';
 
 interface WebhookFormProps {
-  /** The webhook that is changed; a new one is made where there is none. */
+  /** The webhook to change; without one a new webhook is created. */
   readonly webhook?: Webhook;
 }
 
-/** Makes a webhook, whose secret is shown once, or changes one. */
+/** Creates a webhook, whose secret is shown once, or changes one. */
 export function WebhookForm({ webhook }: WebhookFormProps) {
   const { form: t, new: verb } = useTexts(texts);
   const { save: change } = useTexts(common).actions;
@@ -70,14 +70,14 @@ interface Wanted {
   readonly events: EventPattern[];
 }
 
-/** The changed fields of a webhook: a change of the name alone needs no new sign-in. */
+/** The changed fields of a webhook: changing only the name needs no fresh sign-in. */
 const changesOf = (webhook: Webhook, { name, url, events }: Wanted): Partial<Wanted> => ({
   ...(name !== webhook.name && { name }),
   ...(url !== webhook.url && { url }),
   ...(events.join() !== webhook.events.join() && { events }),
 });
 
-/** Makes the webhook, whose secret is given back this once; or changes it, and goes back to it. */
+/** Creates the webhook, whose secret only this reply contains; or changes it and returns to it. */
 function useSave(webhook: Webhook | undefined, wanted: Wanted) {
   const [, navigate] = useLocation();
   const client = useQueryClient();

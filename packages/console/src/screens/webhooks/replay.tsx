@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 
 type Since = keyof (typeof texts)['en']['sinceWhen'];
 
-/** Hours that each choice goes back; a failing webhook goes back to its first failure. */
+/** The hours of each choice; a failing webhook starts at its first failure. */
 const hours: Readonly<Record<Exclude<Since, 'failing'>, number>> = { hour: 1, day: 24, week: 168 };
 
 interface ReplayProps {
@@ -21,7 +21,7 @@ interface ReplayProps {
   readonly onClose: () => void;
 }
 
-/** Sends again what came since a moment, with how many that are. */
+/** Sends the events since a moment again, and shows their number beforehand. */
 export function Replay({ webhook, onClose }: ReplayProps) {
   const t = useTexts(texts);
   const client = useQueryClient();

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 
-/** Milliseconds between two looks for an answer: longer each time, some eight seconds in all. */
+/** Milliseconds between two reads for an answer: increasing, some eight seconds in all. */
 const waits = [200, 300, 450, 700, 1000, 1500, 2000, 2000];
 
 const pause = (milliseconds: number) =>

@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 const tones = { active: 'good', failing: 'bad', paused: 'wait', disabled: 'neutral' } as const;
 
-/** The status of a webhook, and the time since it fails. */
+/** The status of a webhook, and the time since which it fails. */
 export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   const t = useTexts(texts);
   const { status, failing_since } = webhook;
@@ -24,7 +24,7 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-/** The answer of a receiver in a word. */
+/** A receiver's answer as a badge. */
 export function Answer({ code, error }: { readonly code: number; readonly error: string | null }) {
   const { noAnswer } = useTexts(texts);
   const isGood = error === null && code >= 200 && code < 300;

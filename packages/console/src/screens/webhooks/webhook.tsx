@@ -25,11 +25,11 @@ export const useWebhook = (id: number) =>
 
 interface OneWebhookProps {
   readonly id: number;
-  /** The delivery that is open beside. */
+  /** The delivery whose sheet is open. */
   readonly delivery: number | undefined;
 }
 
-/** A webhook: whether it works, what was sent, what came back. */
+/** A webhook: its condition and its deliveries. */
 export function OneWebhook({ id, delivery }: OneWebhookProps) {
   const t = useTexts(texts);
   const may = useMay();
