@@ -91,6 +91,14 @@ const isOpenRenewal = (id: number) =>
 export const expectNoRenewal = (id: number) =>
   guard(sql`select where not exists (${findOpenRenewals(id)})`, 'rest_conflict');
 
+/** Refuses a cancellation beside a renewal that was placed since the decision: no renewal may wait for money after it. */
+export const expectNoneWaiting = (id: number) =>
+  guard(
+    sql`select where not exists (select from ${orders}
+      where ${and(isOpenRenewal(id), eq(orders.status, 'on-hold'))})`,
+    'rest_conflict',
+  );
+
 /** The id of a renewal that waits for its payment: if there are several, the one at an index, from 0. */
 export const openRenewal = (id: number, place: number) => sql`(select ${orders.id} from ${orders}
   where ${and(isOpenRenewal(id), eq(orders.status, 'on-hold'))}

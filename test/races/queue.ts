@@ -18,17 +18,23 @@ export async function untilWaiting(store: Store, count: number): Promise<void> {
  * Starts callers while a lock is held, until they all queue behind it, and lets them go at once: the
  * widest window a race can have.
  * @param lock a statement that takes the lock, such as `select … for update`
+ * @param inTurn true if they queue in their order
  */
 export async function behindLock<T>(
   store: Store,
   lock: string,
   callers: readonly (() => Promise<T>)[],
+  { inTurn = false } = {},
 ): Promise<T[]> {
   const holder = new Client({ connectionString: store.databaseUrl });
   await holder.connect();
   await holder.query('begin');
   await holder.query(lock);
-  const running = callers.map((call) => call());
+  const running: Promise<T>[] = [];
+  for (const call of callers) {
+    running.push(call());
+    if (inTurn) await untilWaiting(store, running.length);
+  }
   await untilWaiting(store, callers.length);
   await holder.query('commit');
   await holder.end();

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { useShop } from '../harness/shop.ts';
 import { expectIntegrity } from '../harness/integrity.ts';
 import { behindLock, times, transaction } from './queue.ts';
@@ -78,21 +78,33 @@ test('The race is real: instalments that are counted before the lock are ordered
   );
 });
 
-test('Cancelling beside renewals that are ordered or paid leaves none that waits for money', async () => {
-  const { id, order, renew } = await newSubscription();
-  const { body: renewal } = await renew();
-  const replies = await behindLock(shop().store, lockOf(id), [
-    () => shop().api.post(`/subscriptions/${id}/cancel`, { at: 'now' }),
-    () => renew(),
-    () => shop().api.patch(`/orders/${renewal.data.id}`, { status: 'completed' }),
-  ]);
-  expect(replies[0]?.status).toBe(200);
-  const { rows } = await shop().store.database.query(
-    `select from orders where order_parent_id = ${order.id} and status = 'on-hold'`,
+describe.each(['now', 'end'])('Cancelling at %s beside renewals that are ordered or paid', (at) => {
+  const callers = ['cancel', 'renew', 'pay'] as const;
+  test.each([callers, [...callers].toReversed(), ['renew', 'cancel', 'pay'] as const])(
+    'leaves none that waits for money: %s, %s, %s',
+    async (...order) => {
+      const { id, order: first, renew } = await newSubscription();
+      const { body: renewal } = await renew();
+      const calls = {
+        cancel: () => shop().api.post(`/subscriptions/${id}/cancel`, { at }),
+        renew: () => renew(),
+        pay: () => shop().api.patch(`/orders/${renewal.data.id}`, { status: 'completed' }),
+      };
+      const replies = await behindLock(
+        shop().store,
+        lockOf(id),
+        order.map((name) => calls[name]),
+        { inTurn: true },
+      );
+      expect(replies[order.indexOf('cancel')]?.status).toBe(200);
+      const { rows } = await shop().store.database.query(
+        `select from orders where order_parent_id = ${first.id} and status = 'on-hold'`,
+      );
+      expect(rows).toHaveLength(0);
+      const { body } = await shop().api.get(`/subscriptions/${id}`);
+      expect(body.data.status === 'cancelled' || body.data.scheduled !== null).toBe(true);
+    },
   );
-  expect(rows).toHaveLength(0);
-  const { body } = await shop().api.get(`/subscriptions/${id}`);
-  expect(body.data.status).toBe('cancelled');
 });
 
 test('The race is real: renewals that are looked for before a cancellation are left behind', async () => {

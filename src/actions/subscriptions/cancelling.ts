@@ -5,7 +5,12 @@ import type { DomainEvent } from '../../kernel/events/define.ts';
 import { type ChangeRequest, cancelled } from '../../domain/subscription/changes.ts';
 import type { SubscriptionCancel } from '../../domain/subscription/schemas.ts';
 import { findSettings } from '../../queries/settings.ts';
-import { findOpenRenewals, openRenewal } from '../../queries/order-chains.ts';
+import {
+  expectNoRenewal,
+  expectNoneWaiting,
+  findOpenRenewals,
+  openRenewal,
+} from '../../queries/order-chains.ts';
 import { tryAgain } from '../../queries/subscriptions.ts';
 import { type ReactionCode, reactionErrors } from '../../reactions/index.ts';
 import { loadOrderUpdate, planStatus } from '../../reactions/plan.ts';
@@ -72,6 +77,7 @@ export function planCancellation(
   const again: Tried = { open: waiting.length };
   if (planned.write.length === 0) return { ...planned, again };
   if (waiting.length > found.length) return { ...planned, write: [tryAgain], again };
+  const check = input.at === 'now' ? expectNoRenewal : expectNoneWaiting;
   const write: Write<ReactionCode | 'out_of_stock'>[] = [];
   const events: DomainEvent[] = [];
   for (const renewal of found.filter((one) => one.found.length > 0)) {
@@ -83,7 +89,8 @@ export function planCancellation(
   }
   return {
     ...planned,
-    write: [...write, ...planned.write],
+    // The write of the subscription waits for a renewal that is being placed; the check then sees it.
+    write: [...write, ...planned.write, check(state.subscription.id)],
     events: [...events, ...planned.events],
     again,
   };
