@@ -39,10 +39,10 @@ inBrowser('The shop', () => {
       await page.getByText('Transfer exactly this amount').waitFor();
       await check(page);
       await page
-        .getByLabel('Picture of the receipt')
+        .getByLabel('Proof of payment')
         .setInputFiles({ name: 'receipt.png', mimeType: 'image/png', buffer: receipt });
-      await page.getByRole('button', { name: 'Send the receipt' }).click();
-      await page.getByText('Your receipt has arrived').waitFor();
+      await page.getByRole('button', { name: 'Send the proof' }).click();
+      await page.getByText('Your proof of payment has arrived').waitFor();
       await check(page);
     },
   );

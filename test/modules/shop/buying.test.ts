@@ -155,7 +155,7 @@ test('a receipt is taken by a file field in two trips; another file is refused',
   expect([sent.status, sent.trips]).toEqual([303, 2]);
   const [id = 0] = await ordersOf('proof@people.example');
   expect((await shop.order(id)).status).toBe('payment-confirm');
-  expect((await visit(shop.store, path)).text).toContain('Your receipt has arrived');
+  expect((await visit(shop.store, path)).text).toContain('Your proof of payment has arrived');
   await shop.api.patch(`/orders/${id}`, { status: 'completed' });
   const paid = await visit(shop.store, path);
   expect(paid.text).toContain('your payment has arrived');

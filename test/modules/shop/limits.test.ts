@@ -93,7 +93,7 @@ test('a receipt that nobody reviews holds the goods for the days of the setting'
   await runCron();
   expect(await status()).toBe('cancelled');
   const { history } = await shop.order(id);
-  expect(history.at(-1)?.note).toBe('Nobody reviewed the receipt in time.');
+  expect(history.at(-1)?.note).toBe('Nobody reviewed the payment proof in time.');
   await shop.set('shop_receipt_days', 7);
 });
 
