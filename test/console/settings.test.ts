@@ -86,11 +86,11 @@ inBrowser('settings', () => {
 
   long('keep what was typed where somebody else was faster, and say so', async () => {
     const page = await at.console.open('/settings/selling');
-    await page.getByLabel('A visit by a link counts for, in days').fill('45');
+    await page.getByLabel('A visit through a link counts for, in days').fill('45');
     await query('update settings set affiliate_link_days = 60, version = version + 1');
     await save(page);
     await page.getByText('Somebody else changed this meanwhile.').waitFor();
-    const field = page.getByLabel('A visit by a link counts for, in days');
+    const field = page.getByLabel('A visit through a link counts for, in days');
     expect(await field.inputValue()).toBe('45');
     await expectAccessible(page);
     await save(page);
@@ -122,7 +122,7 @@ inBrowser('settings', () => {
       await page.getByText(/DUITKU_MERCHANT_CODE, DUITKU_API_KEY/).waitFor();
       const check = page.getByRole('button', { name: 'Check Stripe' });
       await check.click();
-      await page.getByText('It answered and takes the credentials.').waitFor();
+      await page.getByText('It answered and accepts the credentials.').waitFor();
       await expectAccessible(page);
       stripe.fail('look', 'dropped');
       await check.click();
