@@ -126,7 +126,7 @@ inBrowser('settings', () => {
       await expectAccessible(page);
       stripe.fail('look', 'dropped');
       await check.click();
-      await page.getByText('It did not answer as it should: no_answer.').waitFor();
+      await page.getByText('The check failed: no_answer.').waitFor();
       expect(stripe.references()).toEqual([]);
     },
   );
@@ -166,7 +166,7 @@ inBrowser('settings', () => {
     const dialog = page.getByRole('dialog', { name: 'Send a test by E-mail' });
     await dialog.getByLabel('E-mail address').fill('me@shop.example');
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
-    await dialog.getByText('The sender took it.').waitFor();
+    await dialog.getByText('The sender accepted it.').waitFor();
     expect(mail.sent().at(-1)?.to).toBe('me@shop.example');
     await expectAccessible(page);
   });

@@ -194,7 +194,7 @@ export const texts = catalogue({
       check: 'Check',
       checkOf: (name: string) => `Check ${name}`,
       answered: 'It answered and accepts the credentials.',
-      problem: (code: string) => `It answered with an error: ${code}.`,
+      problem: (code: string) => `The check failed: ${code}.`,
     },
     senders: {
       states: { on: 'On', off: 'Off', broken: 'Not working' },
@@ -423,7 +423,7 @@ export const texts = catalogue({
       check: 'Periksa',
       checkOf: (name: string) => `Periksa ${name}`,
       answered: 'Penyedia menjawab dan menerima kredensialnya.',
-      problem: (code: string) => `Penyedia menjawab dengan kesalahan: ${code}.`,
+      problem: (code: string) => `Pemeriksaan gagal: ${code}.`,
     },
     senders: {
       states: { on: 'Aktif', off: 'Mati', broken: 'Tidak berfungsi' },
