@@ -19,7 +19,7 @@ async function check(page: Page): Promise<void> {
 
 inBrowser('The shop', () => {
   test.each(isLong ? [320, 1280] : [320])(
-    'sells goods by transfer, with a variant, shipping and a receipt, at a width of %i',
+    'sells goods by transfer, with a variant, shipping and a payment proof, at a width of %i',
     async (width) => {
       const { console } = opened;
       const page = await console.open('/', { as: null, width });
