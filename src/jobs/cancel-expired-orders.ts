@@ -36,12 +36,12 @@ export async function cancelExpired(services: Services): Promise<void> {
   });
 }
 
-/** Cancels the orders of the shop whose receipt nobody reviewed in time: anybody can send a picture, and hold goods by it. */
+/** Cancels the orders of the shop whose payment proof nobody reviewed in time: anybody can send a picture, and hold goods by it. */
 export async function cancelUnreviewed(services: Services): Promise<void> {
   const unit = new UnitOfWork(services.connection, undefined);
   const { due } = await unit.query({ due: findUnreviewed(services.clock.now(), batch) });
   await cancelAll(services, due.rows, {
-    note: 'Nobody reviewed the receipt in time.',
+    note: 'Nobody reviewed the payment proof in time.',
     holds: ({ status }) => status === 'payment-confirm',
   });
 }

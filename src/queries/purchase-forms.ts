@@ -73,7 +73,7 @@ export const completeForm = ({ key, order_id, name, email, phone }: PurchaseForm
     'rest_conflict',
   );
 
-/** Orders of the shop that wait for the review of a receipt, with the moment at which they are cancelled. */
+/** Orders of the shop that wait for the review of a payment proof, with the moment at which they are cancelled. */
 const unreviewed = sql`(select o.id, min(c.created_at) + make_interval(days => s.shop_receipt_days) as at
   from settings s cross join confirmations c join orders o on o.id = c.order_id
  where s.shop_receipt_days > 0 and c.status = 'pending' and o.status = 'payment-confirm'

@@ -59,7 +59,7 @@ inBrowser('The account', () => {
       await page.getByRole('link', { name: 'Your details' }).click();
       await page.getByLabel('Name').fill('Wati Baru');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('It is saved.').waitFor();
+      await page.getByText('Your changes are saved.').waitFor();
       await check(page);
       await page.getByRole('link', { name: 'Affiliate' }).click();
       await check(page);
@@ -70,10 +70,10 @@ inBrowser('The account', () => {
       await page.getByRole('link', { name: 'Your details' }).click();
       await page.getByLabel('Account number').fill('5501234700');
       await page.getByLabel('Bank', { exact: true }).fill('BCA');
-      await page.getByLabel('Code of the bank').fill('014');
+      await page.getByLabel('Bank code').fill('014');
       await page.getByLabel('Account holder').fill('Wati');
       await page.getByRole('button', { name: 'Save the bank account' }).click();
-      await page.getByText('It is saved.').waitFor();
+      await page.getByText('Your changes are saved.').waitFor();
       await check(page);
       await page.getByRole('link', { name: 'Overview' }).click();
       await page.locator('a[href^="/account/orders/"]').first().click();

@@ -66,7 +66,7 @@ inBrowser('Affiliates', () => {
     }
     expect(new URL(page.url()).search).toBe('?by=sub');
     await page.getByRole('row', { name: /^instagram/ }).waitFor();
-    await page.getByRole('table', { name: 'Links, of all time' }).waitFor();
+    await page.getByRole('table', { name: 'Links, all time' }).waitFor();
     await expectAccessible(page);
   });
 

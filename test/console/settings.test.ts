@@ -86,11 +86,11 @@ inBrowser('settings', () => {
 
   long('keep what was typed where somebody else was faster, and say so', async () => {
     const page = await at.console.open('/settings/selling');
-    await page.getByLabel('A visit by a link counts for, in days').fill('45');
+    await page.getByLabel('A visit through a link counts for, in days').fill('45');
     await query('update settings set affiliate_link_days = 60, version = version + 1');
     await save(page);
     await page.getByText('Somebody else changed this meanwhile.').waitFor();
-    const field = page.getByLabel('A visit by a link counts for, in days');
+    const field = page.getByLabel('A visit through a link counts for, in days');
     expect(await field.inputValue()).toBe('45');
     await expectAccessible(page);
     await save(page);
@@ -122,11 +122,11 @@ inBrowser('settings', () => {
       await page.getByText(/DUITKU_MERCHANT_CODE, DUITKU_API_KEY/).waitFor();
       const check = page.getByRole('button', { name: 'Check Stripe' });
       await check.click();
-      await page.getByText('It answered and takes the credentials.').waitFor();
+      await page.getByText('It answered and accepts the credentials.').waitFor();
       await expectAccessible(page);
       stripe.fail('look', 'dropped');
       await check.click();
-      await page.getByText('It did not answer as it should: no_answer.').waitFor();
+      await page.getByText('The check failed: no_answer.').waitFor();
       expect(stripe.references()).toEqual([]);
     },
   );
@@ -166,7 +166,7 @@ inBrowser('settings', () => {
     const dialog = page.getByRole('dialog', { name: 'Send a test by E-mail' });
     await dialog.getByLabel('E-mail address').fill('me@shop.example');
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
-    await dialog.getByText('The sender took it.').waitFor();
+    await dialog.getByText('The sender accepted it.').waitFor();
     expect(mail.sent().at(-1)?.to).toBe('me@shop.example');
     await expectAccessible(page);
   });

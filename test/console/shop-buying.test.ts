@@ -104,10 +104,10 @@ inBrowser('A buyer', () => {
       await later.goto(link);
       const file = { name: 'receipt.png', mimeType: 'image/png' };
       await later
-        .getByLabel('Picture of the receipt')
+        .getByLabel('Proof of payment')
         .setInputFiles({ ...file, buffer: Buffer.from(pictures.png) });
-      await later.getByRole('button', { name: 'Send the receipt' }).click();
-      await later.getByText('Your receipt has arrived').waitFor();
+      await later.getByRole('button', { name: 'Send the proof' }).click();
+      await later.getByText('Your proof of payment has arrived').waitFor();
       await api('PATCH', `/orders/${id}`, { status: 'completed' });
       await page.goto(link);
       await page.getByText('your payment has arrived').waitFor();

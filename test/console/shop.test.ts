@@ -19,7 +19,7 @@ async function check(page: Page): Promise<void> {
 
 inBrowser('The shop', () => {
   test.each(isLong ? [320, 1280] : [320])(
-    'sells goods by transfer, with a variant, shipping and a receipt, at a width of %i',
+    'sells goods by transfer, with a variant, shipping and a payment proof, at a width of %i',
     async (width) => {
       const { console } = opened;
       const page = await console.open('/', { as: null, width });
@@ -39,10 +39,10 @@ inBrowser('The shop', () => {
       await page.getByText('Transfer exactly this amount').waitFor();
       await check(page);
       await page
-        .getByLabel('Picture of the receipt')
+        .getByLabel('Proof of payment')
         .setInputFiles({ name: 'receipt.png', mimeType: 'image/png', buffer: receipt });
-      await page.getByRole('button', { name: 'Send the receipt' }).click();
-      await page.getByText('Your receipt has arrived').waitFor();
+      await page.getByRole('button', { name: 'Send the proof' }).click();
+      await page.getByText('Your proof of payment has arrived').waitFor();
       await check(page);
     },
   );

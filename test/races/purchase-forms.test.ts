@@ -103,7 +103,7 @@ describe('Of thirty buyers of the last unit', () => {
   });
 });
 
-describe('Of eight receipts that queue behind an order with eight', () => {
+describe('Of eight payment proofs that queue behind an order with eight', () => {
   const lockOf = (id: number) => `select from orders where id = ${id} for update`;
 
   test('two are taken, and the others are refused', async () => {

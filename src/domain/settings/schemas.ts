@@ -162,7 +162,7 @@ const fields = {
     .min(0)
     .max(365)
     .describe(
-      'Days after which an order of the shop is cancelled if nobody reviewed the receipt that was sent for it; 0 = never.',
+      'Days after which an order of the shop is cancelled if nobody reviewed the payment proof that was sent for it; 0 = never.',
     )
     .meta({ examples: [7] }),
   affiliate_sign_up: z

@@ -16,14 +16,14 @@ import { findFormOf } from '../../queries/purchase-forms.ts';
 import { findBuyerOf } from '../../queries/users.ts';
 import { errorPage, messageAnswer } from './answers.ts';
 
-/** The most receipts that are kept of an order: whoever places one may send them. */
+/** The most proofs of payment that are kept of an order: anybody with its link can send them. */
 const mostProofs = 10;
 
 export const sendProof = endpoint({
   id: 'shop.proof',
   namespace: 'root',
   route: ['POST /order/:token/proof'],
-  summary: 'Report the payment of an order, with a picture of the receipt',
+  summary: 'Report the payment of an order, with a proof of payment',
   access: open('its link carries a proof that nobody can guess'),
   effect: 'write',
   conditional: false,
@@ -68,7 +68,7 @@ export const sendProof = endpoint({
         ...report,
         // The file is stored first: nobody sees it without its row, and no row lacks its file.
         first: () => files.put(media.key, bytes, media.type),
-        // The report holds the order, so that its receipts are counted one at a time.
+        // The report holds the order, so that its proofs are counted one at a time.
         write: [...report.write, limitProofs(linked.id, mostProofs), insertMedia(media)],
         reply: '',
       };

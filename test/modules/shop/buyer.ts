@@ -50,7 +50,7 @@ export async function buy(
 /** The order's page that answers a form. */
 export const orderPath = ({ headers }: Visit): string => headers.get('location') ?? '';
 
-/** Sends a receipt of an order. */
+/** Sends a payment proof for an order. */
 export function report(store: Store, path: string, bytes = pictures.png): Promise<Visit> {
   const body = new FormData();
   body.set('file', new File([bytes], 'receipt.png'));

@@ -143,7 +143,7 @@ test("an order's link can't be guessed or bent, and ends with its buyer", async 
   expect((await visit(shop.store, path)).status).toBe(404);
 });
 
-test('a receipt is taken by a file field in two trips; another file is refused', async () => {
+test('a payment proof is taken by a file field in two trips; another file is refused', async () => {
   const { shop } = opened;
   const path = orderPath(await buy(shop.store, slug, { email: 'proof@people.example' }));
   const upload = (bytes?: Uint8Array<ArrayBuffer>) => report(shop.store, path, bytes);
@@ -155,14 +155,14 @@ test('a receipt is taken by a file field in two trips; another file is refused',
   expect([sent.status, sent.trips]).toEqual([303, 2]);
   const [id = 0] = await ordersOf('proof@people.example');
   expect((await shop.order(id)).status).toBe('payment-confirm');
-  expect((await visit(shop.store, path)).text).toContain('Your receipt has arrived');
+  expect((await visit(shop.store, path)).text).toContain('Your proof of payment has arrived');
   await shop.api.patch(`/orders/${id}`, { status: 'completed' });
   const paid = await visit(shop.store, path);
   expect(paid.text).toContain('your payment has arrived');
   expect(paid.text).not.toContain('type="file"');
 });
 
-test('an order takes ten receipts and no more', async () => {
+test('an order takes ten payment proofs and no more', async () => {
   const { store } = opened.shop;
   const path = orderPath(await buy(store, slug, { email: 'proofs@people.example' }));
   const statuses: number[] = [];

@@ -29,7 +29,7 @@ test('A member changes their name, phone and address, and is told what is wrong'
   expect(await shop.user(user.id)).toMatchObject({ ...details, country: 'ID' });
   const page = await members.open('/account/details?said=saved', headers);
   expect([page.status, page.trips]).toEqual([200, 1]);
-  expect(page.text).toContain('It is saved.');
+  expect(page.text).toContain('Your changes are saved.');
   const wrong = await members.send('/account/details', { ...details, country: 'Java' }, headers);
   expect(wrong.headers.get('location')).toContain('said=invalid');
   expect((await shop.user(user.id)).phone).toBe(details.phone);
@@ -40,7 +40,7 @@ test('A bank account is changed within ten minutes of a link, and not later', as
   const { shop } = opened;
   const user = await shop.newAffiliate();
   const headers = await members.signIn(user.id);
-  expect((await members.open('/account/details', headers)).text).toContain('Code of the bank');
+  expect((await members.open('/account/details', headers)).text).toContain('Bank code');
   await members.send('/account/bank', bank, headers);
   expect((await shop.user(user.id)).bank_account).toEqual(bank);
   const part = await members.send('/account/bank', { ...bank, number: '' }, headers);
@@ -51,7 +51,7 @@ test('A bank account is changed within ten minutes of a link, and not later', as
   expect((await shop.user(user.id)).bank_account).toEqual(bank);
   const page = (await members.open('/account/details?said=fresh', headers)).text;
   expect(page).toContain('sign in by a new link');
-  expect(page).not.toContain('Code of the bank');
+  expect(page).not.toContain('Bank code');
 });
 
 test('A new e-mail address counts once its mail is followed by the member, and the old one is told', async () => {
@@ -168,7 +168,7 @@ test('An administrator acts as a member by a link of the console, with a reason,
   const reply = await ask({ user_id: user.id, reason: 'Asked for help' });
   expect(reply).toMatchObject({ status: 201, trips: 2 });
   const headers = await members.enter(reply.body.data.url);
-  expect((await members.open('/account', headers)).text).toContain('You act as');
+  expect((await members.open('/account', headers)).text).toContain('You are acting as');
   await members.send('/account/details', { ...details, phone: '' }, headers);
   const late = await members.send('/account/bank', bank, headers);
   expect(late.headers.get('location')).toContain('said=fresh');
@@ -188,6 +188,6 @@ test('An administrator acts as a member by a link of the console, with a reason,
     { operation: 'shop.accountDetailsSave', actor_id: admin.id, user_id: user.id, reason: null },
   ]);
   await shop.store.database.query(`update users set roles = '{member}' where id = $1`, [admin.id]);
-  expect((await members.open('/account', headers)).text).not.toContain('You act as');
+  expect((await members.open('/account', headers)).text).not.toContain('You are acting as');
   expect(linkIn(reply.body.data.url)).toMatch(/^svcenter_/);
 });

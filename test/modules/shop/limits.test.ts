@@ -76,7 +76,7 @@ test('an affiliate becomes the sponsor of a new buyer with the first payment, an
   await shop.set('permanent_affiliate', false);
 });
 
-test('a receipt that nobody reviews holds the goods for the days of the setting', async () => {
+test('a payment proof that nobody reviews holds the goods for the days of the setting', async () => {
   const { shop } = opened;
   const { path, id } = await place('receipt@people.example');
   await report(shop.store, path);
@@ -93,11 +93,11 @@ test('a receipt that nobody reviews holds the goods for the days of the setting'
   await runCron();
   expect(await status()).toBe('cancelled');
   const { history } = await shop.order(id);
-  expect(history.at(-1)?.note).toBe('Nobody reviewed the receipt in time.');
+  expect(history.at(-1)?.note).toBe('Nobody reviewed the payment proof in time.');
   await shop.set('shop_receipt_days', 7);
 });
 
-test('a receipt for an order of the API waits for its review however long that takes', async () => {
+test('a payment proof for an order of the API waits for its review however long that takes', async () => {
   const { shop } = opened;
   const { id } = await shop.newOrder({ product_id });
   await shop.api.post('/confirmations', { order_id: id });

@@ -3,8 +3,8 @@ import { catalogue } from '../../texts/texts.ts';
 export const texts = catalogue({
   en: {
     title: 'Affiliates',
-    lead: 'Risks: commissions that are held until you decide whether an affiliate earns from their own purchases.',
-    figures: 'The visits through the links of affiliates, and the orders that count for them.',
+    lead: 'A risk holds commissions until you decide whether an affiliate earns from their own purchases.',
+    figures: 'Visits through the links of affiliates, and the orders that count for them.',
     parts: { risks: 'Risks', figures: 'Figures' },
     views: 'Risks by status',
     columns: {
@@ -40,7 +40,7 @@ export const texts = catalogue({
       verb: 'Clear',
       text: 'The commissions are released, as if there had been no risk.',
       trust: 'Trust these people from now on',
-      trustHint: 'No more risks of this kind are found with them.',
+      trustHint: 'Later orders make no risk of this kind for these people.',
       done: 'The risk is cleared.',
     },
     confirm: {
@@ -50,12 +50,12 @@ export const texts = catalogue({
     },
     empty: {
       title: 'No risks',
-      text: 'Risks appear here when a buyer and an affiliate may be one person.',
+      text: 'A risk appears here if a buyer and an affiliate, or two affiliates, may be one person.',
     },
   },
   id: {
     title: 'Afiliasi',
-    lead: 'Risiko: komisi yang ditahan sampai Anda memutuskan apakah afiliasi mendapat komisi dari pembeliannya sendiri.',
+    lead: 'Risiko menahan komisi sampai Anda memutuskan apakah afiliasi mendapat komisi dari pembeliannya sendiri.',
     figures: 'Kunjungan lewat tautan afiliasi, dan pesanan yang dihitung untuk mereka.',
     parts: { risks: 'Risiko', figures: 'Angka' },
     views: 'Risiko menurut status',
@@ -73,7 +73,7 @@ export const texts = catalogue({
       'same-bank': 'Pembeli memakai rekening afiliasi',
       'shared-bank': 'Dua afiliasi memakai satu rekening',
       'other-account': 'Dua afiliasi memakai satu kotak surat atau telepon',
-      velocity: 'Pembeli memesan luar biasa sering',
+      velocity: 'Pembeli memesan terlalu sering',
     },
     gone: 'Salah satu orangnya dihapus, dan buktinya ikut hilang.',
     evidence: 'Bukti',
@@ -87,12 +87,12 @@ export const texts = catalogue({
     orders: 'Pesanan',
     decided: 'Diputuskan',
     note: 'Catatan',
-    trusted: 'Dipercaya seterusnya',
+    trusted: 'Dipercaya untuk pesanan berikutnya',
     clear: {
       verb: 'Nyatakan aman',
-      text: 'Komisinya dilepas dan dibayar seolah tidak ada yang ditemukan.',
+      text: 'Komisinya dilepas seolah tidak pernah ada risiko.',
       trust: 'Percayai orang-orang ini seterusnya',
-      trustHint: 'Risiko semacam ini dengan mereka tidak dicari lagi.',
+      trustHint: 'Pesanan berikutnya tidak lagi menjadi risiko semacam ini untuk mereka.',
       done: 'Risiko dinyatakan aman.',
     },
     confirm: {
@@ -102,7 +102,7 @@ export const texts = catalogue({
     },
     empty: {
       title: 'Tidak ada risiko',
-      text: 'Risiko muncul di sini bila pembeli dan afiliasi mungkin satu orang.',
+      text: 'Risiko muncul di sini bila pembeli dan afiliasi, atau dua afiliasi, mungkin satu orang.',
     },
   },
 });

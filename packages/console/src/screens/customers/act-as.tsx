@@ -9,12 +9,12 @@ import { useTexts } from '../../texts/texts.ts';
 export const actAsTexts = {
   en: {
     verb: 'Act as this person',
-    text: 'Opens their account in the shop, in this browser, for 30 minutes. The audit log keeps the reason and what you change. It works where the shop is on.',
+    text: 'Opens the person’s account in the shop, in this browser, for 30 minutes. The audit log records the reason and your changes. The shop has to be on.',
     reason: 'Reason',
   },
   id: {
     verb: 'Bertindak sebagai orang ini',
-    text: 'Membuka akun mereka di toko, di peramban ini, selama 30 menit. Log audit menyimpan alasan dan perubahan Anda. Berlaku jika toko aktif.',
+    text: 'Membuka akun orang ini di toko, di peramban ini, selama 30 menit. Log audit mencatat alasan dan perubahan Anda. Halaman toko harus aktif.',
     reason: 'Alasan',
   },
 };

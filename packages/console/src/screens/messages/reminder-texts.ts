@@ -3,12 +3,12 @@ import { catalogue, plural } from '../../texts/texts.ts';
 
 export const texts = catalogue({
   en: {
-    templates: 'When reminders go out',
-    noTemplates: 'No reminder goes out by itself yet.',
+    templates: 'When reminders are sent',
+    noTemplates: 'No reminders are sent automatically yet.',
     new: 'New reminder',
     edit: (title: string) => `Edit ${title}`,
     remove: 'Delete',
-    removed: 'The reminder no longer goes out for new orders.',
+    removed: 'The reminder is no longer sent for new orders.',
     saved: 'The reminder is saved. It applies to new orders and ends of subscriptions.',
     when: {
       order: (days: number, hour: string) =>
@@ -29,12 +29,12 @@ export const texts = catalogue({
       },
       offset: 'Days',
       hour: 'Hour',
-      hourHint: 'By the clock of the store.',
+      hourHint: 'In the store’s time zone.',
       media: 'Sent by',
       title: 'Subject',
       content: 'Text',
       contentHint:
-        'Filled in: {{name}}, {{order-number}}, {{product-name}}, {{end-date}} and {{amount}}.',
+        'Filled in: {{name}}, {{order-number}}, {{product-name}}, {{end-date}} and {{amount}}; for unpaid orders also {{how-to-pay}} and {{order-link}}.',
       active: 'Send it',
     },
     list: 'Reminders',
@@ -66,7 +66,7 @@ export const texts = catalogue({
   },
   id: {
     templates: 'Kapan pengingat dikirim',
-    noTemplates: 'Belum ada pengingat yang dikirim sendiri.',
+    noTemplates: 'Belum ada pengingat yang dikirim otomatis.',
     new: 'Pengingat baru',
     edit: (title: string) => `Ubah ${title}`,
     remove: 'Hapus',
@@ -91,12 +91,12 @@ export const texts = catalogue({
       },
       offset: 'Hari',
       hour: 'Jam',
-      hourHint: 'Menurut jam toko.',
+      hourHint: 'Menurut zona waktu toko.',
       media: 'Lewat',
       title: 'Subjek',
       content: 'Isi',
       contentHint:
-        'Diisi sendiri: {{name}}, {{order-number}}, {{product-name}}, {{end-date}} dan {{amount}}.',
+        'Diisi otomatis: {{name}}, {{order-number}}, {{product-name}}, {{end-date}} dan {{amount}}; untuk pesanan belum dibayar juga {{how-to-pay}} dan {{order-link}}.',
       active: 'Dikirim',
     },
     list: 'Pengingat',

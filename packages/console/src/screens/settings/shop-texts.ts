@@ -12,12 +12,12 @@ export const shopTexts = catalogue({
     },
     color: {
       label: 'Colour',
-      hint: 'Of buttons and links. Letters on buttons are black or white, and links are made darker or lighter where needed, so that everybody can read them. Empty: the usual colour.',
+      hint: 'The colour of buttons and links. Any colour stays legible: the text on buttons is black or white, and links are made darker or lighter where needed. Empty: the usual colour.',
       pick: 'Pick a colour',
     },
     demands: { required: 'required', optional: 'optional', off: 'not asked for' },
     sites: {
-      label: 'Sites that show the checkout in a frame',
+      label: 'Sites that may show the checkout in a frame',
       hint: 'One on each line, such as https://blog.example. No other site can put your checkout in a frame.',
     },
     preview: {
@@ -43,12 +43,12 @@ export const shopTexts = catalogue({
     },
     color: {
       label: 'Warna',
-      hint: 'Untuk tombol dan tautan. Huruf di tombol menjadi hitam atau putih, dan tautan dibuat lebih gelap atau lebih terang bila perlu, agar semua orang bisa membacanya. Kosong: warna biasa.',
+      hint: 'Warna tombol dan tautan. Semua warna tetap terbaca: teks di tombol menjadi hitam atau putih, dan tautan dibuat lebih gelap atau lebih terang bila perlu. Kosong: warna biasa.',
       pick: 'Pilih warna',
     },
     demands: { required: 'wajib', optional: 'opsional', off: 'tidak ditanyakan' },
     sites: {
-      label: 'Situs yang menampilkan checkout di dalam bingkai',
+      label: 'Situs yang boleh menampilkan checkout di dalam bingkai',
       hint: 'Satu per baris, misalnya https://blog.example. Situs lain tidak bisa membingkai checkout Anda.',
     },
     preview: {

@@ -3,11 +3,11 @@ import { catalogue, plural } from '../../texts/texts.ts';
 export const texts = catalogue({
   en: {
     title: 'Settings',
-    lead: 'What holds for the whole store. Only administrators see it.',
+    lead: 'Settings of the whole store. Only administrators see them.',
     saved: 'The settings are saved',
     choose: 'Choose',
     noCountry: 'None',
-    fixed: 'Fixed by the first order: figures and days would change their meaning.',
+    fixed: 'Fixed by the first order: a change would alter the meaning of past amounts and days.',
     noAmount: 'Type an amount, like 150000.',
     parts: {
       store: 'Store',
@@ -43,8 +43,8 @@ export const texts = catalogue({
         label: 'Contact',
         hint: 'A page, a chat such as https://wa.me/628125550100, or mailto: with an e-mail address.',
       },
-      shop_terms_url: { label: 'Terms', hint: 'Also linked beside the button that orders.' },
-      shop_privacy_url: { label: 'Privacy', hint: 'What you do with personal data.' },
+      shop_terms_url: { label: 'Terms', hint: 'Also linked beside the order button.' },
+      shop_privacy_url: { label: 'Privacy', hint: 'How you use personal data.' },
       shop_imprint_url: { label: 'About us', hint: 'Who runs the store.' },
       shop_phone: {
         label: 'WhatsApp or phone',
@@ -52,14 +52,14 @@ export const texts = catalogue({
       },
       shop_postal_code: { label: 'Postal code', hint: 'Only where goods are shipped.' },
       store_name: { label: 'Name', hint: 'Buyers see it in messages and on payment pages.' },
-      language: { label: 'Language', hint: 'Messages are in it for people who chose none.' },
+      language: { label: 'Language', hint: 'The language of messages to people who chose none.' },
       currency: {
         label: 'Currency',
         hint: 'All prices are in it. Without one nothing can be sold; the first order fixes it.',
       },
       timezone: {
         label: 'Time zone',
-        hint: 'Days in figures and filters begin and end by it. The first order fixes it.',
+        hint: 'Decides when days begin and end in figures and filters. The first order fixes it.',
       },
       country: {
         label: 'Country',
@@ -71,27 +71,27 @@ export const texts = catalogue({
       },
       site_url: {
         label: 'Site',
-        hint: 'Affiliate links lead there, and buyers come back there from a payment page.',
+        hint: 'Affiliate links lead there, and buyers come back there after payment. If the store has the shop’s pages, both use these.',
       },
       notification_email: {
         label: 'E-mail address for notices',
-        hint: 'Where you are told of new orders, proofs and the like. Empty: nowhere.',
+        hint: 'You get notices of new orders, payment proofs and the like there. Empty: none.',
       },
       notification_phone: {
         label: 'WhatsApp number for notices',
-        hint: 'The same by WhatsApp: with its calling code, or a number of your country.',
+        hint: 'You get the same notices by WhatsApp. With the calling code, or a number of your country.',
       },
       session_ttl: {
-        label: 'Sign-in of members lasts',
-        hint: 'How long a session that your app was given works.',
+        label: 'Members stay signed in for',
+        hint: 'How long a session of your app is valid.',
       },
       platform_name: {
         label: 'Name of the app',
-        hint: 'The provider of members’ sessions that name none.',
+        hint: 'The provider that is named in members’ sessions by default.',
       },
       unique_code: {
         label: 'Unique code in transfers',
-        hint: 'A small code changes each total, so that every transfer can be told apart.',
+        hint: 'A small amount in each total tells transfers apart.',
         operation: 'The code is',
         operations: { added: 'added to the total', reduced: 'taken off the total' },
         largest: 'Largest code',
@@ -100,11 +100,11 @@ export const texts = catalogue({
       },
       auto_cancel_days: {
         label: 'Cancel unpaid orders after, in days',
-        hint: '0: never. Stock and coupons of cancelled orders are free again.',
+        hint: '0: never. Cancelling an order frees its stock and its coupon.',
       },
       transfer_hold_days: {
         label: 'Keep amounts of cancelled transfers, in days',
-        hint: 'So long no other order gets the same amount, should the money still come.',
+        hint: 'For these days no other order gets the same amount, in case the money still arrives.',
       },
       restock_on_refund: {
         label: 'Put units back in stock',
@@ -112,11 +112,11 @@ export const texts = catalogue({
       },
       refund_sign_in_above: {
         label: 'Ask for a code above',
-        hint: 'Refunds of more than this in all take a fresh sign-in to the console. 0: every refund.',
+        hint: 'If an order’s refunds exceed this amount in total, the console asks for a recent sign-in. 0: for every refund.',
       },
       mail_layout: {
         label: 'HTML around the text',
-        hint: '{{content}} stands once where the text goes; {{store-name}}, {{store-url}} and {{unsubscribe-url}} are filled in. Empty: the plain layout that comes with the service.',
+        hint: 'Write {{content}} once, where the text goes. {{store-name}}, {{store-url}} and {{unsubscribe-url}} are filled in. Empty: the plain layout of the service.',
       },
       access_statuses: {
         label: 'Buyers have access while their paid order is',
@@ -127,37 +127,40 @@ export const texts = catalogue({
         hint: 'Their orders count for the sponsor before any other affiliate.',
       },
       velocity_orders: {
-        label: 'Orders of one buyer through one affiliate, then a risk',
-        hint: '0: never. Commissions of further orders are held until you decide.',
+        label: 'Orders of one buyer through one affiliate without a risk',
+        hint: 'Each further order makes a risk, and its commissions are held until you decide. 0: no limit.',
       },
-      velocity_hours: { label: 'Within, in hours', hint: 'The time in which these orders count.' },
+      velocity_hours: {
+        label: 'Within, in hours',
+        hint: 'The period in which these orders are counted.',
+      },
       affiliate_sign_up: {
         label: 'Members may become affiliates',
-        hint: 'By a button on the page of their account.',
+        hint: 'By a button in their account.',
       },
       shop_unpaid_orders: {
         label: 'Unpaid orders of one e-mail address',
-        hint: 'Whoever has so many pays or cancels one before the next.',
+        hint: 'At this number, one has to be paid or cancelled before the next order.',
       },
       shop_hourly_orders: {
         label: 'Orders of one network, in an hour',
-        hint: 'An office or a mobile network can have one address for many people.',
+        hint: 'Many people in an office or a mobile network can share one address.',
       },
       shop_hold_hours: {
         label: 'Hold units for an unpaid order, in hours',
-        hint: 'Then it is cancelled. An uploaded receipt stops this clock.',
+        hint: 'Then it is cancelled, unless the buyer has uploaded a payment proof.',
       },
       shop_receipt_days: {
-        label: 'Cancel orders with an unreviewed receipt after, in days',
+        label: 'Cancel orders with an unreviewed payment proof after, in days',
         hint: 'Anybody can upload a picture. 0: never.',
       },
       affiliate_link_days: {
-        label: 'A visit by a link counts for, in days',
-        hint: 'An order in this time counts for the affiliate whose link it was.',
+        label: 'A visit through a link counts for, in days',
+        hint: 'An order in these days counts for the affiliate of the link.',
       },
       affiliate_coupon_status: {
         label: 'Coupons that affiliates make',
-        hint: 'Whether they work at once.',
+        hint: 'Decides if they work at once.',
       },
     },
     affiliateCoupons: {
@@ -166,11 +169,11 @@ export const texts = catalogue({
     taxes:
       'Each product has its own tax: its rate, the countries it is due in, and whether the price includes it. There is none for the whole store.',
     limits:
-      'At the checkout anybody can type any e-mail address. These limits keep your goods free for others.',
+      'At the checkout anybody can type any e-mail address. These limits keep your goods available to other buyers.',
     holds:
-      'How long a commission is held before it can be paid out, and how much it is, stands with each product.',
+      'Each product has its own commissions, and the days for which they are held before you can pay them out.',
     accounts: {
-      lead: 'Buyers transfer to them and see all four lines. Taking one away changes nothing for orders that are paid.',
+      lead: 'Buyers transfer to these accounts and see all four lines. Removing an account changes nothing for paid orders.',
       account: (n: number, bank: string) => (bank ? `Account ${n}, ${bank}` : `Account ${n}`),
       bank: 'Bank',
       account_number: 'Account number',
@@ -190,20 +193,21 @@ export const texts = catalogue({
       lacks: (names: string) => `Whoever runs the service switches it on with: ${names}.`,
       check: 'Check',
       checkOf: (name: string) => `Check ${name}`,
-      answered: 'It answered and takes the credentials.',
-      problem: (code: string) => `It did not answer as it should: ${code}.`,
+      answered: 'It answered and accepts the credentials.',
+      problem: (code: string) => `The check failed: ${code}.`,
     },
     senders: {
       states: { on: 'On', off: 'Off', broken: 'Not working' },
       by: (name: string) => `Sent by ${name}.`,
       queued: (n: number) => `${plural(n, 'message waits', 'messages wait')}.`,
-      problem: (code: string) => `The sender refuses: ${code}. Tried every five minutes, since`,
+      problem: (code: string) =>
+        `The sender refuses: ${code}. The service has tried every five minutes since`,
       lacks: {
         email:
-          'Buyers are told nothing by e-mail. Whoever runs the service switches it on with: MAIL_FROM, RESEND_API_KEY.',
+          'Buyers get no e-mails. Whoever runs the service switches it on with: MAIL_FROM, RESEND_API_KEY.',
         whatsapp:
           'Whoever runs the service switches it on with: FONNTE_TOKEN, or the WHATSAPP_ variables.',
-        sms: 'Goes through a service of your own: REMINDER_URL, REMINDER_SECRET.',
+        sms: 'A service of your own sends them: REMINDER_URL, REMINDER_SECRET.',
       },
       test: 'Send a test',
       testOf: (medium: string) => `Send a test by ${medium}`,
@@ -211,31 +215,31 @@ export const texts = catalogue({
       recipient: { email: 'E-mail address', whatsapp: 'WhatsApp number' },
       send: 'Send',
       underWay: 'On its way…',
-      accepted: 'The sender took it. Look into the mailbox.',
+      accepted: 'The sender accepted it. Check your inbox.',
       failed: (code: string) => `It could not be sent: ${code}.`,
       done: 'Done',
     },
     looks: {
-      lead: 'Kept in this browser alone; nobody else sees the console differently.',
+      lead: 'Kept in this browser only. Nothing changes for other people.',
       language: 'Language',
-      languageHint: 'Of the console, not of messages.',
+      languageHint: 'The language of the console, not of messages.',
       asAccount: 'As the account',
       theme: 'Appearance',
-      themeHint: 'Light letters on dark spare the eyes at night.',
+      themeHint: 'Light text on dark is easier on the eyes at night.',
       system: 'As the system',
       light: 'Light',
       dark: 'Dark',
       keys: 'Single-key shortcuts',
-      keysHint: 'Off while you type. ? lists them.',
+      keysHint: 'They are off while you type. Press ? for the list.',
     },
   },
   id: {
     title: 'Pengaturan',
-    lead: 'Yang berlaku untuk seluruh toko. Hanya administrator yang melihatnya.',
+    lead: 'Pengaturan untuk seluruh toko. Hanya administrator yang melihatnya.',
     saved: 'Pengaturan disimpan',
     choose: 'Pilih',
     noCountry: 'Tidak ada',
-    fixed: 'Tetap sejak pesanan pertama: angka dan hari akan berubah arti.',
+    fixed: 'Tetap sejak pesanan pertama: perubahan akan mengubah arti jumlah dan hari yang lalu.',
     noAmount: 'Isi jumlah, misalnya 150000.',
     parts: {
       store: 'Toko',
@@ -269,10 +273,10 @@ export const texts = catalogue({
       shop_logo_url: { label: 'Alamat logo', hint: 'Terisi saat mengunggah.' },
       shop_contact_url: {
         label: 'Kontak',
-        hint: 'Halaman, obrolan seperti https://wa.me/628125550100, atau mailto: dengan alamat e-mail.',
+        hint: 'Halaman, obrolan seperti https://wa.me/628125550100, atau mailto: dengan alamat email.',
       },
       shop_terms_url: { label: 'Ketentuan', hint: 'Juga ditautkan di samping tombol pesan.' },
-      shop_privacy_url: { label: 'Privasi', hint: 'Apa yang Anda lakukan dengan data pribadi.' },
+      shop_privacy_url: { label: 'Privasi', hint: 'Cara Anda memakai data pribadi.' },
       shop_imprint_url: { label: 'Tentang kami', hint: 'Siapa yang menjalankan toko.' },
       shop_phone: {
         label: 'WhatsApp atau telepon',
@@ -287,7 +291,7 @@ export const texts = catalogue({
       },
       timezone: {
         label: 'Zona waktu',
-        hint: 'Hari di angka dan filter mulai dan berakhir menurutnya. Pesanan pertama menetapkannya.',
+        hint: 'Menentukan kapan hari mulai dan berakhir di angka dan filter. Pesanan pertama menetapkannya.',
       },
       country: {
         label: 'Negara',
@@ -299,27 +303,27 @@ export const texts = catalogue({
       },
       site_url: {
         label: 'Situs',
-        hint: 'Tautan afiliasi menuju ke sana, dan pembeli kembali ke sana dari halaman pembayaran.',
+        hint: 'Tautan afiliasi menuju ke sana, dan pembeli kembali ke sana setelah membayar. Jika toko punya halaman toko, keduanya memakai halaman itu.',
       },
       notification_email: {
         label: 'Email untuk pemberitahuan',
-        hint: 'Tempat Anda diberi tahu pesanan baru, bukti bayar, dan sejenisnya. Kosong: tidak ada.',
+        hint: 'Pemberitahuan pesanan baru, bukti bayar, dan sejenisnya dikirim ke sana. Kosong: tidak ada.',
       },
       notification_phone: {
         label: 'Nomor WhatsApp untuk pemberitahuan',
-        hint: 'Sama lewat WhatsApp: dengan kode negara, atau nomor negara Anda.',
+        hint: 'Pemberitahuan yang sama lewat WhatsApp. Dengan kode negara, atau nomor negara Anda.',
       },
       session_ttl: {
-        label: 'Lama masuk anggota',
-        hint: 'Berapa lama sesi yang diberikan ke aplikasi Anda berlaku.',
+        label: 'Anggota tetap masuk selama',
+        hint: 'Berapa lama sesi aplikasi Anda berlaku.',
       },
       platform_name: {
         label: 'Nama aplikasi',
-        hint: 'Penyedia sesi anggota yang tidak menyebutkannya.',
+        hint: 'Penyedia yang disebut di sesi anggota jika tidak ada yang lain.',
       },
       unique_code: {
         label: 'Kode unik di transfer',
-        hint: 'Kode kecil mengubah tiap total, sehingga tiap transfer bisa dibedakan.',
+        hint: 'Jumlah kecil di tiap total membedakan transfer.',
         operation: 'Kode itu',
         operations: { added: 'ditambahkan ke total', reduced: 'dikurangi dari total' },
         largest: 'Kode terbesar',
@@ -328,11 +332,11 @@ export const texts = catalogue({
       },
       auto_cancel_days: {
         label: 'Batalkan pesanan belum dibayar setelah, dalam hari',
-        hint: '0: tidak pernah. Stok dan kupon pesanan yang dibatalkan bebas lagi.',
+        hint: '0: tidak pernah. Pembatalan pesanan membebaskan stok dan kuponnya.',
       },
       transfer_hold_days: {
         label: 'Simpan jumlah transfer yang dibatalkan, dalam hari',
-        hint: 'Selama itu tidak ada pesanan lain dengan jumlah sama, kalau uangnya masih datang.',
+        hint: 'Selama itu tidak ada pesanan lain dengan jumlah yang sama, kalau-kalau uangnya masih datang.',
       },
       restock_on_refund: {
         label: 'Kembalikan unit ke stok',
@@ -340,11 +344,11 @@ export const texts = catalogue({
       },
       refund_sign_in_above: {
         label: 'Minta kode di atas',
-        hint: 'Pengembalian dengan jumlah lebih dari ini perlu masuk ulang ke konsol. 0: setiap pengembalian.',
+        hint: 'Jika total pengembalian dana satu pesanan lebih dari ini, konsol meminta masuk ulang. 0: untuk setiap pengembalian dana.',
       },
       mail_layout: {
         label: 'HTML di sekitar teks',
-        hint: '{{content}} ada satu kali di tempat teks; {{store-name}}, {{store-url}} dan {{unsubscribe-url}} diisi. Kosong: tampilan polos bawaan layanan.',
+        hint: 'Tulis {{content}} satu kali, di tempat teks. {{store-name}}, {{store-url}} dan {{unsubscribe-url}} diisi. Kosong: tampilan polos bawaan layanan.',
       },
       access_statuses: {
         label: 'Pembeli punya akses selama pesanan yang dibayar berstatus',
@@ -355,37 +359,37 @@ export const texts = catalogue({
         hint: 'Pesanannya dihitung untuk sponsor sebelum afiliasi lain.',
       },
       velocity_orders: {
-        label: 'Pesanan satu pembeli lewat satu afiliasi, lalu risiko',
-        hint: '0: tidak pernah. Komisi pesanan berikutnya ditahan sampai Anda memutuskan.',
+        label: 'Pesanan satu pembeli lewat satu afiliasi tanpa risiko',
+        hint: 'Tiap pesanan berikutnya menjadi risiko, dan komisinya ditahan sampai Anda memutuskan. 0: tanpa batas.',
       },
-      velocity_hours: { label: 'Dalam waktu, jam', hint: 'Waktu saat pesanan ini dihitung.' },
+      velocity_hours: { label: 'Dalam waktu, jam', hint: 'Jangka waktu penghitungan pesanan ini.' },
       affiliate_sign_up: {
         label: 'Anggota boleh menjadi afiliasi',
-        hint: 'Lewat tombol di halaman akun mereka.',
+        hint: 'Lewat tombol di akun mereka.',
       },
       shop_unpaid_orders: {
-        label: 'Pesanan belum dibayar per alamat e-mail',
-        hint: 'Jika sudah sebanyak itu, bayar atau batalkan satu sebelum memesan lagi.',
+        label: 'Pesanan belum dibayar per alamat email',
+        hint: 'Jika sudah sebanyak ini, satu harus dibayar atau dibatalkan sebelum pesanan berikutnya.',
       },
       shop_hourly_orders: {
         label: 'Pesanan per jaringan, tiap jam',
         hint: 'Kantor atau jaringan seluler bisa memakai satu alamat untuk banyak orang.',
       },
       shop_hold_hours: {
-        label: 'Tahan stok untuk pesanan belum dibayar, jam',
-        hint: 'Setelah itu pesanan dibatalkan. Bukti yang diunggah menghentikan hitungan ini.',
+        label: 'Tahan stok untuk pesanan belum dibayar, dalam jam',
+        hint: 'Setelah itu pesanan dibatalkan, kecuali pembeli sudah mengunggah bukti bayar.',
       },
       shop_receipt_days: {
-        label: 'Batalkan pesanan dengan bukti yang belum ditinjau setelah, hari',
+        label: 'Batalkan pesanan dengan bukti bayar yang belum ditinjau setelah, dalam hari',
         hint: 'Siapa pun bisa mengunggah gambar. 0: tidak pernah.',
       },
       affiliate_link_days: {
         label: 'Kunjungan lewat tautan berlaku, dalam hari',
-        hint: 'Pesanan dalam waktu itu dihitung untuk afiliasi pemilik tautan.',
+        hint: 'Pesanan dalam jangka waktu ini dihitung untuk afiliasi pemilik tautan.',
       },
       affiliate_coupon_status: {
         label: 'Kupon yang dibuat afiliasi',
-        hint: 'Apakah langsung berlaku.',
+        hint: 'Menentukan apakah kupon langsung berlaku.',
       },
     },
     affiliateCoupons: {
@@ -394,9 +398,9 @@ export const texts = catalogue({
     taxes:
       'Tiap produk punya pajaknya sendiri: tarif, negara tempat berlaku, dan apakah harga sudah termasuk. Tidak ada pajak untuk seluruh toko.',
     limits:
-      'Di checkout siapa pun bisa mengetik alamat e-mail apa pun. Batas ini menjaga barang Anda untuk pembeli lain.',
+      'Di checkout siapa pun bisa mengetik alamat email apa pun. Batas ini menjaga barang Anda untuk pembeli lain.',
     holds:
-      'Berapa lama komisi ditahan sebelum bisa dibayarkan, dan berapa besarnya, ada di tiap produk.',
+      'Tiap produk punya komisinya sendiri, dan lama penahanan sebelum komisi bisa dibayarkan.',
     accounts: {
       lead: 'Pembeli mentransfer ke sini dan melihat keempat baris. Menghapus satu tidak mengubah pesanan yang sudah dibayar.',
       account: (n: number, bank: string) => (bank ? `Rekening ${n}, ${bank}` : `Rekening ${n}`),
@@ -418,17 +422,17 @@ export const texts = catalogue({
       lacks: (names: string) => `Yang menjalankan layanan mengaktifkannya dengan: ${names}.`,
       check: 'Periksa',
       checkOf: (name: string) => `Periksa ${name}`,
-      answered: 'Menjawab dan menerima kredensialnya.',
-      problem: (code: string) => `Tidak menjawab sebagaimana mestinya: ${code}.`,
+      answered: 'Penyedia menjawab dan menerima kredensialnya.',
+      problem: (code: string) => `Pemeriksaan gagal: ${code}.`,
     },
     senders: {
       states: { on: 'Aktif', off: 'Mati', broken: 'Tidak berfungsi' },
       by: (name: string) => `Dikirim oleh ${name}.`,
       queued: (n: number) => `${n} pesan menunggu.`,
-      problem: (code: string) => `Pengirim menolak: ${code}. Dicoba tiap lima menit, sejak`,
+      problem: (code: string) => `Pengirim menolak: ${code}. Layanan mencoba tiap lima menit sejak`,
       lacks: {
         email:
-          'Pembeli tidak diberi tahu lewat email. Yang menjalankan layanan mengaktifkannya dengan: MAIL_FROM, RESEND_API_KEY.',
+          'Pembeli tidak menerima email. Yang menjalankan layanan mengaktifkannya dengan: MAIL_FROM, RESEND_API_KEY.',
         whatsapp:
           'Yang menjalankan layanan mengaktifkannya dengan: FONNTE_TOKEN, atau variabel WHATSAPP_.',
         sms: 'Lewat layanan Anda sendiri: REMINDER_URL, REMINDER_SECRET.',
@@ -439,22 +443,22 @@ export const texts = catalogue({
       recipient: { email: 'Alamat email', whatsapp: 'Nomor WhatsApp' },
       send: 'Kirim',
       underWay: 'Sedang dikirim…',
-      accepted: 'Pengirim menerimanya. Lihat kotak masuk.',
+      accepted: 'Pengirim menerimanya. Periksa kotak masuk Anda.',
       failed: (code: string) => `Tidak dapat dikirim: ${code}.`,
       done: 'Selesai',
     },
     looks: {
-      lead: 'Disimpan di peramban ini saja; orang lain tidak melihat perubahan.',
+      lead: 'Disimpan di peramban ini saja. Tidak ada yang berubah bagi orang lain.',
       language: 'Bahasa',
       languageHint: 'Bahasa konsol, bukan pesan.',
       asAccount: 'Mengikuti akun',
       theme: 'Tampilan',
-      themeHint: 'Huruf terang di latar gelap nyaman di malam hari.',
+      themeHint: 'Teks terang di latar gelap nyaman di malam hari.',
       system: 'Mengikuti sistem',
       light: 'Terang',
       dark: 'Gelap',
       keys: 'Pintasan satu tombol',
-      keysHint: 'Tidak aktif selama Anda mengetik. ? menampilkan daftarnya.',
+      keysHint: 'Tidak aktif selama Anda mengetik. Tekan ? untuk daftarnya.',
     },
   },
 });

@@ -6,10 +6,10 @@ export const accountMails = {
       `Open this link within an hour to sign in to your account at ${store}:\n\n${url}\n\nIf you did not ask for it, ignore this e-mail.`,
     addressSubject: (store: string) => `Your new e-mail address at ${store}`,
     addressText: (store: string, url: string) =>
-      `Somebody, probably you, wants to use this address for their account at ${store}. Open this link within an hour, in the browser in which you are signed in:\n\n${url}\n\nIf it was not you, ignore this e-mail.`,
+      `Somebody, probably you, wants to use this address for their account at ${store}. Open this link within an hour, in the browser in which you are signed in:\n\n${url}\n\nIf this was not you, ignore this e-mail.`,
     movedSubject: (store: string) => `Your e-mail address at ${store} was changed`,
     movedText: (store: string) =>
-      `Your account at ${store} has another e-mail address now. This one no longer signs you in.\n\nIf it was not you, tell the shop at once.`,
+      `Your account at ${store} now has another e-mail address. This one no longer signs you in.\n\nIf this was not you, tell the shop at once.`,
     codeMessage: (store: string, code: string) =>
       `${code} is your code for ${store}. It works once, within ten minutes. Nobody at the shop will ask you for it.`,
   },

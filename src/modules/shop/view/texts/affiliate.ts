@@ -3,11 +3,11 @@ import type { Language } from '../../../../schema/lists.ts';
 const en = {
   title: 'Affiliate',
   joinText:
-    'Share links to our products. When somebody buys by your link, you earn a commission, which you see here.',
+    'Share links to our products. When somebody buys through your link, you earn a commission. It is listed here.',
   join: 'Become an affiliate',
   closed: 'You are not an affiliate of this shop.',
   links: 'Your links',
-  linksText: 'A purchase after a visit by one of these links counts for you.',
+  linksText: 'The purchases of people who visit through these links count for you.',
   noLinks: 'There is no product to promote at the moment.',
   pages: { 'sales-page': 'Sales page', checkout: 'Checkout' } as Record<string, string>,
   figures: (clicks: number, paid: number, commission: string) =>
@@ -15,10 +15,10 @@ const en = {
   earnings: 'Your earnings',
   payable: 'To be paid out next',
   held: 'Held until the return period is over',
-  pending: 'Of orders that are not completed',
+  pending: 'From orders that are not completed',
   paid: 'Paid out',
-  bank: (account: string) => `It is paid to: ${account}`,
-  noBank: 'Enter the bank account that it is paid to.',
+  bank: (account: string) => `Paid to: ${account}`,
+  noBank: 'Enter the bank account for your payouts.',
   toBank: 'Change your bank account',
   coupons: 'Your coupons',
   commissions: 'Latest commissions',
@@ -37,11 +37,11 @@ const en = {
 const id: typeof en = {
   title: 'Afiliasi',
   joinText:
-    'Bagikan tautan ke produk kami. Jika seseorang membeli lewat tautan Anda, Anda mendapat komisi yang tampil di sini.',
+    'Bagikan tautan ke produk kami. Jika seseorang membeli lewat tautan Anda, Anda mendapat komisi. Komisi Anda tampil di sini.',
   join: 'Jadi afiliasi',
   closed: 'Anda bukan afiliasi toko ini.',
   links: 'Tautan Anda',
-  linksText: 'Pembelian setelah kunjungan lewat tautan ini dihitung untuk Anda.',
+  linksText: 'Pembelian orang yang berkunjung lewat tautan ini dihitung untuk Anda.',
   noLinks: 'Belum ada produk untuk dipromosikan.',
   pages: { 'sales-page': 'Halaman penjualan', checkout: 'Checkout' },
   figures: (clicks, paid, commission) =>
@@ -52,7 +52,7 @@ const id: typeof en = {
   pending: 'Dari pesanan yang belum selesai',
   paid: 'Sudah dibayarkan',
   bank: (account) => `Dibayarkan ke: ${account}`,
-  noBank: 'Isi rekening bank tujuan pembayaran.',
+  noBank: 'Isi rekening bank untuk pencairan komisi.',
   toBank: 'Ubah rekening bank',
   coupons: 'Kupon Anda',
   commissions: 'Komisi terbaru',
@@ -64,7 +64,7 @@ const id: typeof en = {
     paid: 'dibayar',
     cancelled: 'dibatalkan',
   },
-  payouts: 'Pembayaran',
+  payouts: 'Pencairan',
   results: { paid: 'dibayar', cancelled: 'dikembalikan' },
 };
 

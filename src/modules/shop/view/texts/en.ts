@@ -28,7 +28,7 @@ export const en = {
   },
   tooMany: {
     title: 'Please wait a little',
-    text: 'There are several unpaid orders for this e-mail address or from this network. Pay one of them, or try again in an hour.',
+    text: 'There are too many unpaid orders for this e-mail address, or too many orders from this network. Pay one, or try again in an hour.',
   },
   mailed: {
     title: 'Check your e-mail',
@@ -85,14 +85,13 @@ export const en = {
   },
   notices: {
     faults: 'Please check the marked fields. Nothing has been ordered yet.',
-    closed: 'This is not for sale at the moment, or the access code is not right.',
+    closed: 'This is not for sale at the moment, or the access code is wrong.',
     changed: 'The total has changed. Check it, then place the order again.',
     choice: 'This combination cannot be ordered.',
-    soldOut: 'Somebody else was faster: there are not enough left.',
+    soldOut: 'Somebody else was faster. There are not enough left.',
     linkOver: 'The link is no longer valid. Place the order again to get another one.',
   },
-  notEnough: (units: number) =>
-    units === 0 ? 'This is sold out.' : `Only ${units} of this are left.`,
+  notEnough: (units: number) => (units === 0 ? 'This is sold out.' : `Only ${units} left.`),
   couponRefused: {
     coupon_min_amount: 'The purchase is too small for this coupon.',
     coupon_product_excluded: 'The coupon does not apply to this product.',
@@ -120,12 +119,13 @@ export const en = {
   copy: 'Copy',
   copied: 'Copied',
   proofTitle: 'Have you paid?',
-  proofHint: 'Send a picture of the receipt: JPEG, PNG, GIF or WebP, 5 MB at most.',
-  proofFile: 'Picture of the receipt',
-  sendProof: 'Send the receipt',
+  proofHint: 'Send a picture of your proof of payment: JPEG, PNG, GIF or WebP, at most 5 MB.',
+  proofFile: 'Proof of payment',
+  sendProof: 'Send the proof',
   proofSent:
-    'Thank you. Your receipt has arrived and will be checked. This page shows when it is done.',
-  proofRejected: 'The last receipt was not accepted. Send another one, or contact the shop.',
+    'Thank you. Your proof of payment has arrived. We check it, and this page shows the result.',
+  proofRejected:
+    'Your last proof of payment was not accepted. Send another one, or contact the shop.',
   proofWrong: 'We cannot read this file as a picture, or it is too large. Choose another one.',
   onDelivery: (amount: string) => `You pay ${amount} in cash when the parcel arrives.`,
   payWith: (title: string) => `Pay with ${title}`,
@@ -133,7 +133,7 @@ export const en = {
   providerReady: 'The payment page is ready.',
   providerBusy: 'The payment page could not be opened just now. Try again in a moment.',
   checkAgain: 'Check again',
-  orderAgain: 'Order it again',
+  orderAgain: 'Order again',
   wasCancelled: 'This order was cancelled. You do not have to pay anything.',
   wasRefunded: 'Your payment for this order was refunded.',
   files: 'Files',
