@@ -54,7 +54,7 @@ describe('The size of a rate limit', () => {
   const allowed = (name: string) =>
     wrangler.ratelimits.find((limit) => limit.name === name)?.simple;
 
-  test('is told by the answers as its binding has it', async () => {
+  test('is the size of its binding, as the responses state it', async () => {
     const variables = Object.fromEntries(
       limitVariables(wrangler).map((variable) => variable.split(':')),
     );
@@ -68,7 +68,7 @@ describe('The size of a rate limit', () => {
     expect(Object.keys(variables)).toHaveLength(wrangler.ratelimits.length);
   });
 
-  test('is not made up where it is not said', async () => {
+  test('is not invented if it is not stated', async () => {
     const limited = await openDeployment({ ...required, ...bindings }, systemClock);
     expect([limited.callers, limited.failures]).toEqual([{ binding }, { binding }]);
     const { callers, failures } = await openDeployment(required, systemClock);

@@ -147,7 +147,7 @@ describe('the data of a person', () => {
     expect(records['messages']?.map(({ id }) => id)).toEqual(rows.map(({ id }) => Number(id)));
   });
 
-  test('takes every scope that reads a part of it', async () => {
+  test('requires every scope that reads a part of them', async () => {
     const { store } = stage.at.shop;
     const reply = await (
       await store.key('users:read', 'orders:read')

@@ -169,7 +169,7 @@ describe('The character set', () => {
       { a: ['x'] },
     );
 
-  test("is that of SET NAMES, or else the table's", async () => {
+  test('is the one of SET NAMES, or else that of the table', async () => {
     expect((await euro('/*!40101 SET NAMES latin1 */;', 'utf8mb4')).rows[0]?.values).toEqual(['€']);
     expect((await euro('', 'latin1')).rows[0]?.values).toEqual(['€']);
     expect((await euro('SET NAMES utf8mb4;', 'latin1')).repairs).toBe(1);

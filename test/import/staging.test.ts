@@ -300,7 +300,7 @@ describe('Staging', () => {
 });
 
 describe.each<Source>([sejoli, woocommerce, edd])('A $name shop', (source) => {
-  test('declares what its tables have', () => {
+  test('declares only columns that its tables have', () => {
     for (const { columns, rows, fields, index } of Object.values<SourceTable>(source.tables))
       expect(columns).toEqual(
         expect.arrayContaining([

@@ -4,7 +4,7 @@ import { turnOf } from '../../src/jobs/alarm-clock.ts';
 describe('It is the turn of a job', () => {
   const turns = new Map([['done', 1000]]);
 
-  test('once there is something to do', () => {
+  test('once work is due', () => {
     expect(turnOf({ job: 'new', at: 500 }, turns)).toBe(500);
     expect(turnOf({ job: 'done', at: 1001 }, turns)).toBe(1001);
   });

@@ -283,7 +283,7 @@ describe('A request', () => {
       await expect(sql.transaction([half, half])).rejects.toThrow('HTTP status 507');
     });
 
-    test('before each row: the last one may be of any size', async () => {
+    test('has the size of its answer checked before each row, so the last row may be of any size', async () => {
       const [row] = await sql`SELECT repeat('x', 11 * 1024 * 1024) AS text`;
       expect(row?.['text']).toHaveLength(11 * 1024 * 1024);
     });

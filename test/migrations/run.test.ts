@@ -127,7 +127,7 @@ describe('Migrations', () => {
     expect(rows).toEqual([{ convalidated: true }]);
   });
 
-  test('leave a database alone that has tables of something else', async () => {
+  test('leave a database alone that already has other tables', async () => {
     await client.query('create table orders (id bigint)');
     await expect(run(first)).rejects.toThrow(/already has a table orders/);
   });

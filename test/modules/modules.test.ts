@@ -57,7 +57,7 @@ describe('A module', () => {
     expect(document.tags.map(({ name }) => name)).toContain('Wishlist');
   });
 
-  test('that nobody wrote stops the service from starting, by its name', async () => {
+  test('with an unknown name stops the service from starting, and the error names it', async () => {
     await expect(withModules('wishlist telepathy')).rejects.toThrow('telepathy');
   });
 });

@@ -123,13 +123,13 @@ test('a licence is for its item, where that is a product', async () => {
   expect(await check('20240131')).toBe('success');
 });
 
-describe('software that looks for itself among the registered domains finds itself', () => {
+describe('software finds its own domain among the registered domains', () => {
   const registered = async (code: string, registered_domain: string, agent: string) =>
     (await get(asked('slm_check', code, { registered_domain }), { 'user-agent': agent }))[
       'registered_domains'
     ];
 
-  test('as it wrote itself when it asked', async () => {
+  test('spelled as it was in the request', async () => {
     const { code } = await newLicense();
     await post(asked('slm_activate', code, { registered_domain: 'www.toko.example' }));
     for (const domain of ['www.toko.example', 'toko.example', 'https://Toko.example/']) {
@@ -138,7 +138,7 @@ describe('software that looks for itself among the registered domains finds itse
     }
   });
 
-  test('as WordPress says, where it asks without a domain', async () => {
+  test('spelled as WordPress does, if the request names no domain', async () => {
     const { code } = await newLicense();
     await post(asked('slm_activate', code, { registered_domain: 'www.toko.example' }));
     const entry = { lic_key: code, registered_domain: 'www.toko.example' };

@@ -179,7 +179,7 @@ test('a third refunded takes a third back, within the hold', async () => {
   expect(await usage()).toBe(1);
 });
 
-test('after the hold it is paid out, to those who are paid', async () => {
+test('after the hold, the commission is paid out to the affiliates who are due a payout', async () => {
   const { at } = stage;
   at.shop.store.clock.set('2026-03-19T08:59:59Z');
   expect((await at.payOut(at.middle)).status).toBe(409);

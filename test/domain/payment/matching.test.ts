@@ -43,7 +43,7 @@ describe('A transfer pays the order that waits for it', () => {
     expect(pays(changed, more)).toBe(1);
   });
 
-  test('after another stopped holding the figure', () => {
+  test('after another order no longer reserves the amount', () => {
     expect(payingOrder(transfer, { ...alone, held_until: seconds(3600) }, accounts)).toBe(1);
   });
 });

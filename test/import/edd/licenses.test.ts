@@ -147,7 +147,7 @@ describe('Licences of Software Licensing', () => {
     ]);
   });
 
-  test('are answered for by the service: in use, free, out of seats, off, over', async () => {
+  test("get the service's verdicts: in use, free, out of seats, off, expired", async () => {
     expect(await asked('validate', 5, 'one.example')).toMatchObject({ code: 'VALID' });
     expect(await asked('register', 5, 'two.example')).toMatchObject({ code: 'VALID' });
     expect(await asked('register', 5, 'three.example')).not.toMatchObject({ code: 'VALID' });

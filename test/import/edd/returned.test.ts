@@ -77,7 +77,7 @@ describe('A refunded item', () => {
     expect(await openOrders()).toContain(2);
   });
 
-  test('by its status alone closes the order, and the report says that the shop delivers', async () => {
+  test('known only by its status closes the order, and the report says that the shop still delivers', async () => {
     expect(await openOrders()).not.toContain(3);
     expect(shop.reported('orders', 3)).toMatchObject({ reason: 'closed-all-the-same' });
   });

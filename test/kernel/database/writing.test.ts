@@ -44,7 +44,7 @@ async function stored(): Promise<Record<string, unknown>> {
 }
 
 describe('A write', () => {
-  test('does all of its statements, and answers the rows of the last', async () => {
+  test('runs all of its statements, and returns the rows of the last one', async () => {
     const counted = raw<{ name: string; number: number; at: null }>(
       sql`select display_name as name, 2::bigint as number, null as at from users where id = ${id}`,
     );

@@ -43,7 +43,7 @@ test('An entry whose event a key may not read is shown without what the event ca
   expect(shown).toEqual({ ...rest, data: { ...data, data: {} }, redacted: true });
 });
 
-test('a full part goes on after its last entry, any other at the end of the log', () => {
+test('the cursor of a full part points after its last entry, that of any other part to the end of the log', () => {
   const next = (rows: number[], limit: number) =>
     feedReply(
       rows.map((id) => entry(id)),

@@ -91,7 +91,7 @@ describe('the access an order gives', () => {
     });
   });
 
-  test('begins at once where the order costs nothing', async () => {
+  test('begins at once if the order costs nothing', async () => {
     await newUser();
     const free = await shop().newProduct({ price: 0 });
     await shop().newOrder({ product_id: free.id, user_id: user() });

@@ -134,7 +134,7 @@ describe('Deleting the pending confirmation', () => {
 });
 
 describe('A confirmation has a version', () => {
-  test('that a review raises, and that If-Match is compared with', async () => {
+  test('that a review increases, and that If-Match has to name', async () => {
     const { shop } = opened;
     const { order, confirmation } = await confirmed();
     expect(confirmation.version).toBe(1);
@@ -151,7 +151,7 @@ describe('A confirmation has a version', () => {
     });
   });
 
-  test('that superseding it raises', async () => {
+  test('that increases when the confirmation is superseded', async () => {
     const { order, confirmation } = await confirmed();
     await opened.shop.api.post('/confirmations', { order_id: order.id });
     expect(await read(confirmation.id)).toMatchObject({ status: 'superseded', version: 2 });

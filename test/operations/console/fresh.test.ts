@@ -137,7 +137,7 @@ const paid = async () => {
 
 describe('A session that was signed in eleven minutes ago', () => {
   test.each([{ email: 'thief@evil.example' }, { phone: '+6281100009' }])(
-    'changes no address of a person: %o',
+    'may not change the address of a person: %o',
     async (fields) => {
       const { id } = await opened.shop.newUser();
       expect(await client.patch(`${root}/users/${id}`, fields)).toMatchObject(again);

@@ -99,7 +99,7 @@ describe('User groups', () => {
     expect((await shop.api.get(`/user-groups/${group.id}`)).status).toBe(404);
   });
 
-  test('are not changed over a newer version', async () => {
+  test('are not changed if the version in If-Match is out of date', async () => {
     const group = await newGroup();
     const stale = { headers: { 'if-match': '7' } };
     const reply = await stage.shop.api.patch(`/user-groups/${group.id}`, { priority: 1 }, stale);

@@ -122,7 +122,7 @@ describe('The use of a key', () => {
     expect((await use(id)).unused_scopes).toEqual(['products:read', 'checkout:read']);
   });
 
-  test('goes after 90 days', async () => {
+  test('is forgotten after 90 days', async () => {
     const { store } = opened.shop;
     await key.api.get('/orders/987654');
     expect((await use()).refusals).toHaveLength(1);

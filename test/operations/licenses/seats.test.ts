@@ -192,7 +192,7 @@ describe('unregistering', () => {
     expect((await register(code, 'c.example')).body.valid).toBe(true);
   });
 
-  test('leaves the seats alone for a string that took none', async () => {
+  test('frees no seat for a string that took none', async () => {
     const { api } = opened.shop;
     const { code } = await newLicense();
     await register(code, 'a.example');

@@ -86,7 +86,7 @@ describe('A message is sent once more', () => {
     expect((await api().post(`/messages/${message.id}/resend`)).status).toBe(201);
   });
 
-  test('but not through a medium whose sender was switched off', async () => {
+  test('but not through a medium whose sender is switched off', async () => {
     const { rows } = await opened.post.store.database.query<{ id: string }>(
       `insert into messages (kind, medium, recipient_named, recipient, status, due_at, created_at, updated_at)
        values ('reminder', 'sms', true, '+6281200000000', 'failed', $1, $1, $1) returning id`,

@@ -87,7 +87,7 @@ describe.each(senderNames)('A message through %s', (name) => {
     expect(arrived()).toBe(before);
   });
 
-  test('is tried again a minute after it was refused for now, in the same words', async () => {
+  test('is retried with the same text a minute after a temporary refusal', async () => {
     const before = arrived();
     sender().refuse('temporary');
     const message = await placed();

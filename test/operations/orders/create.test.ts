@@ -154,7 +154,7 @@ describe('A closed product', () => {
     expect((await buy(product.id, { access_code: 'anything' })).status).toBe(409);
   });
 
-  test('is still open before its sale is over', async () => {
+  test('can be bought until its sale ends', async () => {
     const disable_sale_time = '2026-03-10T09:00:01Z';
     const product = await opened.shop.newProduct({ disable_sale_time });
     expect((await buy(product.id)).status).toBe(201);

@@ -128,7 +128,7 @@ describe('A person', () => {
     }
   });
 
-  test('needs the scopes for it', async () => {
+  test('needs the scopes for deciding about bank entries', async () => {
     const { counter } = opened;
     const reader = await counter.store.key('payments:read');
     expect((await reader.get('/payments/mutations')).status).toBe(200);

@@ -24,7 +24,7 @@ describe('A list of products', () => {
 
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
-  test('finds by any filters together what looking at each product finds', async () => {
+  test('finds by any combination of filters exactly the products that match', async () => {
     const { shop } = opened;
     const listed = products.map(({ id }) => id).join(',');
     const query = fc.record({

@@ -6,7 +6,7 @@ import { useClubs } from './stage.ts';
 const { shop, at, newClub, buy, tryToBuy, move, subscriptions, access } = useClubs();
 
 describe('a refund', () => {
-  test('of a renewal leaves what was bought before', async () => {
+  test('of a renewal leaves the earlier terms alone', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
     const second = await buy(club, { order_parent_id: first.id, status: 'completed' });

@@ -224,7 +224,7 @@ describe('The command line', () => {
     expect(await keys((k) => k.unmakeAdministrator('nobody@mail.example'))).toBe(false);
   });
 
-  test('gives roles in the console by name, with what follows, and takes them', async () => {
+  test('gives a console role by its name, with the user role that belongs to it, and removes it', async () => {
     const { id, email } = await opened.shop.newUser({ roles: ['affiliate'] });
     const shown = async () => {
       const { staff_role_id, roles } = await opened.shop.user(id);

@@ -133,20 +133,23 @@ describe('reading', () => {
     expect(new Set(await Promise.all(read))).toEqual(new Set(['forged']));
   });
 
-  test.each(['hmac', 'md5'] as const)('altered ones make nothing paid, by %s', async (signing) => {
-    server.signing = signing;
-    gateway = gatewayOf(duitku, { ...server.variables, DUITKU_MD5: 'on' });
-    await open(reference);
-    await open(otherReference);
-    server.pay(otherReference);
-    const altered = server.alterations(api, reference);
-    expect(altered.length).toBeGreaterThan(2);
-    for (const request of altered) {
-      const asked = await hinted(gateway, request, now);
-      expect(asked.reference).toBe(reference);
-      expect(await gateway.look(asked, fetch, now)).toMatchObject({ state: 'open', paid: null });
-    }
-  });
+  test.each(['hmac', 'md5'] as const)(
+    'altered callbacks of the kind %s mark no payment as paid',
+    async (signing) => {
+      server.signing = signing;
+      gateway = gatewayOf(duitku, { ...server.variables, DUITKU_MD5: 'on' });
+      await open(reference);
+      await open(otherReference);
+      server.pay(otherReference);
+      const altered = server.alterations(api, reference);
+      expect(altered.length).toBeGreaterThan(2);
+      for (const request of altered) {
+        const asked = await hinted(gateway, request, now);
+        expect(asked.reference).toBe(reference);
+        expect(await gateway.look(asked, fetch, now)).toMatchObject({ state: 'open', paid: null });
+      }
+    },
+  );
 
   test.each([
     '',

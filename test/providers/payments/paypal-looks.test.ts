@@ -106,7 +106,7 @@ describe('looking', () => {
     expect(await look()).toEqual({ state: 'expired', ...nothing });
   });
 
-  test('takes one nobody knows the name of for open until it would be over', async () => {
+  test('treats a payment of unknown outcome as open until its page would have expired', async () => {
     const payment = inDollars();
     server.fail('open', 'lost');
     await expect(open(payment)).rejects.toThrow(ProviderError);
