@@ -252,7 +252,7 @@ function read<T>(schema: z.ZodType<T>, env: Record<string, unknown>): T {
   throw new Error(`The service is not configured:\n${problems.join('\n')}`);
 }
 
-/** The variables that set up a provider; `DUITKU_MD5` always has a value, and sets up none. */
+/** The variables that set up a provider. `DUITKU_MD5` is not among them: it has a default, so it is always set. */
 const providerVariables = [
   ...Object.keys(paymentVariables).filter((name) => name !== 'DUITKU_MD5'),
   ...Object.keys(senderVariables),

@@ -22,7 +22,7 @@ export const listingSources = ({ config }: Pick<Services, 'config'>): MutationSo
 /** Calls for a page: one to list it, and one to find its known mutations. */
 const pageNeed: Need = { calls: 2, kept: 0 };
 
-/** Calls for a mutation, which may be decided twice. */
+/** Calls for one mutation; after a collision it is decided twice. */
 const mutationNeed: Need = { calls: 4, kept: 0 };
 
 /** Calls that record where the next run continues. */

@@ -29,7 +29,7 @@ import { planCreation } from '../../reactions/plan.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
 import type { PurchaseFormRow } from '../../schema/purchase-forms.ts';
 
-/** A form as it was sent. */
+/** The submitted values of a form. */
 export interface SentForm {
   readonly slug: string;
   readonly form: CheckoutForm;
@@ -98,7 +98,7 @@ interface FormDecision {
 
 const without = (outcome: FormOutcome): FormDecision => ({ outcome, write: [], events: [] });
 
-/** Decides a form: an order, a mail, or the page once more with what is wrong. */
+/** Decides a form: it places an order, sends a mail, or shows the page again with the errors. */
 export function decideForm(
   loaded: Loaded,
   sent: SentForm,

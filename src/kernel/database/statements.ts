@@ -105,8 +105,8 @@ const refuseToSend = () => {
 };
 
 /**
- * Builds statements. It has no connection: awaiting what it builds throws, so that no query can run
- * outside an authorised unit of work.
+ * Builds statements. It has no connection: awaiting a statement throws, so that no query can run outside an authorised
+ * unit of work.
  */
 export const build = new PgDatabase<NeonHttpQueryResultHKT>(
   dialect,

@@ -29,7 +29,7 @@ interface MessageSheetProps {
   readonly state: ListState;
 }
 
-/** A message as it was sent, and its outcome. */
+/** A sent message, and its outcome. */
 export function MessageSheet({ id, rows, hrefOf, state }: MessageSheetProps) {
   const { loading } = useTexts(common);
   const { kinds } = useTexts(messageWords);
