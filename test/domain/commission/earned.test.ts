@@ -15,11 +15,11 @@ describe('The base of commissions', () => {
     expect(commissionBase(order({ ...parts, ...others, signup_fee: 800 }))).toBe(9300);
   });
 
-  test('is without the tax within', () => {
+  test('excludes the tax that prices include', () => {
     expect(commissionBase(order({ subtotal: 11_100, agreed: agreed(11) }))).toBe(10_000);
   });
 
-  test('shrinks with what is given back', () => {
+  test('shrinks with refunds', () => {
     const given = (refunded_total: number) =>
       keptBase(9000, order({ grand_total: 10_000, refunded_total }));
     expect([given(0), given(1), given(5000), given(10_000)]).toEqual([9000, 8999, 4500, 0]);

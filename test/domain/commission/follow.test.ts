@@ -293,7 +293,7 @@ describe('The ledger of an order', () => {
     );
   });
 
-  test('is left alone by a change that says nothing new', () => {
+  test('is not changed by a change without effect', () => {
     fc.assert(
       fc.property(fees, steps, (fees, steps) => {
         const book = new Book(1, fees);

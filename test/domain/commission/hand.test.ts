@@ -47,7 +47,7 @@ test('a commission is what its status says, and when added held, payable or paid
   expect(toCommission(sale(), now)).toMatchObject({ paid_status: false, state: 'pending' });
 });
 
-describe('By hand', () => {
+describe('A change by hand:', () => {
   test('an update that repeats the present values changes nothing, even if the commission was paid', () => {
     const paid = added({ paid_at: at, note: 'Ok.' });
     const same = { status: 'added', paid_status: true, commission: 2000, note: 'Ok.' } as const;
@@ -56,7 +56,7 @@ describe('By hand', () => {
     expect(change([sale()], { paid_status: false, note: null })).toEqual(unchanged);
   });
 
-  test('what was paid is never changed', () => {
+  test('a paid commission is never changed', () => {
     const paid = added({ paid_at: at });
     for (const input of [
       { note: 'x' },
@@ -82,7 +82,7 @@ describe('By hand', () => {
     });
   });
 
-  test('a status moves to every other, with the hold of the product', () => {
+  test('a status can change to every other, with the hold of the product', () => {
     expect(change([sale()], { status: 'added' })).toEqual({
       changed: [sale({ status: 'added', hold_until: held, ...touched })],
       added: [],
@@ -102,7 +102,7 @@ describe('By hand', () => {
     });
   });
 
-  test('but not out of an order that is over, or counts for somebody else', () => {
+  test('but not if the order has ended, or counts for somebody else', () => {
     const over = { order: order({ status: 'cancelled' }) };
     const gone = (cancellation: CommissionColumns['cancellation']) =>
       sale({ status: 'cancelled', cancellation });
@@ -122,7 +122,7 @@ describe('By hand', () => {
     );
   });
 
-  test('a tier moves as one: the adjustments that are where the sale is', () => {
+  test('a tier changes as one: adjustments with the status of the sale change with it', () => {
     const rows = [
       added({ commission: 2400 }),
       adjustment({ id: 5, status: 'added', commission: -400 }),

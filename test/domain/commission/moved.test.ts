@@ -93,7 +93,7 @@ describe('Commissions of an order that goes on', () => {
     });
   });
 
-  test('stay cancelled where somebody cancelled them, or it counts for others', () => {
+  test('stay cancelled if somebody cancelled them, or if the order counts for others', () => {
     for (const cancellation of ['hand', 'reassigned'] as const) {
       const row = sale({ status: 'cancelled', cancellation });
       for (const [from, to] of [
@@ -106,7 +106,7 @@ describe('Commissions of an order that goes on', () => {
     }
   });
 
-  test('are left alone where they were paid, or made by hand', () => {
+  test('are not changed if they were paid, or made by hand', () => {
     const manual = sale({ id: 2, kind: 'manual', status: 'added', commission: 70 });
     expect(follow(completed, completed, [sale(paidOut), manual])).toEqual({
       changed: [],

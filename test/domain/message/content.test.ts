@@ -47,7 +47,7 @@ describe('HTML of a text', () => {
     expect(htmlOf(text)).toContain(`<a href="${address}">${address}</a>`);
   });
 
-  test('takes none into a link, however long the punctuation is', () => {
+  test('takes none into a link, however many there are', () => {
     const address = 'https://x.example/a';
     const html = htmlOf(`${address}${').'.repeat(50_000)}`);
     expect(html).toContain(`<a href="${address}">${address}</a>).).`);
