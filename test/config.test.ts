@@ -45,7 +45,7 @@ test('Origins are what browsers send, with or without a slash behind them', () =
   ]);
   expect(origins('*')).toEqual(['*']);
   for (const wrong of ['localhost', 'https://app.example/shop', 'file:///shop'])
-    expect(() => origins(wrong)).toThrow(/CORS_ORIGINS takes origins/);
+    expect(() => origins(wrong)).toThrow(/CORS_ORIGINS must be origins/);
 });
 
 describe('The size of a rate limit', () => {
@@ -54,7 +54,7 @@ describe('The size of a rate limit', () => {
   const allowed = (name: string) =>
     wrangler.ratelimits.find((limit) => limit.name === name)?.simple;
 
-  test('is told by the answers as its binding has it', async () => {
+  test('is the size of its binding, as the responses state it', async () => {
     const variables = Object.fromEntries(
       limitVariables(wrangler).map((variable) => variable.split(':')),
     );
@@ -68,7 +68,7 @@ describe('The size of a rate limit', () => {
     expect(Object.keys(variables)).toHaveLength(wrangler.ratelimits.length);
   });
 
-  test('is not made up where it is not said', async () => {
+  test('is not invented if it is not stated', async () => {
     const limited = await openDeployment({ ...required, ...bindings }, systemClock);
     expect([limited.callers, limited.failures]).toEqual([{ binding }, { binding }]);
     const { callers, failures } = await openDeployment(required, systemClock);
@@ -79,12 +79,12 @@ describe('The size of a rate limit', () => {
 describe('A deployment lacks', () => {
   const own = { ...wrangler, vars: { BASE_URL: 'https://api.shop.example' } };
 
-  test('nothing but an address of its own in wrangler.toml as it comes', () => {
+  test('only an address of its own with the wrangler.toml of the repository', () => {
     expect(missing(wrangler)).toEqual([expect.stringMatching(/^BASE_URL is still https:/)]);
     expect(missing(own)).toEqual([]);
   });
 
-  test('its rate limits and its address where it is an environment without', () => {
+  test('its rate limits and its address in an environment without them', () => {
     expect(missing({ ...own, vars: {}, ratelimits: [] })).toEqual([
       'BASE_URL is missing among the vars.',
       'The rate limit CALLER_RATE_LIMIT is missing: an environment needs its own.',
@@ -111,7 +111,7 @@ describe('A deployment lacks', () => {
     expect(missing({ ...misspelled, targetEnvironment: 'customer' })).toEqual([]);
   });
 
-  test('what does its jobs in time, unless the cron comes each minute', () => {
+  test('a scheduler for its jobs, unless the cron runs each minute', () => {
     const without = { ...own, durable_objects: { bindings: [] } };
     expect(missing(without)).toEqual([
       'The Durable Object SCHEDULER is missing: bind it, or set crons to ["* * * * *"].',

@@ -119,7 +119,7 @@ function planRefund({ row, session, refund, unexpected }: DueRefund, outcome: Ou
   const after = refundAfter(row, outcome, now);
   const saved = saveProviderRefund(row, after, now);
   if (after.state !== 'failed') return { write: [saved] };
-  // Another refund at the provider may have been taken for this one until now.
+  // Until now, another refund at the provider may have been mistaken for this one.
   const write = [checkSoon(session.id, now), saved];
   if (unexpected?.status === 'refunded') {
     const open = reopened(unexpected, now);

@@ -24,7 +24,7 @@ export function processInfo(pid: number): ProcessInfo | undefined {
   }
 }
 
-/** Tells if nothing of the process is left, so that its ports are free: its threads end one by one. */
+/** Tells if the process is gone completely, so that its ports are free: its threads end one by one. */
 export function hasEnded(pid: number): boolean {
   if (!hasProc) return processInfo(pid) === undefined;
   try {

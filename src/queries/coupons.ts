@@ -57,7 +57,7 @@ export const findCouponByCode = (code: Argument<string>) =>
 export const findNamedCoupon = (name: string) =>
   /^[0-9]+$/.test(name) ? findCoupon(asId(name)) : findCouponByCode(name);
 
-/** The filters of the list; the affiliate may be told by SQL. */
+/** The filters of the list; the affiliate may be an SQL expression. */
 type ListedBy = Omit<CouponQuery, 'user_id'> & {
   readonly user_id?: Argument<number> | undefined;
 };

@@ -136,8 +136,8 @@ export function eraseTraces(
 }
 
 /**
- * Puts the values in place of what rows have there, where it differs. Only the named keys of a document are replaced
- * (`shipping.phone`), if it has one.
+ * Replaces the values of rows, if they differ. In a JSON document, only the named keys are replaced (`shipping.phone`),
+ * and only if they exist.
  */
 function blankRows(table: PgTable, values: object, theirs: SQL | undefined, now: Date): Statement {
   const columns: Record<string, PgColumn> = getTableColumns(table);

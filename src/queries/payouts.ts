@@ -20,7 +20,7 @@ const select = () =>
 
 export const findPayout = (id: number) => select().where(eq(payouts.id, id));
 
-/** The filters of the list; the affiliate may be told by SQL. */
+/** The filters of the list; the affiliate may be an SQL expression. */
 type ListedBy = Omit<PayoutQuery, 'affiliate_id'> & {
   readonly affiliate_id?: Argument<number> | undefined;
 };

@@ -4,7 +4,7 @@ import type { Argument } from '../kernel/database/statements.ts';
 import type { commissionRollups } from '../schema/commissions.ts';
 import type { orderRollups } from '../schema/rollups.ts';
 
-/** Conditions that every row of a rollup meets, or that its statuses show. */
+/** Filters that a rollup can answer: every row meets them, or its status decides them. */
 const ofStatus = ['present', 'status', 'status_group'];
 const ofDays = ['date_start', 'date_end'];
 

@@ -3,17 +3,17 @@ import { build, guard, raw } from '../kernel/database/statements.ts';
 import { settings } from '../schema/platform.ts';
 import type { StatePart } from '../domain/user/events.ts';
 
-/** Seconds after which nothing that was decided before a moment is still to be committed. */
+/** Seconds after which every change that was decided before a moment has been committed. */
 export const settling = 15;
 
-/** Moments that change users' states by themselves: an index each, which has no others. */
+/** Moments at which users' states change by themselves. A column needs an index for each condition listed here. */
 const sources = [
   ['access_grants', 'end_active', `status = 'active'`, 'access'],
   ['access_grants', '"start"', `status = 'active' and "start" > updated_at`, 'access'],
   ['licenses', 'expires_at', `status = 'active'`, 'licenses'],
 ] as const;
 
-/** The moment up to which they were told; in a store that told none yet, a day ago. */
+/** The moment up to which state changes were reported; a day ago in a store that reported none yet. */
 const told = (now: Date) => sql`select
     coalesce(states_told_at, ${now.toISOString()}::timestamptz - interval '1 day') as at,
     coalesce(states_told_user, 0) as user_id from settings`;
@@ -21,7 +21,7 @@ const told = (now: Date) => sql`select
 const following = (column: string) =>
   sql.raw(`${column} >= t.at and (${column}, user_id) > (t.at, t.user_id)`);
 
-/** An SQL expression: the time at which the next such moment is told, null if there is none. */
+/** Returns an SQL expression for the time of the next report; null if no change is to come. */
 export const nextStateChange = (now: Date) => {
   const each = sources.map(
     ([table, column, condition]) =>
@@ -31,7 +31,7 @@ export const nextStateChange = (now: Date) => {
     from (${told(now)}) t)`;
 };
 
-/** The next such moments until one, and up to where they were told. */
+/** Reads the next state changes up to a moment, and the position up to which they were reported. */
 export const findStateChanges = (until: Date, now: Date, limit: number) => {
   const each = sources.map(
     ([table, column, condition, part]) => sql`(
@@ -46,7 +46,7 @@ export const findStateChanges = (until: Date, now: Date, limit: number) => {
      order by c.at, c.user_id limit ${limit}`);
 };
 
-/** The place up to which changes of states were told. */
+/** The position up to which state changes were reported. */
 export interface ToldStates {
   readonly states_told_at: string | null;
   readonly states_told_user: number | null;
@@ -60,7 +60,7 @@ export const findToldStates = () =>
     })
     .from(settings);
 
-/** Notes up to where changes were told, unless another run did. */
+/** Stores the position up to which changes were reported, unless another run did. */
 export const noteToldStates = (before: ToldStates, after: ToldStates) =>
   guard(
     build

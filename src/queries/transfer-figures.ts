@@ -8,10 +8,10 @@ import { largestAmount } from '../lib/money.ts';
 import type { OrderColumns } from '../schema/orders.ts';
 
 /**
- * The amounts that an order can't wait for at a moment: reserved ones, and those that orders without a code wait for.
- * Reserved ones come first, the oldest first.
- * @param wanted a row with the currency, the amount to look around and the largest code; none if codes don't matter
- * @param own the order itself: its own amounts are free for it
+ * Returns the amounts that are not free for an order at a moment: reserved amounts, and totals of open orders without a
+ * code. Reserved ones come first, the oldest first.
+ * @param wanted a row with the currency, the amount to search around and the largest code; none if codes don't matter
+ * @param own the order itself, whose own amounts count as free
  */
 const findTakenFigures = (wanted: SQL, own: Argument<number>, now: Argument<Date>) => {
   // The order's price is only an estimate here, so the range is half as large again on either side.
@@ -52,7 +52,7 @@ export const findFiguresNearProduct = (
     now,
   );
 
-/** Returns the taken amounts near to the present or future price of an order, if its transfer is told apart. */
+/** Returns the taken amounts near the present or future price of an order, if its transfers have codes. */
 export const findFiguresNearOrder = (
   id: Argument<number>,
   quantity: Argument<number> | null,

@@ -205,7 +205,9 @@ export const findPayee = (id: number) =>
 export const findBuyer = (target: OrderTarget) =>
   findUser(target.kind === 'new' ? target.user_id : ofOrder('user_id', target.id));
 
-/** Locks a user against other changes, in the version of the decision. */
+/**
+ * Locks a user against other changes. The statement fails if the version is no longer the one the decision was made on.
+ */
 export const holdUser = (user: RowVersion) => holdRow(users, user);
 
 /** One member of a group, if it has any. */

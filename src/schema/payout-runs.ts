@@ -20,7 +20,7 @@ export const payoutRuns = pg.pgTable(
     id: id(),
     status: choice(payoutRunStatuses).notNull(),
     currency: pg.text().notNull(),
-    /** The end of what it takes, where it doesn't take everything payable: a day or an instant. */
+    /** The end of the period of the run, a day or an instant; null = everything payable. */
     until: pg.text(),
     /** The smallest amount of a line that is paid. */
     minimum: integer().notNull(),

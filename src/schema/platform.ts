@@ -94,7 +94,7 @@ export const settings = pg.pgTable(
     shop_postal_code: choice(fieldDemands).notNull().default('optional'),
     /** The sites that may show the checkout in a frame, as origins. */
     shop_frame_sites: document<string[]>().notNull().default([]),
-    /** The moment and user up to which changes of states by time were told; null before the first time. */
+    /** The moment and user up to which state changes by time were reported; null before the first time. */
     states_told_at: instant(),
     states_told_user: integer(),
     updated_at: instant()

@@ -51,7 +51,7 @@ export const reminders = pg.pgTable(
     content: pg.text().notNull(),
     media_type: choice(messageMedia).notNull(),
     reminder_type: choice(reminderTypes).notNull(),
-    /** It asks for a payment that its order waits for: pointless once the order doesn't. */
+    /** True if it asks for a payment. It is not sent once the order no longer waits for one. */
     asks_payment: pg.boolean().notNull().default(false),
     send_day: pg.integer().notNull(),
     send_hours: pg.smallint().notNull(),

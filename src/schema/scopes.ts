@@ -9,7 +9,7 @@ export const scopes = [
   {
     name: 'orders:delete',
     description:
-      'Delete orders, except those with money at a payment provider: that takes orders:write as well.',
+      'Delete orders, except those with money at a payment provider, which require orders:write as well.',
   },
   {
     name: 'subscriptions:read',
@@ -18,7 +18,7 @@ export const scopes = [
   {
     name: 'subscriptions:write',
     description:
-      'Change, pause, resume and cancel subscriptions: this gives and takes access, and cancels unpaid renewals.',
+      'Change, pause, resume and cancel subscriptions: this starts and ends access, and cancels unpaid renewals.',
   },
   { name: 'products:read', description: 'Read products.' },
   { name: 'products:write', description: 'Create and change products.' },
@@ -92,12 +92,12 @@ export const scopes = [
   {
     name: 'reminders:read',
     description:
-      'Read reminders and their templates; where they are sent takes orders:read as well.',
+      'Read reminders and their templates. To see their recipients, orders:read is required as well.',
   },
   {
     name: 'reminders:write',
     description:
-      'Create, change and send reminders to buyers, and change their templates. To any other address, or with placeholders of an order, takes orders:read as well.',
+      'Create, change and send reminders to buyers, and change their templates. Another address, or placeholders of an order, require orders:read as well.',
   },
   {
     name: 'affiliates:read',
@@ -121,7 +121,7 @@ export const scopes = [
   { name: 'webhooks:delete', description: 'Delete webhooks.' },
   {
     name: 'audit:read',
-    description: 'Read the audit log: who changed what, as it was and as it is.',
+    description: 'Read the audit log: who changed what, with the old and the new values.',
   },
   { name: 'status:read', description: 'Read the status of the deployment.' },
 ] as const;

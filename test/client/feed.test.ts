@@ -37,7 +37,7 @@ async function next(feed: Entries, most: number): Promise<string[]> {
   return titles;
 }
 
-test('a feed goes on after what was read, in the same process and in another', async () => {
+test('a feed continues after the last entry that was read, in the same process and in another', async () => {
   const { client, webhook_id } = await webhookSent('One', 'Two', 'Three');
   const feed = client.feed({ webhook_id });
   expect(await next(feed, 1)).toEqual(['One']);
@@ -62,7 +62,7 @@ test('readers of one feed share its entries, and it never goes back', async () =
   expect(feed.since).toBe(4);
 });
 
-test('a feed waits for what is to come', async () => {
+test('a feed waits for new entries', async () => {
   const { client, requests, webhook_id, send } = await webhookSent('One');
   const feed = client.feed({ webhook_id });
   expect(await next(feed, 1)).toEqual(['One']);
@@ -73,7 +73,7 @@ test('a feed waits for what is to come', async () => {
   expect(await coming).toEqual(['Two']);
 });
 
-test('a feed that waits can be ended', async () => {
+test('a feed that waits can be stopped', async () => {
   const { client, webhook_id } = await webhookSent();
   const reason = new Error('Closing down.');
   const ending = new AbortController();

@@ -44,7 +44,7 @@ async function listening(path: string, ...options: string[]) {
 }
 
 describe('npm run listen', () => {
-  test('posts what happens, signed, and prints what came back', async () => {
+  test('posts signed events, and prints the answers', async () => {
     const { listener, secret } = await listening('/hook');
     receiver.answer = () => ({ body: 'thanks' });
     const office = await PostOffice.open(opened.store);
@@ -60,7 +60,7 @@ describe('npm run listen', () => {
     expect(event).toMatchObject({ event: 'product.created', data: { title: 'A course' } });
   });
 
-  test('says that nobody answered, and goes on', async () => {
+  test('reports that nobody answered, and continues', async () => {
     const { listener } = await listening('/broken');
     receiver.answer = () => null;
     const office = await PostOffice.open(opened.store);
@@ -74,7 +74,7 @@ describe('npm run listen', () => {
     await listener.end('SIGINT');
   });
 
-  test('goes on with the same webhook after a restart, from the entry that it is given', async () => {
+  test('continues with the same webhook after a restart, from the entry it is given', async () => {
     receiver.answer = () => ({});
     const office = await PostOffice.open(opened.store);
     const first = await listening('/first');
@@ -113,7 +113,7 @@ describe('npm run listen', () => {
     );
   });
 
-  test('says what it needs', async () => {
+  test('names the variables that it needs', async () => {
     expect(await ended('listen', '--forward', receiver.url('/'))).toEqual({
       code: 1,
       output:
@@ -124,7 +124,7 @@ describe('npm run listen', () => {
 });
 
 describe('npm run trigger', () => {
-  test('posts a sample to whom listen posted last, with its secret', async () => {
+  test('posts a sample to the last address that listen posted to, with its secret', async () => {
     const { listener, secret } = await listening('/sample');
     receiver.answer = () => ({ body: 'thanks' });
     const { code, output } = await ended('trigger', 'order.created');
@@ -138,7 +138,7 @@ describe('npm run trigger', () => {
     expect(event).toMatchObject({ event: 'order.created', data: { number: expect.any(String) } });
   });
 
-  test('refuses an event that there is not, and names the command that lists them', async () => {
+  test('refuses an unknown event, and names the command that lists all events', async () => {
     const { code, output } = await ended('trigger', 'order.sold');
     expect(code).toBe(2);
     expect(output).toMatch(

@@ -14,26 +14,26 @@ describe('the package', () => {
     expect(await project.installed('index.d.ts')).not.toMatch(/^import |from '/m);
   });
 
-  test('says what everything is, in types that older compilers know too', async () => {
+  test('has types without `any`, which older compilers can read too', async () => {
     const types = (await project.installed('index.d.ts')).replaceAll(/\/\*.*?\*\/|'.*?'/gs, '');
     expect(types).not.toMatch(/\bany\b/);
     // It takes one type before TypeScript 5.6, and has `any` for others after.
     expect(types).not.toMatch(/\bAsyncIterable\b/);
   });
 
-  test('is code that an uncaught error can show a line of', async () => {
+  test('keeps its lines short enough for the stack trace of an uncaught error', async () => {
     const lines = (await project.installed('index.js')).split('\n');
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(400);
     expect(lines).toContain('var ApiError = class extends Error {');
   });
 
-  test('takes at most 8 kB, and has its README and its licence', async () => {
+  test('weighs at most 8 kB, and contains its README and its licence', async () => {
     expect(gzipSync(await project.installed('index.js')).length).toBeLessThanOrEqual(8000);
     expect(await project.installed('README.md')).toMatch(/^# The client\n/);
     expect(await project.installed('LICENSE')).toMatch(/MIT/);
   });
 
-  test('is made of the declarations as they are', async () => {
+  test('consists of the current declarations', async () => {
     const file = resolve(import.meta.dirname, '../../packages/client/src/generated.ts');
     const isCurrent = (await readFile(file, 'utf8')) === generatedModule();
     expect(isCurrent, 'Run `npm run build:client`.').toBe(true);

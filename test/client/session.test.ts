@@ -9,7 +9,7 @@ const over = refused(401, 'svc_session_invalid_token');
 const app = (onExpired: SessionClientOptions['onExpired']) =>
   createSessionClient({ url: server.url, token: 'first', onExpired });
 
-test('a write that met an expired token keeps its key: its first try may have arrived', async () => {
+test('a write that met an expired token keeps its Idempotency-Key, because its first try may have arrived', async () => {
   server.answers = ['hang up', over, said({ id: 1 })];
   await app(() => 'second').profile.update({ first_name: 'Dewi' });
   expect(server.asked.map(({ headers }) => headers.authorization)).toEqual([
@@ -20,7 +20,7 @@ test('a write that met an expired token keeps its key: its first try may have ar
   expect(new Set(server.asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
 });
 
-test('a call that waits for another token can be ended', async () => {
+test('a call that waits for a new token can be aborted', async () => {
   server.answers = [over];
   const reason = new Error('The user left.');
   const ending = new AbortController();

@@ -44,7 +44,7 @@ describe('a backend', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('changes a record that it read, unless somebody else did', async () => {
+  test('changes a record that it read, unless somebody else changed it in between', async () => {
     const { client } = await backendOf(at.shop.store);
     const { data: read } = await client.products.get(await at.shop.newProduct());
     const { data: changed } = await client.products.update(read, { title: 'Another' });
@@ -54,7 +54,7 @@ describe('a backend', () => {
     expect((await client.products.get(read.id)).data.title).toBe('Another');
   });
 
-  test('tells refusals of one operation from those of others', async () => {
+  test('distinguishes refusals of one operation from those of others', async () => {
     const { client } = await backendOf(at.shop.store);
     const product = await at.shop.newProduct({ stock: 0 });
     const user = await at.shop.newUser();
@@ -67,7 +67,7 @@ describe('a backend', () => {
     expect(isApiError(new Error('Something else.'))).toBe(false);
   });
 
-  test('hears which parameters are at fault', async () => {
+  test('learns which parameters are invalid', async () => {
     const { client } = await backendOf(at.shop.store);
     await expect(client.orders.create({ product_id: 0, user_id: 1 })).rejects.toMatchObject({
       code: 'rest_invalid_param',
@@ -77,7 +77,7 @@ describe('a backend', () => {
   });
 });
 
-test('a deployment that has its operations elsewhere is asked where, once', async () => {
+test('a deployment with other paths for its operations is asked for them once', async () => {
   const { store } = at.shop;
   const environment = await store.environment;
   environment['REST_ROOT'] = '/wp-json';
@@ -101,14 +101,14 @@ test('a deployment that has its operations elsewhere is asked where, once', asyn
 });
 
 describe('an app', () => {
-  test('reads and changes what is its user’s', async () => {
+  test('reads and changes its user’s own records', async () => {
     const user = await at.shop.newUser();
     const { me } = await appOf(at.shop.store, user.id);
     await me.profile.update({ first_name: 'Dewi' });
     expect((await me.get()).data.display_name).toBe('Dewi');
   });
 
-  test('is not sent again what has not changed', async () => {
+  test('gets no body again if nothing changed', async () => {
     const { store } = at.shop;
     const user = await at.shop.newUser();
     const { ask, requests } = through(store);
@@ -138,7 +138,7 @@ describe('an app', () => {
     });
   });
 
-  test('renews a token that is over, once for all requests', async () => {
+  test('renews an expired token, once for all requests', async () => {
     const { store } = at.shop;
     const user = await at.shop.newUser();
     const old = await store.token(user.id, {
@@ -160,7 +160,7 @@ describe('an app', () => {
     expect(renewals).toBe(1);
   });
 
-  test('asks for another token again after the first question failed', async () => {
+  test('asks for a new token again after the first attempt failed', async () => {
     const { store } = at.shop;
     const user = await at.shop.newUser();
     const ways = [() => Promise.reject(new Error('No network.')), () => store.token(user.id)];
@@ -174,7 +174,7 @@ describe('an app', () => {
     expect((await me.get()).data.id).toBe(user.id);
   });
 
-  test('fails where there is no other token', async () => {
+  test('fails if there is no new token', async () => {
     const { store } = at.shop;
     const { ask, requests } = through(store);
     const me = createSessionClient({

@@ -104,7 +104,7 @@ afterAll(async () => {
   await till?.close();
 });
 
-test('a new project sells, is paid, reads as its buyer and hears of it, whatever else is new', async () => {
+test('a new project sells, is paid, reads as its buyer and receives the events, even if newer fields and events exist', async () => {
   expect(program.trim().split('\n').length).toBeLessThan(40);
   expect(await project.compile('program', program)).toEqual([]);
   const { token } = (await till?.store.createKey()) ?? {};

@@ -29,7 +29,7 @@ const errorOf = (call: Promise<unknown>): Promise<Error> =>
 
 const create = () => client().orders.create({ product_id: 1, user_id: 4 });
 
-describe('a write that fails for a passing reason', () => {
+describe('a write that fails temporarily', () => {
   test.each([
     ['too many requests', busy],
     ['no database', away],
@@ -46,7 +46,7 @@ describe('a write that fails for a passing reason', () => {
     expect(new Set(server.asked.map(({ body }) => body)).size).toBe(1);
   });
 
-  test('has another key in the next call', async () => {
+  test('has a new key in the next call', async () => {
     server.answers = [said({ id: 12 })];
     await create();
     await create();
@@ -68,7 +68,7 @@ describe('a write that fails for a passing reason', () => {
   });
 });
 
-describe('a write whose answer the service does not keep', () => {
+describe('a write whose answer the service does not store', () => {
   const rotate = () => client().webhooks.rotate(1);
 
   test.each([
@@ -81,7 +81,7 @@ describe('a write whose answer the service does not keep', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('after too many requests, which did nothing: is sent again', async () => {
+  test('is sent again after too many requests, because they did nothing', async () => {
     server.answers = [busy, said({ id: 1 })];
     await rotate();
     expect(server.asked).toHaveLength(2);
@@ -101,7 +101,7 @@ test.each([
 });
 
 describe('errors', () => {
-  test('say what the service says', async () => {
+  test('have the message of the service', async () => {
     const params = { quantity: 'must be at least 1' };
     server.answers = [refused(400, 'rest_invalid_param', {}, { params, more: 1 })];
     const error = await errorOf(create());
@@ -115,7 +115,7 @@ describe('errors', () => {
     });
   });
 
-  test('name what answered in place of the service', async () => {
+  test('name the server that answered in place of the service', async () => {
     server.answers = [
       { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' },
     ];
@@ -128,21 +128,21 @@ describe('errors', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('show nothing of an answer that broke off, which may be a secret', async () => {
+  test('show nothing of an interrupted answer, which may be a secret', async () => {
     const body = '{"success":true,"data":{"token":"secret';
     server.answers = [{ status: 200, body }];
     const error = await errorOf(client().sessions.create({ user_id: 1 }));
     expect(error).toMatchObject({ name: 'UnexpectedAnswerError', status: 200, body: '' });
   });
 
-  test('tell the key under which a lost write can be asked for', async () => {
+  test('contain the key with which the outcome of a lost write can be asked for', async () => {
     server.answers = ['hang up'];
     const call = client({ tries: 1 }).orders.create({ product_id: 1, user_id: 4 });
     const error = await errorOf(call);
     expect(error).toMatchObject({ idempotencyKey: server.asked[0]?.headers['idempotency-key'] });
   });
 
-  test('tell that nobody answered in time', async () => {
+  test('say that nobody answered in time', async () => {
     server.answers = ['never'];
     const error = await errorOf(client({ timeout: 20, tries: 2 }).orders.list());
     expect(error).toBeInstanceOf(ConnectionError);
@@ -151,10 +151,10 @@ describe('errors', () => {
   });
 });
 
-describe('a call that is ended', () => {
+describe('a call that is aborted', () => {
   const reason = new Error('The user left.');
 
-  test('or is late, also ends where fetch knows nothing of signals', async () => {
+  test('or times out, also ends if fetch does not support signals', async () => {
     const deaf: typeof fetch = () => new Promise(() => undefined);
     const late = client({ fetch: deaf, timeout: 20, tries: 1 });
     expect(await errorOf(late.orders.list())).toBeInstanceOf(ConnectionError);
@@ -183,7 +183,7 @@ describe('a call that is ended', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('asks nobody if it was ended before', async () => {
+  test('sends no request if it was aborted before', async () => {
     expect(await errorOf(client().orders.list({}, { signal: AbortSignal.abort(reason) }))).toBe(
       reason,
     );
@@ -191,21 +191,21 @@ describe('a call that is ended', () => {
   });
 });
 
-test('a credential that no header can carry is not quoted, nor sent', async () => {
+test('a credential that no header can carry is neither sent nor quoted in the error', async () => {
   const error = await errorOf(client({ apiKey: 'svcapi_secret\nsvcapi_other' }).orders.list());
   expect(error).toBeInstanceOf(TypeError);
   expect(error.message).toBe('authorization has characters that no header can carry.');
   expect(server.asked).toEqual([]);
 });
 
-test('a redirected write is no success: what is there is another answer', async () => {
+test('a redirected write fails, because the answer belongs to another request', async () => {
   const elsewhere = { status: 301, headers: { location: '/elsewhere' }, body: '' };
   server.answers = [elsewhere, said([])];
   expect(await errorOf(create())).toMatchObject({ name: 'UnexpectedAnswerError', status: 301 });
   expect(server.asked).toHaveLength(1);
 });
 
-test('a list whose pages lead to themselves is not read for ever', async () => {
+test('a list whose pages link to themselves is not read for ever', async () => {
   const page = { success: true, data: [{ id: 1 }], meta: { next_cursor: 'same' } };
   server.answers = [{ status: 200, body: JSON.stringify(page) }];
   const read: number[] = [];
@@ -216,7 +216,7 @@ test('a list whose pages lead to themselves is not read for ever', async () => {
   expect(read).toEqual([1, 1]);
 });
 
-describe('a deployment that has its operations elsewhere', () => {
+describe('a deployment with other paths for its operations', () => {
   const lost = refused(404, 'rest_no_route');
   const root = { status: 200, body: JSON.stringify({ api_base: 'https://a.example/b/svc/v1' }) };
 
@@ -239,7 +239,7 @@ describe('a deployment that has its operations elsewhere', () => {
     ]);
   });
 
-  test('is asked for again where it could not tell', async () => {
+  test('is asked again if it could not answer', async () => {
     server.answers = [lost, 'hang up', lost, root, said([])];
     const { orders } = client();
     expect(await errorOf(orders.list())).toMatchObject({ code: 'rest_no_route' });
@@ -247,7 +247,7 @@ describe('a deployment that has its operations elsewhere', () => {
     expect(server.asked.at(-1)?.path).toBe('/b/svc/v1/orders');
   });
 
-  test('leads to no other host', async () => {
+  test("can't redirect calls to another host", async () => {
     const body = JSON.stringify({ api_base: '@127.0.0.1:1/svc/v1' });
     server.answers = [lost, { status: 200, body }];
     expect(await errorOf(client().orders.list())).toMatchObject({ code: 'rest_no_route' });

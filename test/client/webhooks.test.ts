@@ -31,7 +31,7 @@ function delivery({
 const minutes = (n: number) => new Date(Date.now() + n * 60_000);
 
 describe('a delivery of the service', () => {
-  test('is the event', async () => {
+  test('is verified, and becomes the event', async () => {
     const { body, headers } = delivery();
     expect(await verifyWebhook(body, headers, secret)).toEqual(event);
   });
@@ -45,7 +45,7 @@ describe('a delivery of the service', () => {
     );
   });
 
-  test('is known by either secret while it is rotated', async () => {
+  test('is valid with either secret during a rotation', async () => {
     const other = newSecret();
     const both = delivery({ by: [other, secret] });
     expect(await verifyWebhook(both.body, both.headers, secret)).toEqual(event);
@@ -53,7 +53,7 @@ describe('a delivery of the service', () => {
     expect(await verifyWebhook(body, headers, [secret, other])).toEqual(event);
   });
 
-  test('is known among thousands of signatures, and hashed once', async () => {
+  test('is found among thousands of signatures, and hashed once', async () => {
     const { body, headers } = delivery({ body: JSON.stringify({ text: 'x'.repeat(1_000_000) }) });
     const others = `v1,${btoa('y'.repeat(32))} `.repeat(10_000);
     const signature = others + headers['webhook-signature'];
@@ -62,7 +62,7 @@ describe('a delivery of the service', () => {
     ).toEqual(JSON.parse(body));
   });
 
-  test('of an event that nobody has heard of yet is one like any other', async () => {
+  test('with an unknown event is accepted like any other', async () => {
     const unheard = { ...event, type: 'comet-seen', event: 'comet.seen', data: { tail: 'long' } };
     const { body, headers } = delivery({ body: JSON.stringify({ ...unheard, more: 1 }) });
     const read = await verifyWebhook(body, headers, secret);
@@ -70,7 +70,7 @@ describe('a delivery of the service', () => {
     expect(isEvent(read, 'order.completed')).toBe(false);
   });
 
-  test('says which event it is', async () => {
+  test('carries the name of its event', async () => {
     const { body, headers } = delivery();
     const read = await verifyWebhook(body, headers, secret);
     expect(isEvent(read, 'order.completed') && read.data.number).toBe('INV-000012');
@@ -111,14 +111,14 @@ describe('verifyWebhook refuses', () => {
     });
   });
 
-  test.each([-6, 6])('a delivery of %d minutes from now', async (minute) => {
+  test.each([-6, 6])('a delivery whose timestamp is %d minutes away', async (minute) => {
     const old = delivery({ at: minutes(minute) });
     await expect(verifyWebhook(old.body, old.headers, secret)).rejects.toMatchObject({
       code: 'too_old',
     });
   });
 
-  test('a delivery that somebody else signed', async () => {
+  test("a delivery with somebody else's signature", async () => {
     const theirs = delivery({ by: [newSecret()] });
     await expect(verifyWebhook(theirs.body, theirs.headers, secret)).rejects.toMatchObject({
       code: 'wrong_signature',
@@ -140,7 +140,7 @@ describe('verifyWebhook refuses', () => {
     });
   });
 
-  test('a signed body that is no event', async () => {
+  test('a signed body that is not an event', async () => {
     const empty = delivery({ body: 'null' });
     await expect(verifyWebhook(empty.body, empty.headers, secret)).rejects.toMatchObject({
       code: 'unreadable',

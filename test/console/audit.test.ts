@@ -6,7 +6,7 @@ import { inBrowser, useConsole } from './harness/console.ts';
 inBrowser('the audit log', () => {
   const at = useConsole();
 
-  test('says who changed what, as it was and as it is, and is narrowed to a record', async () => {
+  test('shows who changed what, before and after, and can be filtered by record', async () => {
     const page = await at.console.open('/orders');
     await page.getByRole('link', { name: 'INV-000062' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();

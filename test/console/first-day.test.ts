@@ -52,7 +52,7 @@ inBrowser('somebody who has never seen the console', () => {
     : [{ place: 'on a phone', width: 390, matches: true }];
 
   test.each(places)(
-    'signs in, makes a key, approves a proof and sends again what failed: $place',
+    'signs in, creates a key, approves a proof and resends failed deliveries: $place',
     async ({ width, matches }) => {
       const receiver = new Receiver();
       await receiver.open();

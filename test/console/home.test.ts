@@ -7,7 +7,7 @@ import { clicksOf } from './harness/watch.ts';
 inBrowser('home', () => {
   const at = useConsole();
 
-  test('says what waits, how the store does and what is newest, and leads there', async () => {
+  test('shows open tasks, the figures of the store and the newest records, with links to them', async () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: /payment proofs? to review/ }).waitFor();
     await page.getByRole('link', { name: 'A sender of messages' }).waitFor();

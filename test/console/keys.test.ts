@@ -7,7 +7,7 @@ import { clicksOf } from './harness/watch.ts';
 inBrowser('API keys', () => {
   const at = useConsole();
 
-  test('one is made from a preset, shown once, and its first request shows as it comes', async () => {
+  test('a key is made from a preset and shown once, and its first request appears when it arrives', async () => {
     const page = await at.console.open('/keys');
     await page.getByRole('link', { name: 'Create key' }).click();
     await page.getByLabel('Name').fill('Landing page');

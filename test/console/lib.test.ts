@@ -21,7 +21,7 @@ const rupiah = { currency: 'IDR', currency_exponent: 0 };
 const euro = { currency: 'EUR', currency_exponent: 2 };
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
-test('amounts are told in whole units, by the digits that the store counts with', () => {
+test('amounts are shown in whole units, with the decimals of the store’s currency', () => {
   expect(plain(money(150_000, rupiah, 'id-ID'))).toBe('Rp 150.000');
   expect(plain(money(12_345, euro, 'en-GB'))).toBe('€123.45');
   expect(plain(shortMoney(1_250_000, rupiah, 'en-GB'))).toBe('Rp 1.3m');
@@ -78,13 +78,13 @@ test.each([
   expect(chatWith(phone, dialling)).toBe(`https://wa.me/${digits}`);
 });
 
-test('a phone without its country has no chat where the store has none, but can be called', () => {
+test('a phone without a country code has no chat in a store without a country, but can be called', () => {
   expect(chatWith('0812-5550-147', null)).toBeUndefined();
   expect(callTo('0812-5550-147 (office)')).toBe('tel:08125550147');
   expect(callTo('+62 812 5550 147')).toBe('tel:+628125550147');
 });
 
-test('moments are told in the store’s zone, which is named', () => {
+test('times are shown in the store’s zone, which is named', () => {
   const setting = { locale: 'en-GB', timezone: 'Asia/Jakarta' };
   const at = '2026-03-12T20:05:00.000Z';
   expect(moment(at, setting)).toBe('13 Mar 2026, 03:05');
@@ -109,7 +109,7 @@ test('an axis ends at a round number above all bars, and bars stand within it', 
   expect(bar).toBeLessThan(step);
 });
 
-test('a call is told for the command line without a key, and as the shell takes it', () => {
+test('a call is shown for the command line without a key, quoted for the shell', () => {
   const curl = curlOf(
     { method: 'PATCH', path: '/orders/3', body: `{"reason":"it's"}` },
     'https://shop.example/api/svc/v1',
@@ -186,7 +186,7 @@ test('A cell of a file for spreadsheets is never a formula', () => {
   expect(file).toBe(`"'=1+1","He said ""hi""",12.5\r\n`);
 });
 
-test('times and sizes are told in their largest unit', () => {
+test('durations and sizes are shown in their largest unit', () => {
   expect([90_000, 7200, 59].map((age) => ageText(age, 'id-ID'))).toEqual([
     '1 hari',
     '2 jam',
@@ -198,7 +198,7 @@ test('times and sizes are told in their largest unit', () => {
   ]);
 });
 
-test('messages that wait, and those for signing in, are not sent again', () => {
+test('waiting messages and sign-in messages are not sent again', () => {
   const said = [
     { kind: 'order-placed', status: 'sent' },
     { kind: 'order-placed', status: 'failed' },

@@ -56,7 +56,7 @@ test.each([
   expect(next.rare.map(({ move }) => move)).toEqual(rare);
 });
 
-test('the move that goes on stands out, and a refund never does', () => {
+test('the usual next status stands out, and a refund never does', () => {
   const primaryOf = (...of: Parameters<typeof orderIn>) => nextOf(orderIn(...of)).primary;
   expect(primaryOf('on-hold', 'physical', null)).toBe('pay');
   expect(primaryOf('in-progress', 'physical', paid)).toBe('ship');

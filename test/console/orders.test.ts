@@ -47,7 +47,7 @@ inBrowser('orders', () => {
     expect(await clicksOf(page)).toBe(3);
   });
 
-  test('a part is paid back in three clicks, never more than there is', async () => {
+  test('a part is refunded in three clicks, never more than is left', async () => {
     const page = await at.console.open('/orders?status=completed');
     await page.getByRole('link', { name: 'INV-000061' }).click();
     await sheet(page).getByRole('button', { name: 'Refund a part' }).click();

@@ -24,7 +24,7 @@ inBrowser('the page', () => {
     );
   });
 
-  test('its files are cached for good, and a missing file is a 404', async () => {
+  test('its files are cached permanently, and a missing file is a 404', async () => {
     const text = await (await get('/console/')).text();
     const [, script = ''] = /src="(\/console\/assets\/[^"]+)"/.exec(text) ?? [];
     const cached = (await get(script)).headers.get('cache-control');

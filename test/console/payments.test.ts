@@ -5,7 +5,7 @@ import { inBrowser, useConsole } from './harness/console.ts';
 inBrowser('payments that need a decision', () => {
   const at = useConsole();
 
-  test('Unexpected payments are told by the number of their order and the name of their way to pay', async () => {
+  test('Unexpected payments show the number of their order and the name of their payment method', async () => {
     await at.console.store.database.query(
       `with session as (
          insert into payment_sessions (order_id, gateway, reference, amount, currency, status,
@@ -25,7 +25,7 @@ inBrowser('payments that need a decision', () => {
     await expectAccessible(page);
   });
 
-  test('A bank entry without an order is given to the order that it pays', async () => {
+  test('A bank entry without an order is assigned to the order that it pays', async () => {
     const { database } = at.console.store;
     await database.query(
       `insert into bank_mutations (source, mutation_id, account_number, amount, currency, occurred_at, direction,

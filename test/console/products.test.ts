@@ -19,7 +19,7 @@ inBrowser('Products', () => {
     return rows[0]?.['value'];
   };
 
-  test('A price is changed in three clicks, and the preview says what a buyer pays then', async () => {
+  test('A price is changed in three clicks, and the preview shows the new price', async () => {
     const page = await at.console.open('/');
     await page.getByRole('link', { name: 'Products' }).click();
     await expectAccessible(page);

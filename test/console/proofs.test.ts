@@ -14,7 +14,7 @@ inBrowser('proofs', () => {
   };
   const picture = (page: Page) => page.getByRole('img', { name: /^Proof of payment of/ });
 
-  test('are found on the first screen, looked at, approved by a click and rejected by keys', async () => {
+  test('are found on the first screen, viewed, approved by a click and rejected by the keyboard', async () => {
     expect(await waiting()).toBe(2);
     const page = await at.console.open('/');
     await page.getByRole('link', { name: /proof/i }).last().click();
@@ -54,7 +54,7 @@ inBrowser('proofs', () => {
     await expectAccessible(page);
   });
 
-  test('A proof whose amount differs is approved by no single key, and by a click only after a question', async () => {
+  test('A proof whose amount differs is not approved by a single key, and by a click only after a question', async () => {
     const { database } = at.console.store;
     const { rows } = await database.query<{ id: string }>(
       `update confirmations set status = 'pending', reviewed_at = null,

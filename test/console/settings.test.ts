@@ -20,7 +20,7 @@ inBrowser('settings', () => {
   const saved = (page: Page) =>
     page.getByRole('status').getByText('The settings are saved').waitFor();
 
-  test('come in one request, and what is saved shows in the frame', async () => {
+  test('come in one request, and saved changes show in the frame', async () => {
     const page = await at.console.open('/settings');
     await page.getByLabel('Name', { exact: true }).waitFor();
     const asked: string[] = [];
@@ -40,7 +40,7 @@ inBrowser('settings', () => {
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   });
 
-  test('show the shop as it will look, and give its pages the colour, the logo and the links', async () => {
+  test('show a preview of the shop, and give its pages the colour, the logo and the links', async () => {
     const page = await at.console.open('/settings/shop', { width: 390 });
     await page.getByLabel(/^Colour/).fill('#ffd000');
     await page.getByLabel('Terms').fill('https://demo.example/terms');
@@ -131,7 +131,7 @@ inBrowser('settings', () => {
     },
   );
 
-  test('ask for a code before a bank account is changed, and then go on by themselves', async () => {
+  test('ask for a code before a bank account is changed, and then continue by themselves', async () => {
     const page = await at.console.open('/settings/payments', { width: 390 });
     await page.getByRole('button', { name: 'Add an account' }).click();
     const account = page.getByRole('group', { name: 'Account 3' });

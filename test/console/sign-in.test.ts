@@ -7,7 +7,7 @@ import { clicksOf } from './harness/watch.ts';
 inBrowser('signing in', () => {
   const at = useConsole();
 
-  test('takes a link and one click, and the secret leaves the address at once', async () => {
+  test('takes a link and one click, and the secret disappears from the address at once', async () => {
     const page = await at.console.open('/', { as: null });
     const link = await at.console.link();
     await page.goto('about:blank');
@@ -34,7 +34,7 @@ inBrowser('signing in', () => {
     },
   );
 
-  test('a link that was used says so, and what to do', async () => {
+  test('a used link says so, and says what to do next', async () => {
     const page = await at.console.open('/', { as: null });
     const link = await at.console.link();
     for (const name of ['Home', 'This link no longer works']) {

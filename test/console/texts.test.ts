@@ -20,7 +20,7 @@ test('every error of the service has a sentence in Indonesian', () => {
   expect(Object.keys(sentences).toSorted()).toEqual(Object.keys(errorTable).toSorted());
 });
 
-test('an error is said in Indonesian, with the reasons of its fields', () => {
+test('an error is shown in Indonesian, with the reasons of its fields', () => {
   const error = errorWith('rest_invalid_param', 'Invalid parameter(s): price.', {
     price: 'Too small: expected number to be >=0',
     title: 'is required',
@@ -37,7 +37,7 @@ test('an error is said in Indonesian, with the reasons of its fields', () => {
   });
 });
 
-test('a sentence that says more than its code is said as a whole, and an unknown code keeps its own', () => {
+test('a message that is more specific than its code is translated as a whole, and an unknown code keeps its own message', () => {
   const obstacle = errorWith('nothing_payable', 'Every line has an obstacle.');
   const newer = errorWith('of_a_newer_release', 'Something new.');
   for (const error of [obstacle, newer]) translate(error);

@@ -8,7 +8,7 @@ import { clicksOf } from './harness/watch.ts';
 inBrowser('webhooks', () => {
   const at = useConsole();
 
-  test('one is made, tried, found failing on the first screen and sent again once it is mended', async () => {
+  test('one is created, tested, found failing on the first screen and resent once it works again', async () => {
     const receiver = new Receiver();
     await receiver.open();
     receiver.answer = () => ({ status: 500, body: 'Out of order' });

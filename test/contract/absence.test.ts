@@ -114,7 +114,7 @@ const named = { ...everything, ...whole };
 
 const strict = endpoints.filter(({ id }) => Object.hasOwn(named, id));
 
-test('every write with fields that may be left out says what that means', () => {
+test('every write with optional fields documents what their absence means', () => {
   const writes = endpoints.filter((one) => one.effect === 'write' && mayLeaveOut(one));
   expect(writes.map(({ id }) => id).sort()).toEqual(
     [...Object.keys(everything), ...Object.values(harmless).flat()].sort(),
@@ -138,7 +138,7 @@ const misspelled = (name: string): string[] => [
   `${name} `,
 ];
 
-describe('a name that nobody knows is refused where absence means everything, and nothing happens', () => {
+describe('an unknown field is refused where absence means everything, and nothing happens', () => {
   test.each(strict)('$id', async (endpoint) => {
     const { scene } = stage;
     const example = await scene.example(endpoint);
@@ -164,7 +164,7 @@ describe('a name that nobody knows is refused where absence means everything, an
 const fieldsOf = (body: unknown) => JSON.stringify(body ?? {}).slice(1, -1);
 
 test.each(['coupons.create', 'me.coupons.create'])(
-  'a rule that nobody knows makes no coupon by %s',
+  'an unknown rule creates no coupon by %s',
   async (id) => {
     const { scene } = stage;
     const endpoint = strict.find((one) => one.id === id) as Endpoint;

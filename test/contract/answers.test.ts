@@ -6,7 +6,7 @@ import { useScene } from './scene.ts';
 // and what an inspection can't see.
 const stage = useScene();
 
-test('a mistake of ours is a 500 that says nothing but its request id, and is logged', async () => {
+test('an internal error is a 500 that reveals nothing but its request id, and is logged', async () => {
   const { scene } = stage;
   const { database, logs } = scene.store;
   await database.query(`update settings set timezone = 'Nowhere'`);
@@ -29,7 +29,7 @@ test('a mistake of ours is a 500 that says nothing but its request id, and is lo
   expect(JSON.stringify(line)).not.toContain('Nowhere');
 });
 
-test('a log line names the caller once the caller is known, and no sooner', async () => {
+test('a log line names the caller only once the caller is known', async () => {
   const { scene } = stage;
   const { logs } = scene.store;
   const { id, token } = await scene.store.createKey({ scopes: ['orders:read'] });

@@ -65,7 +65,7 @@ test.each([
   expect(page.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('an address of no page answers 404, with a page that says so and leads to the others', async () => {
+test('an unknown page answers 404, with a page that says so and links to the others', async () => {
   const other = await fetch(`${worker.url}/docs`);
   const names = [
     ...['content-security-policy', 'content-type', 'x-frame-options', 'x-content-type-options'],
@@ -81,7 +81,7 @@ test('an address of no page answers 404, with a page that says so and leads to t
   }
 });
 
-test('the pages below an address are listed there', () => {
+test('an address above pages lists these pages', () => {
   for (const path of ['/docs/guides', '/docs/reference']) {
     const below = [...pages.keys()].filter((each) => each.startsWith(`${path}/`));
     const [, list = ''] = /<main[^]+?<ul>([^]+?)<\/ul>/.exec(pages.get(path) ?? '') ?? [];
@@ -129,7 +129,7 @@ test("the documented call of an operation is the client's own", () => {
   }
 });
 
-test('pages are well-formed, with every id there once', () => {
+test('pages are well-formed, and every id is unique', () => {
   for (const [path, html] of pages) expect(faultsOf(html), path).toEqual([]);
 });
 
@@ -141,7 +141,7 @@ test('Pages of the reference link objects, errors and events where they name the
   for (const [path, html] of pages) expect(html, path).not.toMatch(/<a [^>]*>(?:(?!<\/a>).)*<a /);
 });
 
-test('pages have nothing inline that their policy would stop', () => {
+test('pages have nothing inline that their policy would block', () => {
   for (const [path, html] of pages) {
     expect(html, path).not.toMatch(/<script(?! src=)|<style|<[^>]*\s(style|on\w+)=/);
   }
@@ -153,7 +153,7 @@ test('pages can be read without scripts, but for the one to try operations on', 
   }
 });
 
-test('every link leads somewhere, and every file that a page loads is there', async () => {
+test('every link has a target, and every file that a page loads exists', async () => {
   const found = [...pages].flatMap(([path, html]) =>
     addressesIn(html).map(({ address, isLoaded }) => ({ path, address, isLoaded })),
   );
@@ -200,18 +200,18 @@ test('every result of the search exists', async () => {
   }
 });
 
-test('the document that is shown is this deployment’s', async () => {
+test('the document shown is that of this deployment', async () => {
   const response = await fetch(`${worker.url}/openapi.json`);
   expect(response.headers.get('etag')).not.toBeNull();
   expect(await response.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: baseUrl }] });
 });
 
-test('the same document is there for what reads OpenAPI 3.0', async () => {
+test('the same document exists for tools that read OpenAPI 3.0', async () => {
   const response = await fetch(`${worker.url}/openapi-3.0.json`);
   expect(await response.json()).toMatchObject({ openapi: '3.0.3', servers: [{ url: baseUrl }] });
 });
 
-test('/llms.txt and the pages it leads to are there, as text', async () => {
+test('/llms.txt and the pages it links to exist, as text', async () => {
   const index = await fetch(`${worker.url}/llms.txt`);
   expect(index.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   const links = [...(await index.text()).matchAll(/\]\((.+?\.md)\)/g)];
@@ -248,7 +248,7 @@ test('the styles load nothing', async () => {
   }
 });
 
-test('other files than the assets are looked for in the worker', async () => {
+test('files other than the assets are looked for in the worker', async () => {
   const response = await fetch(`${worker.url}/docs/missing.js`);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ code: 'rest_no_route' });

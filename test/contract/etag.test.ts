@@ -7,7 +7,7 @@ const stage = useScene();
 
 const tagged = endpoints.filter(({ etag }) => etag);
 
-test('the profile of a user is asked for with a tag', () => {
+test('the profile of a user has an ETag', () => {
   expect(tagged.map(({ id }) => id)).toContain('me.get');
 });
 
@@ -55,7 +55,7 @@ describe.each(tagged)('$id', (endpoint) => {
   });
 });
 
-test('a tag holds until something of the answer changes', async () => {
+test('an ETag is valid until a part of the answer changes', async () => {
   const { scene } = stage;
   const app = await scene.session(await scene.newUser());
   const tag = (await app.get('/me')).headers.get('etag') ?? '';

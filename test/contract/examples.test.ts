@@ -8,7 +8,7 @@ import { useScene } from './scene.ts';
 
 const stage = useScene();
 
-test('every endpoint has an example here, and nothing else has', () => {
+test('every endpoint has an example here, and there is no other example', () => {
   expect(Object.keys(examples).sort()).toEqual(endpoints.map(({ id }) => id).sort());
 });
 

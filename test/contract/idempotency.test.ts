@@ -47,7 +47,7 @@ describe('one key stands for one request, one effect and one answer', () => {
   });
 });
 
-describe('twins that come at once have one effect and one answer', () => {
+describe('two equal requests at the same time have one effect and one answer', () => {
   test.each(asked)('$id', async (endpoint) => {
     const { scene } = stage;
     const example = await scene.example(endpoint);
@@ -63,7 +63,7 @@ describe('twins that come at once have one effect and one answer', () => {
   });
 });
 
-describe('a refusal that another try can change does not use the key up', () => {
+describe('a refusal that may succeed on a retry does not use up the key', () => {
   test.each(asked)('$id', async (endpoint) => {
     const { scene } = stage;
     const route = mainRoute(endpoint);
@@ -85,7 +85,7 @@ describe('a refusal that another try can change does not use the key up', () => 
   });
 });
 
-describe("a caller's key is nothing to another caller", () => {
+describe("a caller's key means nothing for another caller", () => {
   test.each(asked)('$id', async (endpoint) => {
     const { scene } = stage;
     const route = mainRoute(endpoint);
@@ -122,7 +122,7 @@ describe('a refusal of the domain is stored like a success', () => {
   });
 });
 
-test('the same JSON in other bytes is another request', async () => {
+test('the same JSON in other bytes counts as another request', async () => {
   const { api } = stage.scene;
   const headers = newKey();
   const answers = [];
@@ -132,7 +132,7 @@ test('the same JSON in other bytes is another request', async () => {
   expect(answers.map(({ status }) => status)).toEqual([201, 422, 201]);
 });
 
-test('a refusal that only the database finds is stored as well', async () => {
+test('a refusal by the database is stored as well', async () => {
   const { api } = stage.scene;
   const headers = newKey();
   const group = (name: string) => api.post('/user-groups', { name }, { headers });

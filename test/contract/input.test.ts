@@ -17,7 +17,7 @@ const withJson = withBody.filter(({ bodyType }) => !bodyType);
 /** True if a path, like `detail.total`, leads into a field. */
 const isWithin = (path: string, field: string) => path === field || path.startsWith(`${field}.`);
 
-describe('a request with a mistake is refused with its error, and changes nothing', () => {
+describe('an invalid request is refused with its error, and changes nothing', () => {
   const exemplars = exemplarsOf(endpoints);
   const others = isLong ? ownAndTypicalMistakes : typicalMistakes;
   test.each(endpoints)('$id', async (endpoint) => {
@@ -60,7 +60,7 @@ describe('every missing field is named at once, and wins over invalid ones', () 
   });
 });
 
-describe('fields that nobody knows are ignored and named', () => {
+describe('unknown fields are ignored and named', () => {
   const names = ['nobody_knows', '__proto__', 'constructor', 'toString', '', 'a\0b', '\uD800'];
   const unknown = names.map((name) => `${JSON.stringify(name)}:{"a":[1,null]}`).join();
   const tolerant = withJson.filter(({ body }) => ignoresOthers(body));
@@ -104,7 +104,7 @@ describe('a number that JavaScript would change is refused and named, wherever i
   });
 });
 
-describe('parameters that nobody knows are ignored and named, whatever their names', () => {
+describe('unknown parameters are ignored and named, whatever their names', () => {
   const names = ['nobody_knows', '__proto__', 'constructor', 'toString', ''];
   test.each(askedOf(endpoints.filter(({ query }) => ignoresOthers(query))))(
     '$id',
@@ -123,7 +123,7 @@ describe('parameters that nobody knows are ignored and named, whatever their nam
   );
 });
 
-describe('a body of the largest size is taken, and no larger one in chunks', () => {
+describe('a body of the largest size is accepted, and a larger one is refused even in chunks', () => {
   const chunk = new TextEncoder().encode(' '.repeat(8192));
 
   test.each(exemplarsOf(withJson))('$id', async (endpoint) => {
@@ -158,7 +158,7 @@ describe('a body of the largest size is taken, and no larger one in chunks', () 
   });
 });
 
-describe('texts that are no UTF-8 or no canonical escapes are never our mistake', () => {
+describe('texts that are invalid UTF-8 or invalid escapes never cause a 500', () => {
   const odd = ['%', '%ED%A0%80', '%FF', '%C0%AF'];
   const hasText = (endpoint: Endpoint) => pathParameters(mainRoute(endpoint), 'text').length > 0;
   const withQuery = endpoints.filter((endpoint) => endpoint.query && !hasText(endpoint));

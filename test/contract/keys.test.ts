@@ -108,20 +108,20 @@ test('there are endpoints for API keys', () => {
 describe.each(askedOf(withKey))('$id refuses, and writes nothing,', (endpoint) => {
   const refused = useRefused(endpoint, stage);
 
-  test('with something that is no key: 401, and the database is not asked', async () => {
+  test('a malformed key: 401, and the database is not queried', async () => {
     await refused.expectRefusal(strangers, malformed);
   });
 
-  test('with a key that is not good: 401, the same for every reason', async () => {
+  test('an invalid key: 401, the same for every reason', async () => {
     await refused.expectRefusal(outsiders, invalid);
   });
 
-  test('with a key for other addresses: 403', async () => {
+  test('a key for other IP addresses: 403', async () => {
     const outsider = { ...authorization(local), 'cf-connecting-ip': '198.51.100.1' };
     await refused.expectRefusal({ outsider }, elsewhere);
   });
 
-  test('for its credentials first, and for a mistake then', async () => {
+  test('a request with several mistakes: the credentials first, then the input', async () => {
     await refused.expectPrecedence({}, missing);
     const useless = uselessFor(endpoint);
     // An endpoint that accepts any scope has no such key.
@@ -130,14 +130,14 @@ describe.each(askedOf(withKey))('$id refuses, and writes nothing,', (endpoint) =
   });
 });
 
-describe('a key is good in either header,', () => {
-  test('in its own', async () => {
+describe('a key is accepted in either header,', () => {
+  test('in its own header', async () => {
     const caller = stage.scene.client({ 'x-svc-key': await keyWith(['users:read']) });
     expect((await caller.get('/users')).status).toBe(200);
     expect(await caller.get('/orders')).toMatchObject({ status: 403, trips: 1 });
   });
 
-  test('in its own, beside an Authorization that is for a proxy on the way', async () => {
+  test('in its own header, beside an Authorization header for a proxy in between', async () => {
     const key = { 'x-svc-key': await keyWith(['users:read']) };
     const caller = stage.scene.client({ ...key, authorization: 'Basic dXNlcjpwYXNz' });
     expect((await caller.get('/users')).status).toBe(200);
@@ -150,7 +150,7 @@ describe('a key is good in either header,', () => {
   });
 });
 
-test('a secret that was rotated away is not good, in either header', async () => {
+test('a secret from before a rotation is refused, in either header', async () => {
   const { scene } = stage;
   const { store } = scene;
   const { id, token } = await store.createKey();
@@ -164,7 +164,7 @@ test('a secret that was rotated away is not good, in either header', async () =>
   }
 });
 
-describe('a key for some addresses is good from there only', () => {
+describe('a key for some IP addresses is accepted from these only', () => {
   test.each([
     ['203.0.113.255', 200],
     ['203.0.114.0', 403],
@@ -183,7 +183,7 @@ describe('a key for some addresses is good from there only', () => {
   });
 });
 
-describe('a key that is revoked between the trips of a write stops the second', () => {
+describe('a key that is revoked between the trips of a write stops the second trip', () => {
   test.each(askedOf(withKey.filter(({ effect }) => effect === 'write')))(
     '$id',
     async (endpoint) => {

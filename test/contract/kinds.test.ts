@@ -26,7 +26,7 @@ test('Every field of a declaration belongs to its kind or is its own', () => {
   expect([...fields].filter((field) => ![...kindFields, ...ownFields].includes(field))).toEqual([]);
 });
 
-test('Every kind has an exemplar, and every case falls to more than one endpoint', () => {
+test('Every kind has an example, and every case applies to more than one endpoint', () => {
   const exemplars = exemplarsOf(endpoints);
   expect(exemplars.length).toBeGreaterThan(20);
   expect(exemplars.length).toBeLessThan(60);

@@ -50,7 +50,7 @@ describe('pages by cursor, by number and oldest first have the same records', ()
 describe('the list of changes', () => {
   const changing = listEndpoints.filter(({ query }) => 'updated_since' in shapeOf(query));
 
-  test('is of orders, users, products, commissions, licences and subscriptions', () => {
+  test('covers orders, users, products, commissions, licences and subscriptions', () => {
     expect(changing.map(({ id }) => id).toSorted()).toEqual([
       ...['commissions.list', 'licenses.list', 'orders.list', 'products.list'],
       ...['subscriptions.list', 'users.list'],
@@ -58,7 +58,7 @@ describe('the list of changes', () => {
   });
 
   test.each(changing)(
-    'of $id has all from an instant on, the latest change last, page after page',
+    'of $id has all changes since an instant, the latest last, page after page',
     async (endpoint) => {
       const { store } = stage.scene;
       for (const { ask } of await listsOf(stage.scene, endpoint)) {
@@ -84,7 +84,7 @@ describe('the list of changes', () => {
   );
 });
 
-describe('a total that overlooks a filter is noticed', () => {
+describe('a total that ignores a filter is noticed', () => {
   test.each(askedOf(listEndpoints))('$id', async (endpoint) => {
     const lists = await listsOf(stage.scene, endpoint);
     for (const name of Object.keys(lists[0]?.filters ?? {})) {
@@ -100,7 +100,7 @@ describe('a total that overlooks a filter is noticed', () => {
   });
 });
 
-test('a filter of a kind that has no values here is not passed over', async () => {
+test('a filter of a kind without test values is not skipped silently', async () => {
   for (const [name, schema] of [
     ['colour', z.string()],
     ['weight', z.string().regex(/^[0-9]+$/)],

@@ -18,7 +18,7 @@ const pages = pagesOf(read, callsOf(documentedEndpoints));
 const sections = pages.flatMap(({ text }) => text.split(/^## /m).slice(1));
 
 test.each(documentedEndpoints)(
-  '$id stands on one page, with what it takes and refuses',
+  '$id is described on one page, with its inputs and errors',
   (endpoint) => {
     const { method, path } = mainRoute(endpoint);
     const address = `\`${method} ${path.replace(/:(\w+)/g, '{$1}')}\``;
@@ -47,7 +47,7 @@ describe.each(pages)('$path', ({ text }) => {
     }
   });
 
-  test('says something wherever it says anything', () => {
+  test('has no empty texts', () => {
     expect(text).not.toMatch(/undefined|\[object |(?<!`)``(?!`)/);
     expect(text).toMatch(/^# .+\n\n.+/);
   });
@@ -58,7 +58,7 @@ describe.each(pages)('$path', ({ text }) => {
   });
 });
 
-test('The reference tells how the TypeScript client calls an operation, and the id of each', () => {
+test('The reference shows how the TypeScript client calls an operation, and the id of each', () => {
   const text = pages.map((page) => page.text).join('\n');
   expect(text).toContain(
     'Operation `ordersUpdate`; in TypeScript `client.orders.update(id, body)`\n',
@@ -67,7 +67,7 @@ test('The reference tells how the TypeScript client calls an operation, and the 
   expect(text).toMatch(/Operation `licensesValidateByQuery`\n/);
 });
 
-test('A page of the reference begins with its operations, at the places that its headings name', () => {
+test('A page of the reference begins with its operations, linked to their headings', () => {
   const { text = '' } = pages.find(({ title }) => title === 'Orders') ?? {};
   expect(text).toMatch(/\| \[Create an order\]\(#orders-create\) \| `POST \S+\/orders` \|\n/);
   const listed = [...text.matchAll(/^\| \[.+\]\(#(\S+)\)/gm)].map(([, id]) => id);
@@ -75,7 +75,7 @@ test('A page of the reference begins with its operations, at the places that its
   expect(listed).toEqual(headed);
 });
 
-test('The reference tells the limits of a value, and its values where they are meant', () => {
+test('The reference states the limits of a value, and its values if it is a closed list', () => {
   const text = sections.find((section) => section.startsWith('Confirm a payment {'));
   expect(text).toMatch(/^\| `sender` \| `string` \|.*\| _At most 500 characters\._ \|$/m);
   const list = sections.find((section) => section.startsWith('List payment confirmations {'));

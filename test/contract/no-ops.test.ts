@@ -42,7 +42,7 @@ const inputOf = ({ body }: Endpoint, record: Record<string, unknown>) => {
   );
 };
 
-describe('an update that says nothing new writes nothing and tells nobody', () => {
+describe('an update without changes writes nothing and raises no event', () => {
   test.each(updates)('$id', async (endpoint) => {
     const { scene } = stage;
     const update = await updating(scene, endpoint);
@@ -60,7 +60,7 @@ describe('an update that says nothing new writes nothing and tells nobody', () =
   });
 });
 
-test('an order whose note is taken away twice stays as it is', async () => {
+test('an order whose note is removed twice is not changed again', async () => {
   const { scene } = stage;
   const id = await scene.newOrder();
   const before = await scene.contents();

@@ -16,7 +16,7 @@ describe('OpenAPI 3.0', () => {
     expect(validator.version).toBe('3.0');
   });
 
-  test('The document has the operations, the components and the events of the other', () => {
+  test('The document has the same operations, components and events as the 3.1 document', () => {
     const operations = ({ paths }: Pick<typeof document, 'paths'>) =>
       Object.entries(paths).flatMap(([path, item]) =>
         Object.entries(item).map(([method, { operationId }]) => [path, method, operationId]),
@@ -28,7 +28,7 @@ describe('OpenAPI 3.0', () => {
     expect(Object.keys(document30['x-webhooks'])).toEqual(Object.keys(document.webhooks));
   });
 
-  test('The document names the version that every generator of 3.0 reads', () => {
+  test('The document names the 3.0 version that every generator reads', () => {
     expect(document30).toMatchObject({ openapi: '3.0.3' });
   });
 

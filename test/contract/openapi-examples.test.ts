@@ -43,7 +43,7 @@ describe('Examples', () => {
   test.each([
     ['users', vocabulary['user_id']],
     ['orders', vocabulary['order_id']],
-  ])('of the id in a path after /%s are one record, whatever is asked of it', (noun, id) => {
+  ])('of the id in a path after /%s name one record in all operations', (noun, id) => {
     const shown = Object.entries(document.paths)
       .filter(([path]) => path.includes(`/${noun}/{id}`))
       .flatMap(([, item]) => Object.values(item))
@@ -51,7 +51,7 @@ describe('Examples', () => {
     expect(new Set(shown)).toEqual(new Set([id]));
   });
 
-  test('are of everything that is sent as JSON', () => {
+  test('exist for everything that is sent as JSON', () => {
     const without = [...objectsIn()]
       .filter(([pointer, { example, examples }]) => {
         return pointer.endsWith('/content/application~1json') && !example && !examples;
@@ -60,7 +60,7 @@ describe('Examples', () => {
     expect(without).toEqual([]);
   });
 
-  test('say something in every text', () => {
+  test('have no empty texts', () => {
     const empty = [...objectsIn()]
       .filter(([pointer]) => isInExample(pointer))
       .flatMap(([, object]) =>

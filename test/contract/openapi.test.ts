@@ -40,7 +40,7 @@ describe('The OpenAPI document', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('is the one that was reviewed', async () => {
+  test('equals the reviewed snapshot', async () => {
     const hint =
       'The API changed. If it was meant to: npx vitest run test/contract/openapi --update';
     await expect(`${JSON.stringify(document, null, 1)}\n`, hint).toMatchFileSnapshot(
@@ -48,7 +48,7 @@ describe('The OpenAPI document', () => {
     );
   });
 
-  test('has every route and no other', () => {
+  test('has every route and no others', () => {
     expect([...operations.keys()].sort()).toEqual(routes.map(({ route }) => route).sort());
   });
 
@@ -58,7 +58,7 @@ describe('The OpenAPI document', () => {
     for (const { endpoint } of routes) expect(ids).toContain(operationName(endpoint.id));
   });
 
-  test('has names that programs can be made of', () => {
+  test('has names that are valid identifiers', () => {
     const { schemas = {}, responses = {} } = document.components;
     const ids = [...operations.values()].map(({ operationId }) => operationId);
     for (const name of [...ids, ...Object.keys(schemas), ...Object.keys(responses)]) {
@@ -81,7 +81,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  test('has no two paths that differ in the names of their parameters alone', () => {
+  test('has no two paths that differ only in the names of their parameters', () => {
     const places = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
     expect(new Set(places).size).toBe(places.length);
   });
@@ -109,13 +109,13 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  test('describes each tag in a line', () => {
+  test('describes each tag in one line', () => {
     for (const { description } of document.tags) expect(description).toMatch(/^.{10,100}\.$/);
   });
 });
 
 describe.each(routes)('$route', ({ endpoint, route }) => {
-  test('is summed up, under a tag that is described', () => {
+  test('has a summary, and a tag with a description', () => {
     const { summary, tags } = operationOf(route);
     expect(summary).toMatch(/^[A-Z].{3,60}[^.]$/);
     const known = document.tags.map(({ name }) => name);

@@ -139,7 +139,7 @@ test('the list of additions has exactly the operations that the contract lacks',
   );
 });
 
-test('only these are open to everybody', () => {
+test('only these operations are open to everybody', () => {
   const open = endpointsFor('open').filter(({ namespace }) => namespace !== 'root');
   expect(open.map(({ id }) => id).sort()).toEqual([
     'console.links.look',
@@ -160,7 +160,7 @@ test('every one of the 127 operations of the contract is served', () => {
   expect(missingOperations()).toEqual([]);
 });
 
-test('no two routes have the same method and address', () => {
+test('no two routes have the same method and path', () => {
   const places = routes.map(
     ({ method, path, only }) => `${method} ${path.replace(/:\w+/g, ':')}?${JSON.stringify(only)}`,
   );

@@ -103,7 +103,7 @@ async function answerOf(side: Side, endpoint: Endpoint, asText: boolean) {
 
 const compared: string[] = [];
 
-test.each(endpoints)('$id answers the same byte for byte', async (endpoint) => {
+test.each(endpoints)('$id gives the same answer byte for byte', async (endpoint) => {
   const [prepared, text] = sides;
   const kept = await answerOf(prepared, endpoint, false);
   const planned = await answerOf(text, endpoint, true);

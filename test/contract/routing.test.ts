@@ -103,7 +103,7 @@ describe('an unknown id is the documented 404', () => {
   });
 });
 
-describe('an id that is not 1 to 15 digits is no route, whoever asks', () => {
+describe('an id that is not 1 to 15 digits matches no route, for any caller', () => {
   const ids = ['-1', '+1', '1.5', '1e3', '0x1', '1'.repeat(16), '١', '１', '1%20', '%201', '1%00'];
   test.each(withRecord)('$id', async (endpoint) => {
     for (const route of routesOf(endpoint)) {
@@ -119,7 +119,7 @@ describe('an id that is not 1 to 15 digits is no route, whoever asks', () => {
   });
 });
 
-describe('a known path with another method says which it takes, whoever asks', () => {
+describe('a known path with another method lists the allowed methods, for any caller', () => {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'patch'];
   const paths = [...new Map(routes.map((route) => [route.path, route])).values()];
   test.each(paths)('$path', async (route) => {

@@ -35,17 +35,17 @@ describe.each<[string, string, (text: string) => object]>([
   });
 });
 
-test.each(blanks)('a product keeps its title where a change has %j for it', async (title) => {
+test.each(blanks)('a product keeps its title if a change gives %j for it', async (title) => {
   expect((await api().patch(`/products/${product}`, { title })).status).toBe(400);
 });
 
-test('a user whose names show nothing is shown as one without names', async () => {
+test('a user with only invisible characters as names is shown as a user without names', async () => {
   const user = await opened.shop.newUser({ first_name: '\u200b', last_name: '\u00a0' });
   expect(user.display_name).toBe(`User ${user.id}`);
 });
 
-describe('A range that is turned round', () => {
-  test('is refused of a list', async () => {
+describe('A range whose end is before its start', () => {
+  test('is refused in a list', async () => {
     for (const range of [
       'date_start=2026-03-02&date_end=2026-03-01',
       'date_start=2026-03-01T00:00:00Z&date_end=2026-03-01T06:59:59%2B07:00',
@@ -58,7 +58,7 @@ describe('A range that is turned round', () => {
     expect((await api().get('/orders?date_start=2026-03-01&date_end=2026-03-01')).status).toBe(200);
   });
 
-  test('is refused of the days that shipping takes', async () => {
+  test('is refused for the days that shipping takes', async () => {
     const option = { id: 'van', courier: 'Van', cost: 1, etd_days_min: 4 };
     const ship = (etd: object) =>
       api().patch(`/products/${product}`, {

@@ -143,23 +143,23 @@ describe.each(askedOf(withSession))('$id refuses, and writes nothing,', (endpoin
   const refused = useRefused(endpoint, stage);
   const role = roleFor(endpoint);
 
-  test('without a token: 401, and the database is not asked', async () => {
+  test('a request without a token: 401, and the database is not queried', async () => {
     await refused.expectRefusal(strangers, noToken);
   });
 
-  test('with a token the service has not issued so: 401, and the database is not asked', async () => {
+  test('a token that the service has not issued: 401, and the database is not queried', async () => {
     await refused.expectRefusal(forgers, invalidToken);
   });
 
-  test('with a session that has ended, or whose grounds are gone: 401', async () => {
+  test('a session that has ended, or whose reason is gone: 401', async () => {
     await refused.expectRefusal(outsiders[role].ended, endedSession);
   });
 
-  test('with a session of a user who is gone: 401', async () => {
+  test('a session of a deleted user: 401', async () => {
     await refused.expectRefusal(outsiders[role].gone, userGone);
   });
 
-  test('for the session first, and for a mistake then', async () => {
+  test('a request with several mistakes: the session first, then the input', async () => {
     await refused.expectPrecedence({}, noToken);
     await refused.expectPrecedence(authorization('nonsense'), invalidToken);
     for (const headers of endpoint.access.kind === 'admin' ? unwelcome : unwelcome.slice(1)) {
@@ -168,7 +168,7 @@ describe.each(askedOf(withSession))('$id refuses, and writes nothing,', (endpoin
   });
 });
 
-describe('a token that is out of date about administrators', () => {
+describe('a token with out-of-date administrator rights', () => {
   const roles = ['administrator', 'member'] as const;
 
   /** Returns the answers to a user of this role, with a true token and with an outdated one. */
@@ -201,7 +201,7 @@ describe('a token that is out of date about administrators', () => {
     },
   );
 
-  test('decides nothing before the database was asked', async () => {
+  test('decides nothing before the database was queried', async () => {
     const { scene } = stage;
     const administrator = await scene.session(scene.administrator, { admin: false });
     const all = await administrator.get('/me/orders?scope=all');
@@ -231,7 +231,7 @@ describe('a write of an administrator who acts as another user leaves an audit r
   });
 });
 
-describe('a session that is revoked between the trips of a write stops the second', () => {
+describe('a session that is revoked between the trips of a write stops the second trip', () => {
   test.each(askedOf(withSession.filter(({ effect }) => effect === 'write')))(
     '$id',
     async (endpoint) => {

@@ -54,7 +54,7 @@ const troubles: Readonly<Record<string, { fault: Fault; reason: object }>> = {
   },
 };
 
-describe('a 503 is an error in the log, with its reason and nothing of a row', () => {
+describe('a 503 is logged as an error, with its reason and without data of a row', () => {
   test.each(Object.entries(troubles))('%s', async (_, { fault, reason }) => {
     const { scene } = stage;
     await scene.inTheWay(fault);
@@ -72,7 +72,7 @@ describe('a 503 is an error in the log, with its reason and nothing of a row', (
   });
 });
 
-test('a job that the database fails says why, by the same words', async () => {
+test('a job that fails in the database logs the reason in the same words', async () => {
   const { scene } = stage;
   await scene.settled();
   scene.store.neon.faults.next({ answer: { status: 500, body: 'suspended' }, times: 1 });
@@ -90,7 +90,7 @@ test('a job that the database fails says why, by the same words', async () => {
   ]);
 });
 
-test('a page that the database cannot answer with is too large, and that is no 503', async () => {
+test("a page too large for the database's answer is an error of its own, and no 503", async () => {
   const { scene } = stage;
   await scene.inTheWay({ answer: { status: 507, body: 'response is too large' } });
   const reply = await scene.api.get('/products?per_page=100');

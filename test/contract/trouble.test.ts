@@ -30,7 +30,7 @@ const nonsense = [
 const undone = Object.entries(troubles).filter(([, { done }]) => !done);
 const deal = dealerOf(endpoints);
 
-describe('trouble on any trip: 503, nothing written, and all is well afterwards', () => {
+describe('a fault on any trip: 503, nothing is written, and the next request succeeds', () => {
   test.each(askedOf(endpoints))('$id', async (endpoint) => {
     const { scene } = stage;
     const attempt = await Attempt.arrange(scene, endpoint);
@@ -43,7 +43,7 @@ describe('trouble on any trip: 503, nothing written, and all is well afterwards'
   });
 });
 
-describe('a collision with another transaction is tried again', () => {
+describe('a collision with another transaction is retried', () => {
   test.each(askedOf(endpoints))('$id', async (endpoint) => {
     const first = await Attempt.arrange(stage.scene, endpoint);
     for (const [i, trip] of deal(endpoint, upTo(first.trips)).entries()) {
@@ -69,7 +69,7 @@ describe('a write whose answer is lost: 503, and the same request again has no s
   );
 });
 
-describe('an answer that makes no sense: 503', () => {
+describe('a malformed answer of the database: 503', () => {
   test.each(nonsense)('%d %j', async (status, body) => {
     const { scene } = stage;
     for (const call of [() => scene.api.get('/users'), () => scene.client().get('//readyz')]) {
@@ -78,7 +78,7 @@ describe('an answer that makes no sense: 503', () => {
     }
   });
 
-  test('or that ends in the middle', async () => {
+  test('or an answer that ends in the middle', async () => {
     const { scene } = stage;
     await scene.inTheWay({ cut: 'mid body' });
     expectUnavailable(await scene.api.get('/users'), 'mid body');

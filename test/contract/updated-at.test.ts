@@ -81,7 +81,7 @@ test('A new currency moves updated_at of the products', async () => {
   expect(await unmovedBy(() => scene.api.patch('/settings', set))).toEqual([]);
 });
 
-test('control: a write that leaves updated_at as it was is noted', async () => {
+test('control: a write that leaves updated_at unchanged is detected', async () => {
   const { database } = stage.scene.store;
   const raise = 'update products set price = price + 1 where id = (select max(id) from products)';
   expect(await unmovedBy(() => database.query(raise))).toEqual(['products price']);

@@ -30,10 +30,10 @@ async function post(
 const person = (name: string) =>
   JSON.stringify({ email: `${name}@mail.example`, first_name: name });
 
-describe('a body that is not UTF-8 is refused, and not kept with holes in it', () => {
+describe('a body that is not UTF-8 is refused, not stored with replaced characters', () => {
   const latin1 = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
-  test('though it says nothing of its charset', async () => {
+  test('if it names no charset', async () => {
     expect(await post('/users', latin1(person('René')))).toMatchObject({
       status: 400,
       code: 'rest_invalid_param',
@@ -42,7 +42,7 @@ describe('a body that is not UTF-8 is refused, and not kept with holes in it', (
   });
 
   test.each(['iso-8859-1', '"windows-1252"', 'utf-16le'])(
-    'or says that it is %s',
+    'if it names the charset %s',
     async (charset) => {
       const type = { 'content-type': `application/json; charset=${charset}` };
       expect(await post('/users', latin1(person('Rene')), type)).toMatchObject({
@@ -54,7 +54,7 @@ describe('a body that is not UTF-8 is refused, and not kept with holes in it', (
   );
 
   test.each(['utf-8', 'UTF-8', '"utf8"', 'us-ascii'])(
-    'and taken where it says %s',
+    'but accepted if it names %s',
     async (charset) => {
       const type = { 'content-type': `application/json; charset=${charset}` };
       const mail = stage.scene.newEmail();
@@ -64,13 +64,13 @@ describe('a body that is not UTF-8 is refused, and not kept with holes in it', (
     },
   );
 
-  test('a byte order mark before it does no harm', async () => {
+  test('and a byte order mark before it does no harm', async () => {
     const body = `\uFEFF${JSON.stringify({ email: stage.scene.newEmail() })}`;
     expect(await post('/users', body)).toMatchObject({ status: 201 });
   });
 });
 
-test('a compressed body is refused by its name', async () => {
+test('a compressed body is refused, and the error names the compression', async () => {
   const body = new Uint8Array(gzipSync(person('packed')));
   expect(await post('/users', body, { 'content-encoding': 'gzip' })).toMatchObject({
     status: 415,
@@ -89,7 +89,7 @@ test('an error in JSON is reported by line and column', async () => {
   expect((await post('/users', '[1]')).message).toBe('The body is not a valid JSON object.');
 });
 
-test('a parameter that is given twice is named as that', async () => {
+test('a parameter that is given twice is reported as such', async () => {
   const reply = await stage.scene.api.get('/orders?per_page=5&per_page=6');
   expect(reply.body).toMatchObject({
     code: 'rest_invalid_param',
@@ -100,14 +100,14 @@ test('a parameter that is given twice is named as that', async () => {
   });
 });
 
-test('a whole number says from where on it may be', async () => {
+test('the error for a whole number states its lower limit', async () => {
   const reply = await stage.scene.api.get('/orders?page=-1');
   expect(reply.body.data.params).toEqual({ page: 'must be a whole number, 1 or more' });
   const feed = await stage.scene.api.get('//api/svc-notify/v1/feed?webhook_id=1&since_id=-1');
   expect(feed.body.data.params).toEqual({ since_id: 'must be a whole number, 0 or more' });
 });
 
-test('however much is wrong, the answer stays short', async () => {
+test('the answer stays short, however many mistakes a request has', async () => {
   const options = Array.from({ length: 90 }, () => ({ label: '', extra_price: -1, stock: 'x' }));
   const variants = [{ label: 'Size', options }];
   const reply = await stage.scene.api.post('/products', { title: 'T', price: 1, variants });
@@ -117,7 +117,7 @@ test('however much is wrong, the answer stays short', async () => {
   expect(JSON.stringify(reply.body).length).toBeLessThan(6000);
 });
 
-describe('an address that is nothing says where to look', () => {
+describe('an unknown address says where to look', () => {
   test.each(['/', '/api', '/api/svc/v1', '/orders'])('%s', async (path) => {
     const reply = await stage.scene.client().get(`/${path}`);
     if (path === '/') expect(reply.body.links.documentation).toMatch(/\/docs$/);

@@ -79,7 +79,7 @@ describe('a file', () => {
     expect(text).not.toMatch(/,"?[=+]/);
   });
 
-  test('of a list without records has its columns all the same', async () => {
+  test('of a list without records still has its columns', async () => {
     const empty = await (await ask('/users.csv?search=nobody-has-this')).text();
     const one = await (await ask('/users.csv?search=7@people.example')).text();
     expect(empty).toBe(`${one.split('\r\n')[0]}\r\n`);
@@ -87,7 +87,7 @@ describe('a file', () => {
     expect(await (await ask('/users.ndjson?search=nobody-has-this')).text()).toBe('');
   });
 
-  test('is asked for by the types that are accepted, the preferred one first', async () => {
+  test('is requested by the Accept header, the preferred type first', async () => {
     const typeFor = async (accept: string) =>
       (await ask('/products', { ...key, accept })).headers.get('content-type')?.split(';')[0];
     expect(await typeFor('text/csv')).toBe('text/csv');
@@ -99,7 +99,7 @@ describe('a file', () => {
     expect(await typeFor('*/*, text/csv;q=0')).toBe('application/json');
   });
 
-  test('says that it is another by what is accepted, where its address does not say', async () => {
+  test('sends Vary if the Accept header decides the format', async () => {
     const variesOf = async (path: string, headers = {}) =>
       (await ask(path, { ...key, ...headers })).headers.get('vary');
     expect(await variesOf('/products')).toBe('Accept');
@@ -120,7 +120,7 @@ describe('a file', () => {
     expect(lines()).toMatchObject([{ level: 'info', status: 200, trips: 3 }]);
   });
 
-  test('is read no further when its reader goes away', async () => {
+  test('is read no further when its reader disconnects', async () => {
     const before = trips();
     const { reader, lines } = await opened('/users.csv');
     await reader.read();
@@ -143,7 +143,7 @@ describe('a file', () => {
     expect(text.trimEnd().split('\n')).toHaveLength(151);
   });
 
-  test('is offered to HEAD by its headers alone', async () => {
+  test('answers HEAD with its headers alone', async () => {
     const response = await ask('/users.csv', key, 'HEAD');
     expect(response.headers.get('content-type')).toBe('text/csv; charset=UTF-8');
     expect(await response.text()).toBe('');
@@ -170,7 +170,7 @@ describe('a refusal before a file begins is answered as JSON', () => {
   test.each([
     ...['page=2', 'page=', 'per_page=10', 'cursor=aWQ6MQ'],
     ...['limit=10', 'offset=0', 'statsu=active&limit=10'],
-  ])('%s asks for a part', async (part) => {
+  ])('%s asks for a range', async (part) => {
     const response = await ask(`/users.csv?${part}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
@@ -183,7 +183,7 @@ describe('a refusal before a file begins is answered as JSON', () => {
     });
   });
 
-  test('a filter that there is none', async () => {
+  test('an unknown filter', async () => {
     for (const [path, accept] of [
       ['/users.csv?role=member&rloe=member', '*/*'],
       ['/users?rloe=member', 'application/x-ndjson'],
@@ -197,7 +197,7 @@ describe('a refusal before a file begins is answered as JSON', () => {
     }
   });
 
-  test('a database that is away', async () => {
+  test('an unreachable database', async () => {
     const { neon } = stage.shop.store;
     neon.faults.next({ sqlState: '57P03', match: () => true });
     const response = await ask('/users.csv');
@@ -206,8 +206,8 @@ describe('a refusal before a file begins is answered as JSON', () => {
   });
 });
 
-describe('a file that is not complete breaks off', () => {
-  test('where the database goes away, and the log says why', async () => {
+describe('an incomplete file is cut off', () => {
+  test('if the database fails, and the log says why', async () => {
     const { neon } = stage.shop.store;
     const { reader, lines } = await opened('/users.csv');
     await reader.read();
@@ -216,7 +216,7 @@ describe('a file that is not complete breaks off', () => {
     expect(lines()).toMatchObject([{ level: 'error', status: 200, sqlstate: '57P03' }]);
   });
 
-  test('where its request has no calls left, after 11 pages of 1,000 records and a note of its key', async () => {
+  test('if its request has no calls left, after 11 pages of 1,000 records and a note of its key', async () => {
     const { store } = stage.shop;
     const environment = await store.environment;
     environment['SUBREQUESTS'] = '12';
@@ -237,7 +237,7 @@ describe('a file that is not complete breaks off', () => {
     expect(lines()).toMatchObject([{ level: 'error', status: 200, cause: 'BudgetSpent' }]);
   });
 
-  test('where the key is revoked', async () => {
+  test('if the key is revoked', async () => {
     const { store } = stage.shop;
     const { id, token } = await store.createKey({ scopes: ['users:read'] });
     const { reader } = await opened('/users.csv', { 'x-svc-key': token });
@@ -250,7 +250,7 @@ describe('a file that is not complete breaks off', () => {
   });
 });
 
-test('users have files of what is theirs, and of nothing else', async () => {
+test('users can download files of their own records, and no others', async () => {
   const { shop } = stage;
   const product = await shop.newProduct();
   const [one, other] = [await shop.newUser(), await shop.newUser()];
@@ -262,7 +262,7 @@ test('users have files of what is theirs, and of nothing else', async () => {
   expect((await session.get('/me/orders.ndjson?scope=affiliate')).body).toBeUndefined();
 });
 
-test('the console has them too, by its session alone', async () => {
+test('the console can download them too, with its session alone', async () => {
   const { shop } = stage;
   const { id } = await shop.newAdministrator();
   const cookie = await shop.store.consoleSession(id);

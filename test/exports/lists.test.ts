@@ -37,7 +37,7 @@ async function followed(ask: (query: Record<string, string>) => Promise<Reply>, 
   return { status: 200, rows };
 }
 
-test('every list in pages has its files', () => {
+test('every paged list has its files', () => {
   const paged = listEndpoints.map(({ id }) => id);
   expect(lists.map(({ id }) => id)).toEqual(expect.arrayContaining([...paged, 'users.downlines']));
 });

@@ -107,7 +107,7 @@ test('a table with the id of a user is in the data of a person, or left out for 
   expect(new Set(known).size).toBe(known.length);
 });
 
-test('so is a table with the id of an order, but for what holds an amount or commissions of it', () => {
+test('likewise a table with the id of an order, unless it holds amounts or commissions', () => {
   const known = [
     ...['payableClaims', 'risks', 'riskOrders'],
     ...personSections.map(({ name }) => name),
@@ -147,7 +147,7 @@ describe('the data of a person', () => {
     expect(records['messages']?.map(({ id }) => id)).toEqual(rows.map(({ id }) => Number(id)));
   });
 
-  test('takes every scope that reads a part of it', async () => {
+  test('requires every scope that reads a part of it', async () => {
     const { store } = stage.at.shop;
     const reply = await (
       await store.key('users:read', 'orders:read')
@@ -165,7 +165,7 @@ describe('the data of a person', () => {
     );
   });
 
-  test('is the same for themselves, and for nobody else', async () => {
+  test('is the same for the person, and closed to everybody else', async () => {
     const { store } = stage.at.shop;
     const { body } = await (await store.session(user.id)).get('/me/export');
     expect(body.data).toEqual(await asked());

@@ -12,7 +12,7 @@ afterAll(() => checkout.remove());
 const most = 500 * 1024 * 1024;
 
 test(
-  'A shop of a million orders is moved in with 500 MB of memory',
+  'A shop of a million orders is imported with 500 MB of memory',
   { timeout: 2 * 3_600_000 },
   async () => {
     const path = join(checkout.folder, 'shop.sql');

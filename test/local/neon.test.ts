@@ -283,7 +283,7 @@ describe('A request', () => {
       await expect(sql.transaction([half, half])).rejects.toThrow('HTTP status 507');
     });
 
-    test('before each row: the last one may be of any size', async () => {
+    test('has the size of its answer checked before each row, so the last row may be of any size', async () => {
       const [row] = await sql`SELECT repeat('x', 11 * 1024 * 1024) AS text`;
       expect(row?.['text']).toHaveLength(11 * 1024 * 1024);
     });
@@ -298,7 +298,7 @@ describe('A connection', () => {
     return { ...there, sql: driver(there) };
   }
 
-  test('that nobody takes is a 500', async () => {
+  test('that nobody accepts is a 500', async () => {
     const { sql: nowhere, close } = await behind(1);
     await expect(nowhere`SELECT 1`).rejects.toThrow(
       `HTTP status 500): {"message":"Couldn't connect to compute node","code":null`,

@@ -111,7 +111,7 @@ test('Every command that runs a script of this repository is tried', () => {
   expect(commands.length).toBeGreaterThan(14);
 });
 
-test('Commands that are asked for help, or typed wrongly, change no file and call nobody', () => {
+test('Commands that are asked for help, or mistyped, change no file and make no request', () => {
   expect({ changed, connections }).toEqual({ changed: [], connections: 0 });
 });
 
@@ -126,7 +126,7 @@ test.for(commands)('npm run $name refuses an option that it does not know', ({ n
   expectRefused(`${name} --nonsense`, "Unknown option '--nonsense'.");
 });
 
-test.for(commands)('npm run $name refuses more words than it takes', ({ name }) => {
+test.for(commands)('npm run $name refuses too many words', ({ name }) => {
   const { code, printed = '' } = outcomes.get(`${name} one two three four`) ?? {};
   expect([code, helpOf(name).startsWith(printed.split('\n\n')[1] ?? '?')]).toEqual([2, true]);
 });
@@ -154,7 +154,7 @@ test.for([
   ],
   ['import edd none.sql', 'There is no file none.sql.'],
   ['import edd none.sql --timezone Mars', '--timezone Mars: say a time zone such as Asia/Jakarta.'],
-  ['store add', '`store add` takes more words.'],
+  ['store add', '`store add` needs more words.'],
   ['store list roti', "Unexpected argument 'roti'."],
   ['store rotate roti keys', '`store rotate` takes peppers, session-keys, database.'],
   ['trigger order.lost', 'There is no event order.lost. `npm run trigger -- --help` lists all.'],

@@ -79,7 +79,7 @@ describe.each([
     });
   });
 
-  test('takes one seat for a domain, and none where all are taken', async () => {
+  test('takes one seat for a domain, and none if all are taken', async () => {
     const { id, code } = await newLicense({ activation_limit: 2 });
     const activate = async (registered_domain: string) =>
       (await send(asked('slm_activate', code, { registered_domain })))['error_code'] ?? 0;
@@ -102,7 +102,7 @@ describe.each([
     expect(await send(asked('slm_activate', code))).toMatchObject({ result: 'error', error_code });
   });
 
-  test('says what is unknown', async () => {
+  test('reports what is unknown', async () => {
     for (const action of ['slm_check', 'slm_activate']) {
       const body = await send(asked(action, 'nothing'));
       expect(body).toMatchObject({ result: 'error', error_code: 60 });
@@ -110,7 +110,7 @@ describe.each([
   });
 });
 
-test('a licence is for its item, where that is a product', async () => {
+test('a licence is valid for its item, if that is a product', async () => {
   const { code } = await newLicense();
   const other = await opened.shop.newProduct({ title: 'Another' });
   const check = async (item_reference: string) =>
@@ -123,13 +123,13 @@ test('a licence is for its item, where that is a product', async () => {
   expect(await check('20240131')).toBe('success');
 });
 
-describe('software that looks for itself among the registered domains finds itself', () => {
+describe('software finds its own domain among the registered domains', () => {
   const registered = async (code: string, registered_domain: string, agent: string) =>
     (await get(asked('slm_check', code, { registered_domain }), { 'user-agent': agent }))[
       'registered_domains'
     ];
 
-  test('as it wrote itself when it asked', async () => {
+  test('spelled as it was in the request', async () => {
     const { code } = await newLicense();
     await post(asked('slm_activate', code, { registered_domain: 'www.toko.example' }));
     for (const domain of ['www.toko.example', 'toko.example', 'https://Toko.example/']) {
@@ -138,7 +138,7 @@ describe('software that looks for itself among the registered domains finds itse
     }
   });
 
-  test('as WordPress says, where it asks without a domain', async () => {
+  test('spelled as WordPress does, if the request names no domain', async () => {
     const { code } = await newLicense();
     await post(asked('slm_activate', code, { registered_domain: 'www.toko.example' }));
     const entry = { lic_key: code, registered_domain: 'www.toko.example' };
@@ -175,7 +175,7 @@ test('domains that ask for the last seat at once do not both get it', async () =
   expect((await shop.api.get(`/licenses/${id}`)).body.data.activation_count).toBe(1);
 });
 
-test('the module answers nothing without its secret', async () => {
+test('the module refuses every request without its secret', async () => {
   const { store } = opened.shop;
   const { code } = await newLicense();
   const wrong = { result: 'error', error_code: 90 };

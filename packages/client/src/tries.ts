@@ -6,8 +6,8 @@ const longest = 60;
 /**
  * Returns the milliseconds until the next try of a failed call; undefined if a retry is useless or might act twice.
  * @param tried the tries so far
- * @param repeatable true if a repeat does nothing twice
- * @param chance between 0 and 1, which spreads callers that failed together
+ * @param repeatable true if a second call has no further effect
+ * @param chance between 0 and 1; spreads the retries of callers that failed together
  */
 export function pauseAfter(
   error: Error,

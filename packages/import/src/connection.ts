@@ -3,8 +3,8 @@ import type { Address } from './address.ts';
 import { SourceRefused } from './errors.ts';
 
 /**
- * A connection for a piece of work. Errors of MySQL and the network become a `SourceRefused` without their own words;
- * errors of the work itself are passed on.
+ * A connection for a piece of work. Errors of MySQL and the network become a `SourceRefused` without their original
+ * text; errors of the work itself are passed on.
  */
 export async function connected<T>(
   address: Address,
@@ -111,7 +111,7 @@ function refusal(
   if (during === 'reading')
     return new SourceRefused(
       'connection',
-      `Reading the database ${database} at ${where} was broken off (${code}). Nothing of it is kept: start anew`,
+      `Reading the database ${database} at ${where} was interrupted (${code}). Nothing of it is kept: start again`,
     );
   return new SourceRefused('connection', notConnected(where, code));
 }

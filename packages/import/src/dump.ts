@@ -24,8 +24,8 @@ export interface RowSink {
   /** The wanted columns of a table, in their order; undefined if the table is skipped. */
   columnsOf(table: string): readonly string[] | undefined;
   /**
-   * A row, as soon as it was read. A column that the table lacks is null. `repairs` counts the values with NUL or
-   * undecodable bytes, which became U+FFFD.
+   * A row, given out as soon as it is read. A column that the table lacks is null. `repairs` counts the values with NUL
+   * or undecodable bytes, which became U+FFFD.
    */
   row(table: string, values: readonly Value[], repairs: number): void;
 }

@@ -124,7 +124,7 @@ class Run<S extends Source> {
     await this.#write(entity, batch.slice(half));
   }
 
-  /** @returns the reason why PostgreSQL refuses rows; nothing of the batch is written then */
+  /** @returns the reason why PostgreSQL refuses rows; the batch is then not written */
   async #attempt(entity: string, batch: readonly MappedRow[]): Promise<DatabaseError | undefined> {
     await this.#client.query('begin');
     try {

@@ -1,7 +1,10 @@
 import type { Authority } from '../../kernel/auth/principals.ts';
 import { hashToken } from '../../kernel/auth/secret-token.ts';
 
-/** Returns an HMAC of a visitor's address and browser that says nothing of them on another day. */
+/**
+ * Returns an HMAC of a visitor's address and browser. It differs from day to day, so it identifies nobody on another
+ * day.
+ */
 export async function visitorOf(
   { address, userAgent, day }: { address: string; userAgent: string; day: string },
   { peppers }: Pick<Authority, 'peppers'>,

@@ -63,7 +63,7 @@ export class R2Bucket {
     return status === 404 || !body ? undefined : (body as AsyncIterable<Buffer>);
   }
 
-  /** @param content begins the content anew, where Cloudflare asks to come back later */
+  /** @param content starts the content again when Cloudflare asks to come back later */
   async put(
     key: string,
     type: string,

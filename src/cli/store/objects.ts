@@ -107,7 +107,10 @@ function openObject(
   return seal.open(object.path, createReadStream(path) as AsyncIterable<Buffer>);
 }
 
-/** Reads an object of a backup. @throws Error if it is not as it was uploaded */
+/**
+ * Reads an object of a backup.
+ * @throws Error if it differs from the uploaded one
+ */
 async function check(content: AsyncIterable<Buffer>, object: StoredObject): Promise<void> {
   const hash = createHash('sha256');
   let size = 0;
@@ -119,7 +122,10 @@ async function check(content: AsyncIterable<Buffer>, object: StoredObject): Prom
   if (size !== object.size || !isSame) throw new Error(`${object.path} is not as it was uploaded.`);
 }
 
-/** Opens every object of a backup. @throws Error if one is not as it was uploaded */
+/**
+ * Opens every object of a backup.
+ * @throws Error if one differs from the uploaded one
+ */
 export async function checkObjects(
   objects: readonly StoredObject[],
   folder: string,

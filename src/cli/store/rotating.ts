@@ -109,7 +109,10 @@ async function peppers(store: NamedStore, finishes: boolean): Promise<string> {
 
 const versionOf = (pepper: string) => Number(pepper.split(':')[0]);
 
-/** @throws Refused while a key works only by an older pepper */
+/**
+ * Checks that no key needs an older pepper.
+ * @throws Refused naming the keys that do
+ */
 async function refuseInUse(
   store: NamedStore,
   secrets: StoreSecrets,

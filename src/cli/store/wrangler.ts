@@ -11,7 +11,10 @@ const script = join(
   'bin/wrangler.js',
 );
 
-/** Variables that wrangler runs with: nothing of a store, since its values would win over those of files. */
+/**
+ * Environment variables for wrangler. They contain no settings of a store, because their values would win over those of
+ * files.
+ */
 const passed =
   /^(PATH|HOME|USER|LANG|TERM|TMPDIR|NODE_EXTRA_CA_CERTS|APPDATA|SystemRoot|(HTTPS?|NO)_PROXY|(CLOUDFLARE|CF|WRANGLER|XDG)_\w+)$/i;
 
@@ -27,8 +30,8 @@ const mostLines = 12;
 
 /**
  * Runs wrangler of this checkout.
- * @returns what it printed
- * @throws Error with the end of that
+ * @returns its output
+ * @throws Error with the end of the output
  */
 export async function wrangler(...words: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [script, ...words], {

@@ -27,7 +27,7 @@ const account = z.object({
   staff_role: z
     .object({ id: Id, name: z.string() })
     .nullable()
-    .describe('The role in the console; null of an administrator without one.'),
+    .describe('The role in the console; null for an administrator without one.'),
 });
 
 export const LinkRequest = z
@@ -117,7 +117,7 @@ export const ConsoleSession = z
     id: Id,
     user: z.object({ id: Id, display_name: z.string() }),
     current: z.boolean().describe('True for the session that asks.'),
-    user_agent: z.string().describe('The browser, as it names itself.'),
+    user_agent: z.string().describe('The browser, by its own description.'),
     country: z.string().describe('The country of the sign-in: two letters, or empty if not known.'),
     authenticated_at: Instant,
     seen_at: Instant.describe('When it was last used, to the minute.'),

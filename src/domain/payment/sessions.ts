@@ -167,7 +167,7 @@ function returnUrl(site: string, { id, number }: OrderColumns, reference: string
   return url.href;
 }
 
-/** A payment for a look-up at its provider. */
+/** Returns the payment of a session in the form that its provider's look-up takes. */
 export const attemptOf = (
   { reference, provider_id, payment_ref, amount, currency, expires_at, superseded_at }: SessionRow,
   gateway: Gateway,

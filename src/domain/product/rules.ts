@@ -72,7 +72,7 @@ const withoutStock = (group: VariantInput) => ({
   }),
 });
 
-/** The counters for a list of variants; an option that gives none keeps its units. */
+/** Returns the stock counters for a list of variants. An option without `stock` keeps its units. */
 const optionStock = (variants: readonly VariantInput[], kept: Stock): Stock =>
   Object.fromEntries(
     variants.flatMap(({ options }) =>

@@ -4,7 +4,7 @@ import { DeletedRecord } from '../../kernel/schemas/replies.ts';
 import { Id } from '../../lib/schemas.ts';
 import { User } from './schemas.ts';
 
-/** The parts of what a user may use. */
+/** The parts of a user's state that an event can name. */
 export const stateParts = ['access', 'subscriptions', 'licenses', 'group'] as const;
 export type StatePart = (typeof stateParts)[number];
 

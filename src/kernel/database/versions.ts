@@ -5,7 +5,7 @@ import { build, guard } from './statements.ts';
 /** A table whose rows count their changes. */
 type Versioned = PgTable & { readonly id: PgColumn; readonly version: PgColumn };
 
-/** A row as it was at the decision. */
+/** The version of a row that a decision was based on. */
 export interface RowVersion {
   readonly id: number;
   readonly version: number;

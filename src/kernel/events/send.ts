@@ -105,7 +105,7 @@ async function request(delivery: Delivery, { config, outbound, clock }: Sender) 
 
 const plainHeaders = { 'content-type': 'application/json', 'user-agent': 'sales-api webhooks' };
 
-/** The headers of a delivery, as it was signed. */
+/** The signed headers of a delivery. */
 export const deliveredHeaders = (
   event_id: string,
   { sent_at, signature }: Pick<Attempt, 'sent_at' | 'signature'>,

@@ -4,7 +4,7 @@ import { AnswerTooLarge } from '../database/errors.ts';
 export interface StreamedFile {
   readonly name: string;
   readonly type: string;
-  /** Its parts; each is made after the one before was taken. */
+  /** The parts of the text. A part is made only when it is read. */
   readonly texts: AsyncGenerator<string, void>;
 }
 

@@ -7,7 +7,7 @@ import { notFresh, changeAsMember, isFresh, memberForm } from './account-member.
 
 const path = '/account/details';
 
-/** A field of a form that is told what is wrong on its own page. */
+/** A form field without checks here: the form's page shows the errors itself. */
 const field = z.string().default('');
 
 export const saveBank = endpoint({

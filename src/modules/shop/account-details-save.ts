@@ -19,7 +19,7 @@ const Details = z.object({
   language: z.enum(['', 'en', 'id']).transform((language) => language || null),
 });
 
-/** A field of a form that is told what is wrong on its own page. */
+/** A form field without checks here: the form's page shows the errors itself. */
 const field = z.string().default('');
 
 export const saveDetails = endpoint({

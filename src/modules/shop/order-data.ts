@@ -90,7 +90,7 @@ async function shownOrder(loaded: Loaded, context: Context): Promise<ShownOrder 
   };
 }
 
-/** The files that an order brought, with new links. Whoever has its link gets nothing of other orders. */
+/** The files that an order brought, with new links. The link of an order shows no other orders. */
 async function filesOf({ files, rights }: Loaded, order_id: number, context: Context) {
   const all = rightsOf(rights, context.now);
   if (!all) return [];

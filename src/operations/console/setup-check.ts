@@ -21,7 +21,7 @@ export const checkSetup = endpoint({
   errors: ['rest_not_found'],
 }).handle(async ({ body, db, config, outbound, now }) => {
   const gateway = gatewaysOf(config).find(({ id }) => id === body.gateway);
-  // The trip authorises the caller before any provider is asked.
+  // This query also authorises the caller, before any provider is asked.
   const { settings } = await db.query({ settings: findSettings() });
   if (!gateway || !settings[0]) return refuse('rest_not_found');
   const currency = settings[0].currency ?? '';

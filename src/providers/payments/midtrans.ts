@@ -109,7 +109,7 @@ function refusedField(json: unknown): string | undefined {
   return refusal.data?.error_messages[0]?.match(/^[a-z_]+\.[a-z_]+\b/)?.[0];
 }
 
-/** @returns the payment of a notification: its outcome isn't signed */
+/** @returns the payment of a notification. Its status is not signed, so it has to be looked up. */
 async function read({ serverKey }: Account, { text }: Callback): Promise<'forged' | Hint[]> {
   const notification = Notification.safeParse(parsed(text));
   if (!notification.success) return 'forged';

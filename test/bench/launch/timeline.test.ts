@@ -26,7 +26,7 @@ test('The simulated clock stands still while a key is computed', async () => {
   expect(await lasting(() => crypto.subtle.deriveBits(slow, key, 512))).toBe(0);
 });
 
-test('Work that waits for a moment goes on at that moment', async () => {
+test('Work that waits for a moment continues at that moment', async () => {
   const begin = timeline.now() + 10_000;
   expect(await lasting(() => clock.until(begin + 500))).toBe(0.5);
 });

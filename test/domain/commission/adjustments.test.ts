@@ -22,7 +22,7 @@ import {
 } from './following.ts';
 
 describe('The excess or lack of a tier', () => {
-  test('is a row of its own, where its sale is', () => {
+  test('is a row of its own, with the status of its sale', () => {
     const added = sale({
       status: 'added',
       hold_until: heldUntil,
@@ -49,7 +49,7 @@ describe('The excess or lack of a tier', () => {
     });
   });
 
-  test('counts what was corrected before, and what other tiers have', () => {
+  test('includes earlier corrections, and the amounts of other tiers', () => {
     const rows = [
       sale(),
       correction({ id: 9, commission: -1000 }),
@@ -73,7 +73,7 @@ describe('The excess or lack of a tier', () => {
     });
   });
 
-  test('nets at once where the sale was paid, and is settled with the next payout', () => {
+  test('nets at once if the sale was paid, and is settled with the next payout', () => {
     const given = { ...completed, refunded_total: 5000 };
     expect(follow(completed, given, [sale({ ...paidOut, payout_id: 6, hold_until: at })])).toEqual({
       changed: [],
@@ -96,7 +96,7 @@ describe('The excess or lack of a tier', () => {
     });
   });
 
-  test('is all of what was paid when the order is over', () => {
+  test('is everything that was paid if the order has ended', () => {
     expect(follow(completed, cancelled, [sale(paidOut)])).toEqual({
       changed: [],
       added: [correction({ commission: -2000, status: 'added' })],
@@ -125,7 +125,7 @@ describe('The excess or lack of a tier', () => {
     });
   });
 
-  test('goes back to waiting with the order, unless it is owed back on what was paid', () => {
+  test('waits again with the order, unless it is a debt for a paid sale', () => {
     const rows = (commission: number) => [
       sale({ ...paidOut, commission: 2000 - commission }),
       correction({ id: 9, commission, status: 'added', hold_until: at }),
@@ -151,7 +151,7 @@ describe('The excess or lack of a tier', () => {
     });
   });
 
-  test('is nothing where the sale is cancelled', () => {
+  test('is nothing if the sale is cancelled', () => {
     const row = sale({ status: 'cancelled', cancellation: 'hand' });
     expect(follow({}, { refunded_total: 5000 }, [row])).toEqual({ changed: [], added: [] });
     const left = correction({ id: 9, commission: -300, status: 'added' });

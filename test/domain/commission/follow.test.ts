@@ -293,7 +293,7 @@ describe('The ledger of an order', () => {
     );
   });
 
-  test('is left alone by a change that says nothing new', () => {
+  test('is not changed by a change without effect', () => {
     fc.assert(
       fc.property(fees, steps, (fees, steps) => {
         const book = new Book(1, fees);
@@ -307,7 +307,7 @@ describe('The ledger of an order', () => {
     );
   });
 
-  test('waits for its order, and earns with it, apart from what was set by hand', () => {
+  test('waits for its order, and is earned with it, except for amounts set by hand', () => {
     const moves = steps.map((all) =>
       all.filter(({ kind }) => kind !== 'hand' && kind !== 'decide'),
     );

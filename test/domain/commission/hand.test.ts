@@ -47,7 +47,7 @@ test('a commission is what its status says, and when added held, payable or paid
   expect(toCommission(sale(), now)).toMatchObject({ paid_status: false, state: 'pending' });
 });
 
-describe('By hand', () => {
+describe('A change by hand:', () => {
   test('an update that repeats the present values changes nothing, even if the commission was paid', () => {
     const paid = added({ paid_at: at, note: 'Ok.' });
     const same = { status: 'added', paid_status: true, commission: 2000, note: 'Ok.' } as const;
@@ -56,7 +56,7 @@ describe('By hand', () => {
     expect(change([sale()], { paid_status: false, note: null })).toEqual(unchanged);
   });
 
-  test('what was paid is never changed', () => {
+  test('a paid commission is never changed', () => {
     const paid = added({ paid_at: at });
     for (const input of [
       { note: 'x' },
@@ -82,7 +82,7 @@ describe('By hand', () => {
     });
   });
 
-  test('a status moves to every other, with the hold of the product', () => {
+  test('a status can change to every other, with the hold of the product', () => {
     expect(change([sale()], { status: 'added' })).toEqual({
       changed: [sale({ status: 'added', hold_until: held, ...touched })],
       added: [],
@@ -102,7 +102,7 @@ describe('By hand', () => {
     });
   });
 
-  test('but not out of an order that is over, or counts for somebody else', () => {
+  test('but not if the order has ended, or counts for somebody else', () => {
     const over = { order: order({ status: 'cancelled' }) };
     const gone = (cancellation: CommissionColumns['cancellation']) =>
       sale({ status: 'cancelled', cancellation });
@@ -122,7 +122,7 @@ describe('By hand', () => {
     );
   });
 
-  test('a tier moves as one: the adjustments that are where the sale is', () => {
+  test('a tier changes as one: adjustments with the status of the sale change with it', () => {
     const rows = [
       added({ commission: 2400 }),
       adjustment({ id: 5, status: 'added', commission: -400 }),
@@ -161,7 +161,7 @@ describe('A figure set by hand', () => {
   const second = (fields = {}) => sale({ id: 2, tier: 2, rate: 10, commission: 1000, ...fields });
   const hand = { rate_source: 'manual', base_amount: 10_000 } as const;
 
-  test('is what the tier then earns, and a row beside it until it is paid', () => {
+  test('is the new amount of the tier, and a further row until it is paid', () => {
     expect(
       change([sale({ note: 'Old.' }), second()], { commission: 2500, reason: 'Bonus.' }),
     ).toEqual({
@@ -225,7 +225,7 @@ describe('Removing a commission', () => {
   const removed = { deleted_at: later(60), ...touched };
   const cancelled = { status: 'cancelled', cancellation: 'hand', hold_until: null } as const;
 
-  test('takes a sale out with all of its tier that was not paid', () => {
+  test('removes a sale with all unpaid rows of its tier', () => {
     const rows = [
       added({ commission: 2300, hold_until: at }),
       adjustment({ id: 5, status: 'pending', commission: -300 }),
@@ -249,7 +249,7 @@ describe('Removing a commission', () => {
     });
   });
 
-  test('is refused for what was paid, and for an adjustment alone', () => {
+  test('is refused for paid commissions, and for an adjustment alone', () => {
     expect(decideRemoval(state([added({ paid_at: at })]))).toEqual(refused('commission_paid'));
     expect(decideRemoval(state([adjustment()]))).toEqual(
       refused('commission_adjustment', { data: { parent_id: 1 } }),

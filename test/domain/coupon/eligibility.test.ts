@@ -19,7 +19,7 @@ const use = (fields: Partial<CouponUse> = {}): CouponUse => ({
   ...fields,
 });
 
-describe('A coupon is', () => {
+describe('The state of a coupon is', () => {
   const state = (fields: Parameters<typeof coupon>[0], usage = 0) =>
     couponState({ ...coupon(fields), usage }, now);
 
@@ -30,13 +30,13 @@ describe('A coupon is', () => {
     expect(state({ limit_date: at })).toBe('expired');
   });
 
-  test('exhausted once it is used as often as it may be; 0 is no limit', () => {
+  test('exhausted once its uses reach the limit; 0 is no limit', () => {
     expect(state({ limit_use: 2 }, 1)).toBe('active');
     expect(state({ limit_use: 2 }, 2)).toBe('exhausted');
     expect(state({ limit_use: 0 }, 99)).toBe('active');
   });
 
-  test('off by its status, or when its template is gone; that comes before all else', () => {
+  test('off because of its status, or when its template is deleted; this is checked first', () => {
     expect(state({ status: 'pending', limit_date: at })).toBe('off');
     const template = coupon();
     const orphan = copy({ ...template, coupon: { ...template.coupon, deleted_at: at } });
@@ -44,7 +44,7 @@ describe('A coupon is', () => {
     expect(couponState(copy(), now)).toBe('active');
   });
 
-  test('a live template where affiliates may copy it and it is active', () => {
+  test('template if it is live, active, and affiliates may copy it', () => {
     const open = { rule: { use_by_affiliate: true } };
     expect(isLiveTemplate(coupon(open), now)).toBe(true);
     expect(isLiveTemplate(coupon(), now)).toBe(false);
@@ -57,7 +57,7 @@ describe('A coupon is refused', () => {
     couponRefusal(row, use(fields));
   const ruled = (rule: NonNullable<Parameters<typeof coupon>[0]>['rule']) => coupon({ rule });
 
-  test('by what it is', () => {
+  test('because of its state', () => {
     expect(refusal(undefined)).toBe('coupon_not_found');
     expect(refusal(coupon({ status: 'pending' }))).toBe('coupon_inactive');
     expect(refusal(coupon({ start_date: later(1) }))).toBe('coupon_not_started');
@@ -82,7 +82,7 @@ describe('A coupon is refused', () => {
     expect(appliesTo(1, both)).toBe(false);
   });
 
-  test('for too little, and where it is for renewals', () => {
+  test('below its minimum, and if it is for renewals', () => {
     expect(refusal(ruled({ minimum_amount: 10_001 }))).toBe('coupon_min_amount');
     expect(refusal(ruled({ minimum_amount: 10_000 }))).toBeUndefined();
     expect(refusal(ruled({ renewal_coupon: true }))).toBe('coupon_renewal_only');
@@ -101,7 +101,7 @@ describe('A coupon is refused', () => {
     expect(refusal(ruled({ group_ids: [8], user_ids: [4] }), member)).toBe('coupon_group');
   });
 
-  test('after the first order, where it is for that', () => {
+  test('after the first order, if it is for the first order only', () => {
     const first = ruled({ first_order_only: true });
     expect(refusal(first)).toBeUndefined();
     expect(refusal(first, { hasOrdered: true })).toBe('coupon_first_order_only');

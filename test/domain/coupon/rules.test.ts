@@ -95,7 +95,7 @@ describe('The terms of a coupon', () => {
     });
   });
 
-  test("are its template's where it is a copy, and the stricter status of both", () => {
+  test("are its template's if it is a copy, and the stricter status of both", () => {
     const template = coupon({ limit_use: 3, discount: { value: 15 } });
     expect(termsOf(copy(template))).toMatchObject({ limit_use: 3, discount: { value: 15 } });
     for (const [own, parent, status] of [
@@ -120,7 +120,7 @@ describe('A copy', () => {
     limit_date: later(9),
   });
 
-  test('takes no other terms than its template has', () => {
+  test("can't have terms that differ from its template's", () => {
     expect(refused({ discount: { value: 16 }, rule: { apply_only: [2, 1] } })).toEqual([
       'discount',
       'rule',
@@ -136,14 +136,14 @@ describe('A copy', () => {
     });
   });
 
-  test('takes the same terms, and what is its own', () => {
+  test('can repeat the terms of its template, and can have values of its own', () => {
     expect(copyRefusal(copy(template), { code: 'MINE', status: 'pending' })).toBeUndefined();
     const same = { discount: { value: 15 }, rule: { apply_only: [1, 2] }, limit_use: 3 };
     expect(refused({ ...same, start_date: null, limit_date: later(9) })).toEqual([]);
     expect(refused({ discount: {}, rule: {} })).toEqual([]);
   });
 
-  test('is the only coupon that is held to other terms', () => {
+  test('is the only coupon that is bound to the terms of another', () => {
     expect(refused({ discount: { value: 16 }, limit_use: 4 }, template)).toEqual([]);
   });
 });
@@ -169,7 +169,7 @@ describe('A discount', () => {
     expect(off({ value: Number.MAX_SAFE_INTEGER, type: 'fixed', usage: 'per_item' })).toBe(10_001);
   });
 
-  test('is cut to the most the coupon takes off; 0 is no limit', () => {
+  test('is capped at the maximum of the coupon; 0 is no limit', () => {
     expect(off({ value: 50, type: 'percentage' }, { max_discount: 300 })).toBe(300);
     expect(off({ value: 1, type: 'percentage' }, { max_discount: 300 })).toBe(100);
     expect(off({ value: 50, type: 'percentage' }, { max_discount: 0 })).toBe(5001);
@@ -210,7 +210,7 @@ describe('A coupon as a record', () => {
     });
   });
 
-  test('changes in what an update names, inside its parts too', () => {
+  test('changes only in the fields that an update names, inside its parts too', () => {
     const before = coupon({ discount: { value: 10 }, rule: { max_discount: 5 }, limit_use: 4 });
     const moment = new Date(later(60));
     const { coupon: after } = updatedCoupon(
@@ -232,7 +232,7 @@ describe('A coupon as a record', () => {
     });
   });
 
-  test('is shown with its state and what its template says', () => {
+  test('is shown with its state and the terms of its template', () => {
     const template = coupon({ code: 'TEMPLATE', discount: { value: 15 } });
     expect(toCoupon({ ...copy(template), usage: 2 }, now)).toMatchObject({
       code: 'SALE',

@@ -33,7 +33,7 @@ test('every character is as likely as any other in every place', () => {
 });
 
 describe('canonicalCode', () => {
-  test('knows a code however it is typed', () => {
+  test('recognises a code however it is typed', () => {
     const typed = fc.record({
       code,
       lower: fc.boolean(),
@@ -82,7 +82,7 @@ describe('canonicalCode', () => {
   });
 });
 
-test('a code of elsewhere is meant as it is typed, but for blanks around it', () => {
+test('a code from elsewhere is taken as it is typed, except for blanks around it', () => {
   const own = newCode();
   expect(meantCode(` ${own.toLowerCase().replaceAll('-', '')}`)).toBe(own);
   for (const other of ['0000001234-AB1CD-OIL0U', 'd41d8cd98f00b204e9800998ecf8427e', 'slm 42']) {
@@ -91,7 +91,7 @@ test('a code of elsewhere is meant as it is typed, but for blanks around it', ()
   expect(meantCode('“SLM–42\u2011B”\u200b')).toBe('SLM-42-B');
 });
 
-test('a part of a code is looked for as it is typed, and grouped wherever a code can have it', () => {
+test('a part of a code is searched as it is typed, and in every possible grouping', () => {
   expect(partsOfCode('slm–42')).toEqual(['slm-42']);
   expect(partsOfCode('gnh2jtcn05')).toEqual([
     'gnh2jtcn05',

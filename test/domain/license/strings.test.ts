@@ -98,7 +98,7 @@ const pieces =
     ' ',
   );
 
-test('applied again it changes nothing, and it leaves no blanks around', () => {
+test('applying it again changes nothing, and it leaves no blanks around', () => {
   const urlish = fc
     .array(fc.constantFrom(' ', '\u00ad', ...pieces), { maxLength: 8 })
     .map((parts) => parts.join(''));

@@ -22,7 +22,7 @@ describe('the terms of a licence', () => {
     });
   });
 
-  test('start anew after a gap', () => {
+  test('start again after a gap', () => {
     const terms = withOrder(withOrder([], 1, 30, at(0)), 2, 30, at(100));
     expect(laid(terms).periods[1]).toEqual({ order_id: 2, from: day(100), to: day(130) });
   });
@@ -38,7 +38,7 @@ describe('the terms of a licence', () => {
     });
   });
 
-  test('end where somebody says, and later orders add to that', () => {
+  test('end on the date that somebody sets, and later orders extend it', () => {
     const byHand = withEnd(withOrder([], 1, 30, at(0)), day(10), at(5));
     expect(laid(byHand).end).toBe(day(10));
     expect(laid(withOrder(byHand, 2, 30, at(6))).end).toBe(day(40));
@@ -137,12 +137,12 @@ describe('a licence', () => {
     expect(following(reopened, order(1, 'completed'), 30, at(6))).toBe(completed);
   });
 
-  test('keeps what it has when a renewal that was never completed ends', () => {
+  test('keeps its time when an unpaid renewal ends', () => {
     expect(following(completed, order(2, 'cancelled'), 30, at(5))).toBe(completed);
     expect(following(completed, order(2, 'on-hold'), 30, at(5))).toBe(completed);
   });
 
-  test('that was turned off by hand stays off, and still gains the time', () => {
+  test('that was turned off by hand stays off, but is still extended', () => {
     const off: LicenseRow = {
       ...completed,
       license: { ...completed.license, status: 'inactive' },
@@ -160,7 +160,7 @@ describe('a licence', () => {
     expect(following(on, order(2, 'cancelled'), 30, at(6))).toBe(on);
   });
 
-  test('waits while its order waits for money again, and ends with it', () => {
+  test('waits while its order waits for money again, and ends if the order does', () => {
     const waiting = following(completed, order(1, 'on-hold'), 30, at(5));
     expect(waiting.license.status).toBe('pending');
     expect(following(waiting, order(1, 'cancelled'), 30, at(6)).license.status).toBe('inactive');

@@ -22,7 +22,7 @@ describe.each(all)('The text of $kind by $medium in $language', ({ kind, medium,
   test.each([
     ['much', full[kind]],
     ['little', minimal(kind)],
-  ])('reads well where there is %s to tell', (_, facts) => {
+  ])('reads well if it has a value for %s', (_, facts) => {
     const unsubscribe_url = kinds[kind].transactional ? null : 'https://shop.example/u/abc';
     const content = composed({ template, facts, medium, language, layout: null, unsubscribe_url });
     expect(content.subject).not.toBe('');

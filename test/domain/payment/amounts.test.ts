@@ -35,7 +35,7 @@ const fine = (amount: number, exponent: number) => BigInt(amount) * 10n ** BigIn
 describe.each(providerNames)('Amounts of %s', (name) => {
   const opened = useGateway(name);
 
-  test('are counted in the units that its server counts in', () => {
+  test('use the units of the server', () => {
     const { gateway, provider } = opened;
     const exponents = Object.keys(provider.units).map((currency) => [
       currency,
@@ -47,7 +47,7 @@ describe.each(providerNames)('Amounts of %s', (name) => {
   describe.each(matrix)('of %s with %d decimals', (currency, currency_exponent) => {
     const store = { currency, currency_exponent };
 
-    test('are the same there and back, or are not taken', () => {
+    test('survive the conversion both ways, or are refused', () => {
       const { gateway } = opened;
       const unit = gateway.unitOf(currency);
       fc.assert(
@@ -68,7 +68,7 @@ describe.each(providerNames)('Amounts of %s', (name) => {
       );
     });
 
-    test('that come are the exact amount, or the next smaller one and said not to be', () => {
+    test('that come in are converted exactly, or rounded down and marked as rounded', () => {
       const { gateway } = opened;
       const unit = gateway.unitOf(currency);
       fc.assert(
@@ -85,7 +85,7 @@ describe.each(providerNames)('Amounts of %s', (name) => {
       );
     });
 
-    test('are taken within its limits alone', () => {
+    test('are accepted only within its limits', () => {
       const { gateway } = opened;
       const { min = 0, max = Infinity } = gateway.limitsOf(currency);
       const shown = limitsOf(gateway, store);

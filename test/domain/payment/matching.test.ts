@@ -43,7 +43,7 @@ describe('A transfer pays the order that waits for it', () => {
     expect(pays(changed, more)).toBe(1);
   });
 
-  test('after another stopped holding the figure', () => {
+  test('after another order no longer reserves the amount', () => {
     expect(payingOrder(transfer, { ...alone, held_until: seconds(3600) }, accounts)).toBe(1);
   });
 });
@@ -62,7 +62,7 @@ describe('A transfer pays no order', () => {
     expect(pays(changed, more)).toBeUndefined();
   });
 
-  test('while it may be that of one that no longer waits', () => {
+  test('while it may be for an order that no longer waits', () => {
     expect(
       payingOrder(transfer, { ...alone, held_until: seconds(3601) }, accounts),
     ).toBeUndefined();
@@ -101,7 +101,7 @@ describe('Among any orders', () => {
     );
   };
 
-  test('it pays the one that fits where nobody else may have sent it, and else none', () => {
+  test('a transfer pays the only order that it fits if nobody else may have sent it, or else none', () => {
     fc.assert(
       fc.property(world, ({ orders, held, into, direction }) => {
         const mine = { ...transfer, account_number: into, direction };
@@ -115,7 +115,7 @@ describe('Among any orders', () => {
     );
   });
 
-  test('one more that may have sent it leaves it to a person', () => {
+  test('a second order that may have been paid by it leaves it to a person', () => {
     fc.assert(
       fc.property(world, ({ orders, into }) => {
         const mine = { ...transfer, account_number: into };

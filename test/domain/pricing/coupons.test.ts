@@ -17,7 +17,7 @@ const trial = (fields: Partial<CouponTrial> = {}): CouponTrial => ({
 describe('A cart with a coupon', () => {
   const its = product({ price: 9700, variants: sizes });
 
-  test('costs less where it applies, which the goods with their options decide', () => {
+  test('costs less if the coupon applies to the goods with their options', () => {
     const applied = priceWithCoupon(cart({ product: its, optionIds: ['l'] }), trial());
     expect(applied).toMatchObject({
       couponRefusal: undefined,
@@ -30,7 +30,7 @@ describe('A cart with a coupon', () => {
     });
   });
 
-  test('costs what it does where the coupon is unknown, for another product, or none', () => {
+  test('costs the same if the coupon is unknown, for another product, or missing', () => {
     const plain = { price: priced({}), couponRefusal: undefined, couponUsed: false };
     expect(priceWithCoupon(cart(), undefined)).toEqual(plain);
     expect(priceWithCoupon(cart(), trial({ row: undefined }))).toEqual({
@@ -44,7 +44,7 @@ describe('A cart with a coupon', () => {
     });
   });
 
-  test('uses the coupon up where it takes something off, or promises nothing', () => {
+  test('uses the coupon up if it has a discount, or grants nothing', () => {
     const used = (its: ReturnType<typeof product>, row = coupon(), shipping?: object) => {
       const wanted = cart({ product: its, ...(shipping && { shipping: { option_id: 'van' } }) });
       const applied = priceWithCoupon(wanted, trial({ row }));
@@ -66,7 +66,7 @@ describe('A cart with a coupon', () => {
     expect(used(nothing, freight, {})).toBe(false);
   });
 
-  test('is refused as it would be without', () => {
+  test('is refused for the same reasons as without the coupon', () => {
     const refused = refusal({ variants: 'needs an option of Size' }, 'variant_required');
     expect(priceWithCoupon(cart({ product: its }), trial())).toEqual(refused);
     expect(priceWithCoupon(cart({ product: its }), undefined)).toEqual(refused);

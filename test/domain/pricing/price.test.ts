@@ -24,7 +24,7 @@ describe('A price', () => {
     });
   });
 
-  test('has what each chosen option costs more or less', () => {
+  test('includes the difference for each chosen option', () => {
     const its = product({ variants: [...sizes, colours] });
     const { lines, variants, totals } = priced({
       product: its,
@@ -42,7 +42,7 @@ describe('A price', () => {
     expect(totals).toMatchObject({ subtotal: 20_000, variant_total: 400, grand_total: 20_400 });
   });
 
-  test('has a sign-up fee once, and the fee of payment on delivery where it is paid so', () => {
+  test('includes a sign-up fee once, and the fee of payment on delivery if it is chosen', () => {
     const its = product({ cod: { active: true, fee: 250 } });
     const { lines, totals } = priced({ product: its, quantity: 2, signupFee: 900, cod: true });
     expect(lines.slice(1)).toEqual([
@@ -55,14 +55,14 @@ describe('A price', () => {
     expect(otherwise.totals).toMatchObject({ ...nothing, grand_total: 10_000 });
   });
 
-  test('has the tax of its options too', () => {
+  test('includes the tax of its options too', () => {
     const its = product({ variants: sizes, tax: { enabled: true, rate: 10, inclusive: false } });
     const { lines, totals } = priced({ product: its, optionIds: ['l'] });
     expect(lines.at(-1)).toEqual({ kind: 'tax', label: 'Tax 10%', amount: 1030 });
     expect(totals).toMatchObject({ tax_total: 1030, grand_total: 11_330 });
   });
 
-  test('has the tax of what is paid for the goods, on top or within', () => {
+  test('includes the tax of the price of the goods, added or included', () => {
     const taxed = (inclusive: boolean) =>
       priced({
         product: product({ tax: { enabled: true, rate: 11, inclusive } }),
@@ -84,7 +84,7 @@ describe('A price', () => {
     expect(priced({ product: off }).lines).toHaveLength(1);
   });
 
-  test('has the shipping that was chosen, by weight, destination and what the goods come to', () => {
+  test('includes the chosen shipping, by weight, destination and goods value', () => {
     const its = product({ ...parcel, variants: sizes });
     const shipping = { option_id: 'post', country: 'ID' };
     const { lines, totals } = priced({ product: its, quantity: 2, optionIds: ['l'], shipping });
@@ -110,7 +110,7 @@ describe('A price', () => {
     expect(priced({ product: its, optionIds: ['s'] }).totals.shipping_total).toBe(0);
   });
 
-  test('has the discount of a coupon as a negative line, and free shipping where it gives that', () => {
+  test('includes the discount of a coupon as a negative line, and free shipping if the coupon gives it', () => {
     const its = product(parcel);
     const shipping = { option_id: 'van' };
     const own = coupon({ discount: { value: 10, type: 'percentage', free_shipping: true } });
@@ -136,8 +136,8 @@ describe('A price', () => {
   });
 });
 
-describe('No price', () => {
-  test('has a quantity that the product is not sold in', () => {
+describe('No price is calculated', () => {
+  test('for a quantity in which the product is not sold', () => {
     const single = product({ enable_quantity: false });
     expect(priced({ product: single, quantity: 1 }).totals.grand_total).toBe(10_000);
     expect(priceCart(cart({ product: single, quantity: 2 }))).toEqual(
@@ -150,7 +150,7 @@ describe('No price', () => {
     );
   });
 
-  test('has options that are not there, off, or two of a group', () => {
+  test('for options that are missing, off, or two of a group', () => {
     const its = product({ variants: [...sizes, colours] });
     const choose = (...optionIds: string[]) => priceCart(cart({ product: its, optionIds }));
     expect(choose()).toEqual(refusal({ variants: 'needs an option of Size' }, 'variant_required'));
@@ -164,7 +164,7 @@ describe('No price', () => {
     expect(isRefusal(choose('red', 's'))).toBe(false);
   });
 
-  test('has a way to ship that does not lead there', () => {
+  test('for a shipping option that does not go there', () => {
     const its = product(parcel);
     const ship = (option_id: string, country?: string) =>
       priceCart(cart({ product: its, shipping: { option_id, country } }));
@@ -181,7 +181,7 @@ describe('No price', () => {
     expect(priceCart(cart({ product: its, coupon: free, shipping }))).toEqual(refused);
   });
 
-  test('has a way to ship that goes to certain countries only, and names none', () => {
+  test('for a shipping option of certain countries without a country', () => {
     const ship = (option_id: string) =>
       priceCart(cart({ product: product(parcel), shipping: { option_id } }));
     const reason = 'is required: this shipping option is for certain countries only';
@@ -189,7 +189,7 @@ describe('No price', () => {
     expect(isRefusal(ship('van'))).toBe(false);
   });
 
-  test('is negative, or beyond what amounts may be', () => {
+  test('that is negative, or above the limit for amounts', () => {
     const outOfRange = refusal({ quantity: 'makes a total that is out of range' });
     const cheaper = (extra_price: number) => [
       { id: 'deal', label: 'Deal', options: [option('deal', { extra_price })] },

@@ -22,7 +22,7 @@ describe('the terms of a subscription', () => {
     expect(spanOf([term(1, null)], 'UTC')).toBeUndefined();
   });
 
-  test('end a month later, on the last day where the month has no such day', () => {
+  test('end a month later, or on the last day of a shorter month', () => {
     expect(spanOf([term(1, '2026-01-31T10:00:00.000Z')], 'UTC')).toMatchObject({
       start: '2026-01-31T10:00:00.000Z',
       end_date: '2026-02-28T10:00:00.000Z',
@@ -30,12 +30,12 @@ describe('the terms of a subscription', () => {
     });
   });
 
-  test('lie end to end when they are renewed early, and give back the day that was clamped', () => {
+  test('follow each other without a gap when they are renewed early, and restore the clamped day', () => {
     const first = term(1, '2026-01-31T10:00:00.000Z');
     expect(end([first, term(2, '2026-02-10T10:00:00.000Z')])).toBe('2026-03-31T10:00:00.000Z');
   });
 
-  test('start anew after a lapse', () => {
+  test('start again after a lapse', () => {
     const terms = [
       term(1, '2026-01-31T10:00:00.000Z'),
       term(2, '2026-03-05T12:00:00.000Z'),
@@ -91,7 +91,7 @@ describe('the terms of a subscription', () => {
     );
   });
 
-  test('are without one of them as if it had never been', () => {
+  test('without one of them are as if it had never existed', () => {
     const [first, second, third] = [
       term(1, '2026-01-10T10:00:00.000Z'),
       term(2, '2026-01-11T10:00:00.000Z'),

@@ -76,7 +76,7 @@ test('an affiliate becomes the sponsor of a new buyer with the first payment, an
   await shop.set('permanent_affiliate', false);
 });
 
-test('a payment proof that nobody reviews holds the goods for the days of the setting', async () => {
+test('an unreviewed payment proof holds the goods for the number of days in the settings', async () => {
   const { shop } = opened;
   const { path, id } = await place('receipt@people.example');
   await report(shop.store, path);
@@ -106,7 +106,7 @@ test('a payment proof for an order of the API waits for its review however long 
   expect((await shop.order(id)).status).toBe('payment-confirm');
 });
 
-test('an account that a purchase made ends after 90 days without payment or sign-in, and others stay', async () => {
+test('an account that a purchase created is removed after 90 days without payment or sign-in, and others stay', async () => {
   const { shop } = opened;
   const names = ['gone', 'paid', 'signed', 'changed', 'later', 'delivery'];
   const emails = names.map((name) => `${name}-90@people.example`);

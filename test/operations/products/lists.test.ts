@@ -24,7 +24,7 @@ describe('A list of products', () => {
 
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
-  test('finds by any filters together what looking at each product finds', async () => {
+  test('finds by any combination of filters exactly the products that match', async () => {
     const { shop } = opened;
     const listed = products.map(({ id }) => id).join(',');
     const query = fc.record({
@@ -61,7 +61,7 @@ describe('A list of products', () => {
     );
   });
 
-  test('is read in pages as by cursor, and counts all', async () => {
+  test('has the same records by page as by cursor, and counts all', async () => {
     const { shop } = opened;
     const { rows } = await shop.store.database.query<{ id: string }>(
       'select id from products where deleted_at is null order by id desc',

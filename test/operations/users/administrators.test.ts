@@ -104,7 +104,7 @@ describe('The role of administrator', () => {
   });
 });
 
-test('An API key still changes what does not identify an administrator', async () => {
+test('An API key still changes the fields that do not identify an administrator', async () => {
   const { api } = opened.shop;
   const whole = await opened.shop.user(administrator.id);
   const reply = await api.put(`/users/${administrator.id}`, { ...whole, address: 'Street 1' });
@@ -155,7 +155,7 @@ describe("An administrator's own session", () => {
   });
 });
 
-test('A session loses the administration with the role, at once', async () => {
+test("A session loses the administrator's rights together with the role, at once", async () => {
   const other = await opened.shop.newAdministrator();
   const switched = await other.session.post('/me/switch-user', {
     user_id: (await opened.shop.newUser()).id,
@@ -224,7 +224,7 @@ describe('The command line', () => {
     expect(await keys((k) => k.unmakeAdministrator('nobody@mail.example'))).toBe(false);
   });
 
-  test('gives roles in the console by name, with what follows, and takes them', async () => {
+  test('gives a console role by its name, with the user role that belongs to it, and removes it', async () => {
     const { id, email } = await opened.shop.newUser({ roles: ['affiliate'] });
     const shown = async () => {
       const { staff_role_id, roles } = await opened.shop.user(id);

@@ -32,7 +32,7 @@ function keep(preferences: Preferences): void {
   try {
     localStorage.setItem(name, JSON.stringify(preferences));
   } catch {
-    // The storage is unavailable: they last until the page is closed.
+    // The storage is unavailable: the preferences last until the page is closed.
   }
 }
 

@@ -43,7 +43,7 @@ interface BulkButtonProps {
   /** The consequences for each record. */
   readonly text: string;
   readonly isFinal?: boolean;
-  /** False if nothing matches; a started action is shown anyway. */
+  /** False if no record matches. An action that has started stays on the page anyway. */
   readonly isOffered: boolean;
   readonly read: () => AsyncIterable<BulkItem>;
   readonly run: (id: number, idempotencyKey: string) => Promise<unknown>;

@@ -85,7 +85,7 @@ function couponOf(
   const { isRead, ...terms } = read.terms;
   const at = (column: string) => localOf(row[column] ?? null, plan.timezone);
   const createdAt = at('created_at') ?? now;
-  // An unreadable coupon has no discount here; one without its parent didn't count there either.
+  // An unreadable coupon is imported without its discount. In the old shop, a copy whose parent is gone did not count.
   const isPending = isOrphan(row) || !isRead || !read.isOn;
   return insertInto(store.coupons, {
     id: read.id,

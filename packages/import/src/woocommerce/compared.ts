@@ -115,7 +115,7 @@ const itemMeta = (key: string) =>
   `(select meta_value from woocommerce_order_itemmeta m
      where m.order_item_id = i.order_item_id and meta_key = '${key}')`;
 
-/** The product of all lines without one, which only the report knows. */
+/** The placeholder product for all lines without a product; it exists only in the report. */
 const unknownProduct = `(
   select cast(target_id as integer) from entity_row where entity = 'products' and id = '0')`;
 

@@ -89,7 +89,7 @@ export const woocommerce = {
       rows: { column: 'comment_type', values: ['order_note'] },
       index: ['comment_post_ID'],
     },
-    /** Without the key that opens a guest's order, and without browser data. */
+    /** Omits the key that opens a guest's order, and browser data. */
     wc_orders: {
       columns: words(
         'id status currency type tax_amount total_amount customer_id billing_email',

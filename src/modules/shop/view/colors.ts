@@ -1,6 +1,6 @@
 import { contrast, mixed } from '../../../lib/colors.ts';
 
-/** The least contrast of a text with what is behind it. */
+/** The least contrast of a text with its background. */
 const readable = 4.5;
 
 const black = '#000000';

@@ -12,7 +12,7 @@ const tones: Readonly<Record<Coupon['state'], Tone>> = {
   off: 'bad',
 };
 
-/** The state of a coupon, including that it waits for approval. */
+/** The state of a coupon; also shows coupons that wait for approval. */
 export function CouponState({ coupon: { state, status } }: { readonly coupon: Coupon }) {
   const t = useTexts(texts);
   if (status === 'need-approve') return <Status tone="wait">{t.statuses[status]}</Status>;

@@ -23,13 +23,13 @@ import { texts } from './texts.ts';
 
 interface MessageSheetProps {
   readonly id: number;
-  /** The list that it stands beside. */
+  /** The list beside which the sheet is open. */
   readonly rows: readonly Message[];
   readonly hrefOf: (message: Message) => string;
   readonly state: ListState;
 }
 
-/** A message as it was sent, and its outcome. */
+/** A sent message, and its outcome. */
 export function MessageSheet({ id, rows, hrefOf, state }: MessageSheetProps) {
   const { loading } = useTexts(common);
   const { kinds } = useTexts(messageWords);

@@ -16,7 +16,7 @@ interface CheckoutLinkProps {
   };
 }
 
-/** The address of a product's checkout with what is chosen beside it, and the product's page. */
+/** Shows the address of a product's checkout with the chosen options, and that of the product's page. */
 export function CheckoutLink({ product, cart }: CheckoutLinkProps) {
   const t = useTexts(texts).link;
   const { shop_url } = useStore();
