@@ -113,7 +113,7 @@ const headers = {
     schema: { type: 'string', format: 'uri' },
   },
   SetCookie: {
-    description: 'Set if there is a `ref` to keep.',
+    description: 'Sent if the browser is to keep a `ref`.',
     schema: { type: 'string' },
   },
   WWWAuthenticate: {

@@ -104,7 +104,7 @@ Act on \`code\`; \`message\` is for people. Each operation lists its codes. In g
 | 401 | The credentials are missing, wrong or no longer valid. | Get new ones. |
 | 403 | The caller is known, but may not do this. | Ask for the scope or the role. |
 | 404 | There is no such record, or this caller may not see it; \`rest_no_route\`: no such path. | |
-| 405 | The path does not take this method. | Use one that \`Allow\` names. |
+| 405 | The path does not support this method. | Use one that \`Allow\` names. |
 | 409 | The state of the records does not allow it. | See \`code\`; often, read again and decide. |
 | 413, 415 | The body is too large, or not JSON in UTF-8. | |
 | 422 | The \`Idempotency-Key\` was used for another request, if only by its whitespace. | Repeat the first one byte for byte, or use a new key. |

@@ -82,6 +82,6 @@ export function schemaOf(schema: JsonSchema, { components }: Document): JsonSche
 }
 
 function known<T>(found: T | undefined): T {
-  if (found === undefined) throw new Error('The document refers to what it does not have.');
+  if (found === undefined) throw new Error('The document has a reference without a target.');
   return found;
 }

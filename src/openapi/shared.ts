@@ -62,6 +62,6 @@ export class Shared {
 }
 
 function known(schema: JsonSchema | undefined): JsonSchema {
-  if (!schema) throw new Error('The schema is of none of the endpoints.');
+  if (!schema) throw new Error('No endpoint uses this schema.');
   return schema;
 }

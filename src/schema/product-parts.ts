@@ -190,7 +190,7 @@ export const ProductParts = z.object({
         .int()
         .min(0)
         .max(365)
-        .describe('Days for which access goes on after a payment of a plan became due unpaid.')
+        .describe('Number of days for which access continues after a missed payment of a plan.')
         .meta({ examples: [3] }),
     })
     .meta({ id: 'ProductSubscription' }),

@@ -9,7 +9,7 @@ export const scopes = [
   {
     name: 'orders:delete',
     description:
-      'Delete orders, except those with money at a payment provider: that takes orders:write as well.',
+      'Delete orders, except those with money at a payment provider, which require orders:write as well.',
   },
   {
     name: 'subscriptions:read',
@@ -92,12 +92,12 @@ export const scopes = [
   {
     name: 'reminders:read',
     description:
-      'Read reminders and their templates; where they are sent takes orders:read as well.',
+      'Read reminders and their templates. To see their recipients, orders:read is required as well.',
   },
   {
     name: 'reminders:write',
     description:
-      'Create, change and send reminders to buyers, and change their templates. To any other address, or with placeholders of an order, takes orders:read as well.',
+      'Create, change and send reminders to buyers, and change their templates. Another address, or placeholders of an order, require orders:read as well.',
   },
   {
     name: 'affiliates:read',

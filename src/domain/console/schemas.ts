@@ -27,7 +27,7 @@ const account = z.object({
   staff_role: z
     .object({ id: Id, name: z.string() })
     .nullable()
-    .describe('The role in the console; null of an administrator without one.'),
+    .describe('The role in the console; null for an administrator without one.'),
 });
 
 export const LinkRequest = z

@@ -16,7 +16,7 @@ export const Reminder = z
       .string()
       .nullable()
       .describe(
-        "The e-mail address or phone number it was sent to or, until then, would be sent to now. It follows the user's own unless another was given. Null unless the key has `orders:read`, and in events.",
+        "The e-mail address or phone number that it was sent to, or would be sent to now. It follows the user's own unless another was given. Null in events, and for keys without `orders:read`.",
       )
       .meta({ examples: ['dewi.kartika@demo.example'] }),
     title: z.string().meta({ examples: ['Your order is waiting'] }),

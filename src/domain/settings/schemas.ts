@@ -112,14 +112,14 @@ const fields = {
     .describe('The status of coupons newly created by affiliates.'),
   members_cancel: z
     .boolean()
-    .describe('True if members may cancel their own subscriptions, and withdraw that again.'),
+    .describe('True if members may cancel their own subscriptions, and undo a cancellation.'),
   restock_on_refund: z.boolean().describe('True if a full refund puts the units back in stock.'),
   refund_sign_in_above: z
     .int()
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
     .describe(
-      'Refunds by which an order, or an unexpected payment, gives back more than this in all, in the smallest unit of the currency, take a sign-in to the console of the last ten minutes; 0 = every refund. API keys are not asked.',
+      'A refund requires a console sign-in of the last ten minutes if it brings the refunds of an order, or of an unexpected payment, above this sum, in the smallest unit of the currency; 0 = every refund. API keys are exempt.',
     )
     .meta({ examples: [0] }),
   auto_cancel_days: z

@@ -26,7 +26,7 @@ export const kernelErrors = {
   ],
   rest_too_many_requests: [429, 'Too many requests. Try again later.'],
   rest_no_route: [404, 'There is nothing at this address. See /docs.'],
-  rest_method_not_allowed: [405, 'This address does not take this method.'],
+  rest_method_not_allowed: [405, 'This address does not support this method.'],
   rest_not_found: [404, 'Not found.'],
   rest_conflict: [409, 'The record was changed in the meantime. Read it and try again.'],
   rest_idempotency_mismatch: [

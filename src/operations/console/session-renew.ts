@@ -16,7 +16,7 @@ export const renewConsoleSession = endpoint({
   route: ['POST /session/renew'],
   summary: 'Make the session fresh again by a code',
   description:
-    'Takes the code that was sent last. Then the session may do what takes a recent sign-in, for ten minutes more.',
+    'Takes the last code that was sent. For ten more minutes, the session may then do what requires a recent sign-in.',
   access: consoleSession('read_admin'),
   effect: 'write',
   conditional: false,

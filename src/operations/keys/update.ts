@@ -11,7 +11,7 @@ export const updateApiKey = endpoint({
   route: ['PATCH /v1/keys/:id'],
   summary: 'Update an API key',
   description:
-    'It takes effect on the next request of the key. Every change takes a recent sign-in, one that takes something away too; what is urgent is revoking, which takes none.',
+    'Takes effect on the next request of the key. Every change requires a recent sign-in, even one that removes rights. In an emergency, revoke the key: this requires no recent sign-in.',
   access: consoleSession('manage_options'),
   fresh: true,
   effect: 'write',

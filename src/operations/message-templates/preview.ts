@@ -12,7 +12,7 @@ export const previewMessageTemplate = endpoint({
   route: ['POST /message-templates/:kind/:medium/preview'],
   summary: 'Preview a message template',
   description:
-    'Fills it in without sending it: with the order that you name, which takes `orders:read` (and for `order-completed` also `access:read` and `licenses:read`), else with an invented one.',
+    'Fills in the template without sending it. If you name an order, its data are used: this requires `orders:read` (and for `order-completed` also `access:read` and `licenses:read`). Otherwise an invented order is used.',
   access: apiKey('messages:read'),
   effect: 'read',
   params: TemplateParams,
