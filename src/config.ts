@@ -8,7 +8,7 @@ import { isEmail } from './lib/email.ts';
 const limit = (name: string) =>
   z
     .string()
-    .regex(/^[0-9]+\/[0-9]+$/, `${name} takes <requests>/<seconds>, like 600/60.`)
+    .regex(/^[0-9]+\/[0-9]+$/, `${name} must be <requests>/<seconds>, like 600/60.`)
     .transform((text) => text.split('/').map(Number) as [quota: number, window: number])
     .optional();
 
@@ -16,7 +16,7 @@ const limit = (name: string) =>
 const days = (name: string, usual: number) =>
   z
     .string()
-    .regex(/^[1-9][0-9]{0,4}$/, `${name} takes a number of days, like ${usual}.`)
+    .regex(/^[1-9][0-9]{0,4}$/, `${name} must be a number of days, like ${usual}.`)
     .default(String(usual))
     .transform(Number);
 
@@ -169,7 +169,7 @@ const Variables = z.object({
     .pipe(
       z.array(
         z.union([z.literal('*'), origin('')], {
-          error: 'CORS_ORIGINS takes origins like https://app.example, and no path.',
+          error: 'CORS_ORIGINS must be origins like https://app.example, without paths.',
         }),
       ),
     )

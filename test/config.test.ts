@@ -45,7 +45,7 @@ test('Origins are what browsers send, with or without a slash behind them', () =
   ]);
   expect(origins('*')).toEqual(['*']);
   for (const wrong of ['localhost', 'https://app.example/shop', 'file:///shop'])
-    expect(() => origins(wrong)).toThrow(/CORS_ORIGINS takes origins/);
+    expect(() => origins(wrong)).toThrow(/CORS_ORIGINS must be origins/);
 });
 
 describe('The size of a rate limit', () => {

@@ -104,5 +104,5 @@ async function filesIn(name: string): Promise<string[]> {
 }
 
 const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error('It takes the folder that the console is put into.');
+if (folder === undefined) throw new Error('Name the folder to put the console into.');
 await buildConsole(folder);

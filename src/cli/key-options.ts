@@ -20,7 +20,7 @@ export function rangesOf(text: string | undefined): string[] | undefined {
   for (const range of ranges ?? []) {
     if (!AddressRange.safeParse(range).success)
       throw new UsageError(
-        `--ip takes addresses and ranges like 203.0.113.7,2001:db8::/32, not ${range}.`,
+        `--ip must be addresses and ranges like 203.0.113.7,2001:db8::/32, not ${range}.`,
       );
   }
   return ranges;
@@ -38,7 +38,7 @@ export function expiryOf(text: string | undefined, now: Date): string | undefine
   // JavaScript reads 30 February as a day in March.
   const day = new Date(text.slice(0, 10));
   if (Number.isNaN(instant.getTime()) || !text.startsWith(day.toISOString().slice(0, 10)))
-    throw new UsageError('--expires takes a date like 2027-01-31, or 2027-01-31T18:00:00+07:00.');
+    throw new UsageError('--expires must be a date like 2027-01-31, or 2027-01-31T18:00:00+07:00.');
   if (instant <= now) throw new UsageError(`--expires ${text} is in the past.`);
   return instant.toISOString();
 }
@@ -49,7 +49,9 @@ export function expiryOf(text: string | undefined, now: Date): string | undefine
  */
 export function overlapOf(text = '24'): number {
   if (!/^\d{1,4}$/.test(text))
-    throw new UsageError('--overlap takes a whole number of hours, like 24; 0 ends it at once.');
+    throw new UsageError(
+      '--overlap must be a whole number of hours, like 24. With 0 the old key ends at once.',
+    );
   return Number(text);
 }
 

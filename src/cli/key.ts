@@ -163,7 +163,7 @@ async function addressOf(given: string | undefined): Promise<string> {
   if (given !== undefined) {
     const { origin = 'null' } = URL.parse(given) ?? {};
     if (!/^https?:/.test(origin))
-      throw new UsageError('--url takes an address like https://api.shop.example.');
+      throw new UsageError('--url must be an address like https://api.shop.example.');
     return origin;
   }
   const local = process.env['DATABASE_URL'] ? undefined : (await readDemo())?.base_url;

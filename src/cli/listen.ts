@@ -98,7 +98,7 @@ const options = {
 await command({ usage, options }, async ({ values }) => {
   if (!values.forward) throw new UsageError('Say where to: --forward http://localhost:3000/hook');
   if (values.since !== undefined && !/^\d{1,15}$/.test(values.since))
-    throw new UsageError('--since takes the number of an entry.');
+    throw new UsageError('--since must be the number of an entry.');
   const { url, apiKey } = await store();
   const client = createClient({ url, apiKey });
   const webhook_id = Number(values.webhook ?? (await followed(client, url)));

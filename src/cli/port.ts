@@ -7,7 +7,7 @@ export function readPort(text: string): number {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535)
     throw new Refused(
-      `PORT takes a number from 1 to 65535, like 8787; not ${JSON.stringify(text)}.`,
+      `PORT must be a number from 1 to 65535, like 8787; not ${JSON.stringify(text)}.`,
     );
   return port;
 }

@@ -192,7 +192,7 @@ async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'
     };
     const endWatch = watchWorker(entry, localPath('worker.js'), onScript);
     opened.add(async () => {
-      reject(new Error('The build was broken off.'));
+      reject(new Error('The build was interrupted.'));
       await endWatch();
       await (await running)?.dispose();
     });

@@ -116,7 +116,7 @@ async function fill({ api, newAffiliate, newOrder, newProduct, newUser }: Shop):
   expect((await api.post(`/subscriptions/${body.data[0].id}/pause`, {})).status).toBe(200);
 }
 
-test('a store that was exported is read back row by row, and goes on from there', async () => {
+test('a store that was exported is restored row by row, and continues from there', async () => {
   await fill(opened.shop);
   const folder = await exported();
   const store = await emptyStore();
@@ -137,7 +137,7 @@ test('a store that was exported is read back row by row, and goes on from there'
   await expectIntegrity({ store });
 });
 
-test('a sealed archive is read with its key alone, shows nothing of its rows, and none of its files can be changed', async () => {
+test('a sealed archive opens only with its key, shows nothing of its rows, and detects changes to its files', async () => {
   await opened.shop.newUser({ email: 'sealed@people.example' });
   const folder = join(parent, String(++archives));
   const key = newSealKey();
@@ -162,7 +162,7 @@ test('a sealed archive is read with its key alone, shows nothing of its rows, an
   expect(again.tables).toEqual(manifest.tables);
 });
 
-test('a store whose manifest counts from too low a number goes on above the ids that are there', async () => {
+test('a store whose manifest has too low a counter continues above the existing ids', async () => {
   await opened.shop.newUser();
   const folder = await exported();
   await changeManifest(folder, ({ sequences }) => {
@@ -176,7 +176,7 @@ test('a store whose manifest counts from too low a number goes on above the ids 
   expect(rows[0]?.last).toBe(rows[0]?.highest);
 });
 
-test('a store goes from and to a database that sorts texts by a language', async () => {
+test('a store is exported from and imported into a database that sorts texts by a language', async () => {
   const { store } = opened.shop;
   await store.database.query(
     `with made as (
@@ -202,7 +202,7 @@ test('a store goes from and to a database that sorts texts by a language', async
   expect(tables).toEqual((await readManifest(folder)).tables);
 });
 
-test('new rows get ids above those of an archive whose manifest counts too low', async () => {
+test('new rows get ids above those of an archive whose manifest has too low a counter', async () => {
   const folder = await exported();
   await changeManifest(folder, ({ sequences }) => {
     const orders = sequences.find(({ name }) => name === 'orders_id_seq');
@@ -224,7 +224,7 @@ test('an archive of the first format, whose manifest has no hash, is read', asyn
   expect(manifest.format).toBe(1);
 });
 
-test('an export that finds no more room ends without a manifest', async () => {
+test('an export that runs out of disk space ends without a manifest', async () => {
   const { database, databaseUrl } = opened.shop.store;
   await database.query(
     `insert into users (display_name, address, created_at, updated_at)
@@ -239,7 +239,7 @@ test('an export that finds no more room ends without a manifest', async () => {
   expect(await readdir(folder)).not.toContain('manifest.json');
 });
 
-test('nobody but its owner may read an archive', async () => {
+test('only its owner may read an archive', async () => {
   const folder = await exported();
   expect((await stat(folder)).mode & 0o077).toBe(0);
   expect((await stat(join(folder, 'users.ndjson'))).mode & 0o077).toBe(0);
@@ -248,7 +248,7 @@ test('nobody but its owner may read an archive', async () => {
 /** Lists of texts that are on no closed list: ids of a product's own options. */
 const openLists = ['orders.stock_counters'];
 
-test('every column with a list of texts is checked against a closed list, or is named as open', () => {
+test('every column with a list of texts is checked against a closed list, or is listed as open', () => {
   const tables = Object.values(schema).filter((each) => is(each, PgTable)) as PgTable[];
   const unchecked = tables.flatMap((table) => {
     const { name } = getTableConfig(table);
@@ -271,7 +271,7 @@ describe('An archive is refused, and nothing is written,', () => {
   const damages: readonly (readonly [string, RegExp, (folder: string) => Promise<unknown>])[] = [
     [
       'where a row was changed',
-      /users\.ndjson is not what was exported/,
+      /users\.ndjson differs from the export/,
       async (folder) => {
         const path = join(folder, 'users.ndjson');
         const text = await readFile(path, 'utf8');
@@ -280,7 +280,7 @@ describe('An archive is refused, and nothing is written,', () => {
     ],
     [
       'where the end of a file is missing',
-      /orders\.ndjson is not what was exported/,
+      /orders\.ndjson differs from the export/,
       async (folder) => {
         const path = join(folder, 'orders.ndjson');
         const text = await readFile(path, 'utf8');
@@ -289,7 +289,7 @@ describe('An archive is refused, and nothing is written,', () => {
     ],
     [
       'where a line has no end',
-      /orders\.ndjson is not what was exported/,
+      /orders\.ndjson differs from the export/,
       async (folder) => {
         const path = join(folder, 'orders.ndjson');
         await truncate(path, (await stat(path)).size - 20);
@@ -297,7 +297,7 @@ describe('An archive is refused, and nothing is written,', () => {
     ],
     [
       'where a line is there twice',
-      /users\.ndjson is not what was exported/,
+      /users\.ndjson differs from the export/,
       async (folder) => {
         const path = join(folder, 'users.ndjson');
         const [line] = (await readFile(path, 'utf8')).split('\n');
@@ -306,7 +306,7 @@ describe('An archive is refused, and nothing is written,', () => {
     ],
     [
       'where a row has more than was exported',
-      /users\.ndjson is not what was exported/,
+      /users\.ndjson differs from the export/,
       async (folder) => {
         const path = join(folder, 'users.ndjson');
         await writeFile(path, (await readFile(path, 'utf8')).replace('{', '{"more":1,'));
@@ -375,7 +375,7 @@ describe('An archive is refused, and nothing is written,', () => {
       (folder) => unlink(join(folder, 'refunds.ndjson')),
     ],
     [
-      'where its export was broken off',
+      'where its export was interrupted',
       /has no manifest\.json/,
       (folder) => unlink(join(folder, 'manifest.json')),
     ],
@@ -452,7 +452,7 @@ test('an import into a store that is not empty is refused before the store is mi
   vi.unstubAllEnvs();
 });
 
-test('an export does not mix with what is in a folder', async () => {
+test('an export refuses a folder that has other files', async () => {
   const folder = await exported();
   await expect(writeArchive(opened.shop.store.database, folder, nobody)).rejects.toThrow(
     /is not empty/,

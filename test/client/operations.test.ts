@@ -85,14 +85,14 @@ test('an undefined parameter is left out, and a given one is escaped', async () 
   expect(pathname).toBe('/api/svc/v1/licenses/by-code/A%2FB%20%3F');
 });
 
-test('a call without an id says what is missing, and asks nobody', async () => {
+test('a call without an id says what is missing, and sends no request', async () => {
   requests.length = 0;
   const call = functionOf('orders.get');
-  expect(() => call(undefined)).toThrow('orders.get takes id, which was undefined.');
+  expect(() => call(undefined)).toThrow('orders.get needs id, but got undefined.');
   expect(requests).toEqual([]);
 });
 
-test.each(['.', '..'])('a part of a path that leads elsewhere is refused: %s', (dots) => {
+test.each(['.', '..'])('a path parameter that would change the path is refused: %s', (dots) => {
   requests.length = 0;
   expect(() => functionOf('messageTemplates.get')(dots, 'users')).toThrow(TypeError);
   expect(requests).toEqual([]);
@@ -101,7 +101,7 @@ test.each(['.', '..'])('a part of a path that leads elsewhere is refused: %s', (
 test('a record without an id is not quoted', () => {
   const call = functionOf('orders.get');
   expect(() => call({ data: { email: 'dewi@example.com' } })).toThrow(
-    'orders.get takes id, which was an object without id.',
+    'orders.get needs id, but got an object without id.',
   );
 });
 

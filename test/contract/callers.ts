@@ -92,7 +92,7 @@ const refused = {
   noToken:
     '401 svc_session_no_token “No user-session token was sent. Send one as Authorization: Bearer <token>.” after 0 trips',
   invalidToken:
-    '401 svc_session_invalid_token “This takes a user-session token, not an API key.” after 0 trips',
+    '401 svc_session_invalid_token “This requires a user-session token, not an API key.” after 0 trips',
   blocked: '403 rest_forbidden “This account is blocked.” after 1 trips',
   incapable: '403 rest_forbidden “Your account may not do this.” after 1 trips',
   signedOut: `401 svc_console_signed_out “${kernelErrors.svc_console_signed_out[1]}” after 0 trips`,

@@ -26,7 +26,7 @@ test('An import goes only into an empty store, or one in which an import has beg
     `insert into users (email, created_at, updated_at) values ('ani@example.com', now(), now())`,
   );
   await expect(importsBegunIn(store.databaseUrl)).rejects.toThrow(
-    'The store in DATABASE_URL has users or orders that no import brought',
+    'The store in DATABASE_URL has users or orders that did not come from an import',
   );
   await store.database.query(
     `insert into imports (fingerprint, entity, kind, done, started_at)

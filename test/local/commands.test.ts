@@ -100,12 +100,12 @@ describe('npm run key', () => {
   });
 
   test.for([
-    [['--expires', 'yesterday'], '--expires takes a date'],
-    [['--expires', 'infinity'], '--expires takes a date'],
-    [['--expires', '2027-02-30'], '--expires takes a date'],
+    [['--expires', 'yesterday'], '--expires must be a date'],
+    [['--expires', 'infinity'], '--expires must be a date'],
+    [['--expires', '2027-02-30'], '--expires must be a date'],
     [['--expires', '2026-01-31'], '--expires 2026-01-31 is in the past.'],
-    [['--ip', '10.0.0.0/33'], '--ip takes addresses and ranges'],
-    [['--ip', 'office'], '--ip takes addresses and ranges'],
+    [['--ip', '10.0.0.0/33'], '--ip must be addresses and ranges'],
+    [['--ip', 'office'], '--ip must be addresses and ranges'],
     [['--all-scopes'], 'Give either --scopes or --all-scopes.'],
     [['--nam', 'x'], "Unknown option '--nam'"],
   ] as const)('refuses %s and says what it takes', async ([options, message]) => {

@@ -132,13 +132,13 @@ describe('A store', () => {
 describe('A start is refused, in a line or two,', () => {
   test('on a port that is no number', async () => {
     expect(await refusal({ PORT: 'abc' }, 2)).toBe(
-      'PORT takes a number from 1 to 65535, like 8787; not "abc".',
+      'PORT must be a number from 1 to 65535, like 8787; not "abc".',
     );
   });
 
   test('with a variable that the worker would refuse', async () => {
     expect(await refusal({ PORT: port, CORS_ORIGINS: 'localhost' })).toMatch(
-      /^The service is not configured:\n {2}CORS_ORIGINS takes origins/,
+      /^The service is not configured:\n {2}CORS_ORIGINS must be origins/,
     );
   });
 

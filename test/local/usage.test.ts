@@ -154,7 +154,7 @@ test.for([
   ],
   ['import edd none.sql', 'There is no file none.sql.'],
   ['import edd none.sql --timezone Mars', '--timezone Mars: say a time zone such as Asia/Jakarta.'],
-  ['store add', '`store add` takes more words.'],
+  ['store add', '`store add` needs more words.'],
   ['store list roti', "Unexpected argument 'roti'."],
   ['store rotate roti keys', '`store rotate` takes peppers, session-keys, database.'],
   ['trigger order.lost', 'There is no event order.lost. `npm run trigger -- --help` lists all.'],

@@ -17,7 +17,7 @@ export interface Addresses {
  * @throws TypeError for an address with a query or a user name
  */
 export function addressesOf(url: string, ask: typeof fetch, milliseconds: number): Addresses {
-  if (/[?#@]/.test(url)) throw new TypeError('url takes an address without query and user name.');
+  if (/[?#@]/.test(url)) throw new TypeError('url must be an address without query and user name.');
   const given = url.replace(/\/+$/, '');
   const isGuess = !given.endsWith(end);
   let looking: Promise<void> | undefined;

@@ -43,7 +43,7 @@ export function callOf(operation: Operation, args: readonly unknown[]): Call {
     // Dots would change the path, escaped or not.
     if (value === undefined || value === null || /^\.{0,2}$/.test(String(value))) {
       const said = isRecord ? 'an object without id' : JSON.stringify(given);
-      throw new TypeError(`${id} takes ${name}, which was ${said}.`);
+      throw new TypeError(`${id} needs ${name}, but got ${said}.`);
     }
     return encodeURIComponent(value);
   });

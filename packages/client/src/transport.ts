@@ -34,10 +34,10 @@ export function sender(
   elsewhere?: Addresses,
 ): Send {
   const { tries = 6, timeout: milliseconds = 20_000 } = connection;
-  if (!(tries >= 1 && tries <= 12)) throw new RangeError('tries takes a number from 1 to 12.');
+  if (!(tries >= 1 && tries <= 12)) throw new RangeError('tries must be a number from 1 to 12.');
   // Engines don't wait longer than this.
   if (!(milliseconds >= 1 && milliseconds < 2 ** 31)) {
-    throw new RangeError('timeout takes milliseconds, from 1 to 2147483647.');
+    throw new RangeError('timeout must be a number of milliseconds from 1 to 2147483647.');
   }
   const ask = connection.fetch ?? ((...request) => fetch(...request));
   const addresses = elsewhere ?? addressesOf(connection.url, ask, milliseconds);

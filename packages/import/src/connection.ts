@@ -111,7 +111,7 @@ function refusal(
   if (during === 'reading')
     return new SourceRefused(
       'connection',
-      `Reading the database ${database} at ${where} was broken off (${code}). Nothing of it is kept: start anew`,
+      `Reading the database ${database} at ${where} was interrupted (${code}). Nothing of it is kept: start again`,
     );
   return new SourceRefused('connection', notConnected(where, code));
 }

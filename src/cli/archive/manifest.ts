@@ -28,7 +28,7 @@ export const manifestPath = (folder: string): string => join(folder, 'manifest.j
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(manifestPath(folder), 'utf8').catch(() => {
     throw new Refused(
-      `${folder} has no manifest.json: it is no archive of a store, or its export was broken off. Export it again.`,
+      `${folder} has no manifest.json: it is not an archive of a store, or its export was interrupted. Export it again.`,
     );
   });
   const json = jsonOf(text);

@@ -75,7 +75,7 @@ async function checkFiles(files: TableFiles, { tables }: Manifest): Promise<void
   for (const [name, { sha256 }] of Object.entries(tables))
     if ((await files.hashOf(name)) !== sha256)
       throw new Error(
-        `${name}.ndjson is not what was exported: it was changed, or is not whole. Copy the folder again, or export anew.`,
+        `${name}.ndjson differs from the export: it was changed or is incomplete. Copy the folder again, or export again.`,
       );
 }
 
@@ -145,7 +145,7 @@ async function withoutReferences(
   await client.query(triggers('enable'));
 }
 
-/** Reads a table's file into the table, which must end as it was exported. */
+/** Reads a table's file into the table, and checks the table against the exported rows. */
 async function readTable(
   client: Client,
   table: ArchivedTable,

@@ -31,7 +31,7 @@ export async function refuseUnfinished(url: string): Promise<void> {
     );
     if (rows[0]?.comment === UNFINISHED)
       throw new Error(
-        'The demo store in DATABASE_URL is not complete: a start was broken off. Make the database anew, and start again.',
+        'The demo store in DATABASE_URL is incomplete: an earlier start was interrupted. Create the database again, then restart.',
       );
   });
 }

@@ -36,7 +36,7 @@ export async function patiently<T>(
       if (!busy.includes((error as DatabaseError).code ?? '')) throw error;
       if (tries === lockTries)
         throw new Error(
-          `${name} could not lock what it changes: another session has held it all this time. What is done stays; run the command again.`,
+          `${name} could not lock its table: another session held the lock all this time. Finished steps stay. Run the command again.`,
           { cause: error },
         );
       if (tries === 1) progress(`${name} waits for a lock.`);

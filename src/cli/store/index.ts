@@ -20,7 +20,7 @@ import { type Step, type Task, perform } from './steps.ts';
 const usage = `npm run store -- COMMAND …
 
 Looks after the stores of this checkout: each is a deployment of its own, with its file and its secrets in stores/, or in
-STORES_DIR. A command that was broken off is repeated, and goes on.
+STORES_DIR. After an interruption, run the command again: it continues.
 
   npm run store -- add NAME --address https://api.shop.example --owner a@b.c --currency IDR
       [--region aws-ap-southeast-1] [--store-name NAME] [--timezone ZONE] [--country ID] [--language id]
@@ -186,7 +186,7 @@ async function rotate([name = '', what = '']: readonly string[], values: Values)
 
 async function backup([name = '']: readonly string[], values: Values): Promise<void> {
   if (values.keep !== undefined && !/^[1-9]\d{0,3}$/.test(values.keep))
-    throw new UsageError('--keep takes a number of backups, like 7.');
+    throw new UsageError('--keep must be a number of backups, like 7.');
   const store = await readStore(name);
   const keep = values.keep === undefined ? undefined : Number(values.keep);
   const task = { title: `Backing up ${name}`, again: `npm run store -- backup ${name}` };
@@ -251,7 +251,7 @@ function formOf({ words: [name = '', ...words], values }: Given): Form {
   if (!form) throw new UsageError(`There is no command ${name}.`);
   refuseOthers(`store ${name}`, values, ['dry-run', ...form.options]);
   const [least, most] = form.words;
-  if (words.length < least) throw new UsageError(`\`store ${name}\` takes more words.`);
+  if (words.length < least) throw new UsageError(`\`store ${name}\` needs more words.`);
   if (words.length > most) throw new UsageError(`Unexpected argument '${words[most]}'.`);
   return form;
 }

@@ -86,7 +86,7 @@ async function check(store: NamedStore, folder: string): Promise<string> {
   const files = new TableFiles(folder, sealed === true, (await readSecrets(store))['BACKUP_KEY']);
   for (const [table, { sha256 }] of Object.entries(tables))
     if ((await files.hashOf(table)) !== sha256)
-      throw new Refused(`${table} is not what was exported: take another backup.`);
+      throw new Refused(`${table} differs from the export. Take another backup.`);
   return `of ${exported_at}, ${rowsOf(tables)}`;
 }
 

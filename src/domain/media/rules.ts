@@ -68,7 +68,7 @@ function checkedImage(bytes: Uint8Array): Image | PictureRefusal {
   const image = readImage(bytes, type);
   if (typeof image !== 'string') return image;
   return refuse('rest_invalid_param', {
-    message: `The file ${image}. Save the picture anew.`,
+    message: `The file ${image}. Save the picture again.`,
     params: { file: image },
   });
 }

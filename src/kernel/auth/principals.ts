@@ -183,7 +183,7 @@ async function sessionClaims(
   if (token === undefined) throw new DatabaseRefusal('svc_session_no_token', 401);
   const claims = await verifySession(token, sessionKeys, { issuer, audience, now });
   if (!claims) {
-    const hint = 'This takes a user-session token, not an API key.';
+    const hint = 'This requires a user-session token, not an API key.';
     const isKey = parseToken('svcapi', token) !== null;
     throw new DatabaseRefusal('svc_session_invalid_token', 401, isKey ? hint : '');
   }

@@ -9,7 +9,7 @@ export function versionOf(header: string | undefined): number | undefined {
   const version = /^"?([0-9]{1,15})"?$/.exec(header)?.[1];
   if (version !== undefined) return Number(version);
   throw kernelError('rest_invalid_param', {
-    message: 'If-Match takes the version of the record, a whole number.',
+    message: 'If-Match must be the version of the record, a whole number.',
     params: { 'If-Match': 'must be a version number' },
   });
 }
@@ -24,7 +24,7 @@ export async function idempotentRequest(
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw kernelError('rest_invalid_param', {
-      message: 'Idempotency-Key takes 1 to 255 printable ASCII characters without blanks.',
+      message: 'Idempotency-Key must be 1 to 255 printable ASCII characters without blanks.',
       params: { 'Idempotency-Key': 'must have 1 to 255 printable characters' },
     });
   }

@@ -89,7 +89,7 @@ const kept = ['server-timing', 'retry-after', 'www-authenticate'];
 /** Carries out a tool's operation. */
 async function callTool(request: Request, { operations, query }: McpCall): Promise<Answer> {
   const call = ToolCall.safeParse(request.params);
-  if (!call.success) throw badCall('A call takes the name of a tool, and arguments by name.');
+  if (!call.success) throw badCall('A call needs the name of a tool, and arguments by name.');
   const { name, arguments: given } = call.data;
   const endpoint = await operations.endpoints.find((one) => toolName(one) === name)?.load();
   if (!endpoint || !isTool(endpoint)) throw badCall('Unknown tool.');

@@ -37,7 +37,7 @@ export const updateCommission = endpoint({
     decide: (loaded) => {
       if (body.paid_status && !principal.has('payouts:write')) {
         return refuse('rest_forbidden', {
-          message: '`paid_status` takes the scope payouts:write.',
+          message: '`paid_status` requires the scope payouts:write.',
         });
       }
       const state = handState(loaded, ifMatch, now);

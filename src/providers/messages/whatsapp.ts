@@ -42,7 +42,7 @@ function settingsOf(config: Config): Settings | undefined {
   }
   if (token === undefined || phoneId === undefined) {
     throw new Error(
-      'Messages through WhatsApp take WHATSAPP_TOKEN and WHATSAPP_PHONE_ID: set both, or remove these, WHATSAPP_APP_SECRET and WHATSAPP_VERIFY_TOKEN.',
+      'WhatsApp needs both WHATSAPP_TOKEN and WHATSAPP_PHONE_ID. Set both, or remove them together with WHATSAPP_APP_SECRET and WHATSAPP_VERIFY_TOKEN.',
     );
   }
   return {

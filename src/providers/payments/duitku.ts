@@ -64,7 +64,7 @@ function projectOf({
   if ((merchantCode ?? apiKey ?? mode ?? api) === undefined && !takesMd5) return undefined;
   const missing = merchantCode === undefined ? 'DUITKU_MERCHANT_CODE' : 'DUITKU_API_KEY';
   throw new Error(
-    `${missing} is missing: set it as your project at Duitku has it, or remove the other DUITKU_ variables.`,
+    `${missing} is missing. Copy it from your project at Duitku, or remove the other DUITKU_ variables.`,
   );
 }
 

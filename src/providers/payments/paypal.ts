@@ -41,7 +41,7 @@ export function paypal(config: Config): Gateway | undefined {
   if ([client, secret, webhook, mode, url].every((value) => value === undefined)) return undefined;
   if (client === undefined || secret === undefined || webhook === undefined) {
     throw new Error(
-      'Payments through PayPal take PAYPAL_CLIENT_ID, PAYPAL_SECRET and PAYPAL_WEBHOOK_ID: set all of them, or remove all variables that start with PAYPAL_.',
+      'PayPal needs PAYPAL_CLIENT_ID, PAYPAL_SECRET and PAYPAL_WEBHOOK_ID. Set all of them, or remove all variables that start with PAYPAL_.',
     );
   }
   const origin = url ?? origins[mode ?? 'production'];

@@ -23,7 +23,7 @@ export function xendit(config: Config): Gateway | undefined {
   if ([key, token, mode, url].every((value) => value === undefined)) return undefined;
   if (key === undefined || token === undefined) {
     throw new Error(
-      'Payments through Xendit take XENDIT_SECRET_KEY and XENDIT_CALLBACK_TOKEN: set both, or remove all variables that start with XENDIT_.',
+      'Xendit needs XENDIT_SECRET_KEY and XENDIT_CALLBACK_TOKEN. Set both, or remove all variables that start with XENDIT_.',
     );
   }
   const meant = modeOf(key);

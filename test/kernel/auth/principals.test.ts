@@ -217,7 +217,7 @@ describe('With a session', () => {
         });
       }
       const refused = { code: 'svc_session_invalid_token', status: 401 };
-      const key = { ...refused, message: 'This takes a user-session token, not an API key.' };
+      const key = { ...refused, message: 'This requires a user-session token, not an API key.' };
       await expect(asked(access, { authorization: 'Bearer nonsense' })).rejects.toMatchObject(
         refused,
       );

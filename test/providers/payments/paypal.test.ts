@@ -35,7 +35,7 @@ describe('configuration', () => {
     { PAYPAL_API_URL: 'https://api-m.paypal.com' },
   ])('says what is missing beside %o, without showing it', (variables) => {
     const make = () => paypal(configOf(variables));
-    expect(make).toThrow('take PAYPAL_CLIENT_ID, PAYPAL_SECRET and PAYPAL_WEBHOOK_ID');
+    expect(make).toThrow('needs PAYPAL_CLIENT_ID, PAYPAL_SECRET and PAYPAL_WEBHOOK_ID');
     expect(make).not.toThrow(PAYPAL_SECRET);
   });
 

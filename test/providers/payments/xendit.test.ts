@@ -33,7 +33,7 @@ describe('configuration', () => {
     { XENDIT_API_URL: 'https://api.xendit.co' },
   ])('says what is missing beside %o', (variables) => {
     expect(() => xendit(configOf(variables))).toThrow(
-      'take XENDIT_SECRET_KEY and XENDIT_CALLBACK_TOKEN',
+      'needs XENDIT_SECRET_KEY and XENDIT_CALLBACK_TOKEN',
     );
   });
 

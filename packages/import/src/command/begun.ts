@@ -19,7 +19,7 @@ export async function importsBegunIn(url: string): Promise<ReadonlySet<string>> 
       );
       if (rowCount)
         throw new Error(
-          'The store in DATABASE_URL has users or orders that no import brought: a shop is moved into a new database only.',
+          'The store in DATABASE_URL has users or orders that did not come from an import. Import a shop into a new database.',
         );
     }
     return new Set(begun.map(({ fingerprint }) => fingerprint));

@@ -18,6 +18,6 @@ export async function importFiles(): Promise<number> {
   progress.end();
   console.log(`${fetched} files are in the store.`);
   for (const { id, name, reason } of failed) console.log(`File ${id} (${name}) is not: ${reason}`);
-  if (failed.length > 0) console.log('Run it again once that is mended: it goes on from here.');
+  if (failed.length > 0) console.log('Run it again once that is fixed: it continues from here.');
   return failed.length > 0 ? 1 : 0;
 }

@@ -25,11 +25,12 @@ npm run import -- files
 
 Moves in a shop from a dump of its database, or with SOURCE_URL=mysql://user:password@host:3306/database from the
 database itself; or a store from what \`npm run export -- FOLDER\` wrote. Without --write it goes into a PostgreSQL
-that is thrown away, as a rehearsal; with it, into the empty database behind DATABASE_URL (a direct connection). What
-was broken off goes on when it is run again.
+that is thrown away, as a rehearsal; with it, into the empty database behind DATABASE_URL (a direct connection). After an
+interruption, run it again: it continues.
 
 \`files\` fetches the files of the products that were moved in from where they are into the bucket of the store at API
-(\`api_base\`), with an API key in KEY of the scopes files:read and files:write. It goes on where it was broken off.
+(\`api_base\`), with an API key in KEY of the scopes files:read and files:write. After an
+interruption, run it again: it continues.
 
   --prefix wp_     the shop's table prefix, where the dump has several shops
   --accept-owed    money without a place in the store (owed.csv) is settled
