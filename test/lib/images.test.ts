@@ -52,7 +52,7 @@ describe('A file that is no picture of these kinds is not read', () => {
 });
 
 describe.each(all)('A file that begins as a %s is refused', (_, picture) => {
-  test('when it is cut short, wherever', () => {
+  test('when it is cut short at any byte', () => {
     for (let length = 12; length < picture.length; length++) {
       expect(typeof (read(picture.subarray(0, length)) ?? ''), `${length} bytes`).toBe('string');
     }
@@ -64,7 +64,7 @@ describe.each(all)('A file that begins as a %s is refused', (_, picture) => {
     }
   });
 
-  test('or read, but never a mistake of ours, whatever its bytes are', () => {
+  test('or read, but never with an internal error, whatever its bytes are', () => {
     const start = picture.subarray(0, 12);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (rest) => {

@@ -60,7 +60,7 @@ describe.each(countries)('A number of $country', (place) => {
     );
   });
 
-  test('is another than any other number of it', () => {
+  test('differs from every other number of it', () => {
     fc.assert(
       fc.property(numberOf(place), numberOf(place), (one, other) => {
         expect(isSamePhone(trunk + one, `+${code}${other}`, country)).toBe(one === other);
@@ -77,7 +77,7 @@ test.each(['0812-3456-789', '812 3456 789', '628123456789', '+62 812 3456 789', 
   },
 );
 
-test('Numbers of two countries are two', () => {
+test('The same digits in two countries are two numbers', () => {
   expect(isSamePhone('0812 3456 789', '+65 812 3456 789', 'ID')).toBe(false);
   expect(isSamePhone('+62 812 3456 789', '+63 812 3456 789', 'ID')).toBe(false);
 });
@@ -110,7 +110,7 @@ test.each([
   ['0812-3456-789, 0813-3456-789', '+628123456789'],
   ['０８１２３４５６７８９', '+628123456789'],
   ['tel:0812-3456-789', '+628123456789'],
-])('%j is %s: what stands behind a number is no part of it', (text, number) => {
+])('%j is %s: text after a number is not part of it', (text, number) => {
   expect(phoneNumber(text, 'ID')).toBe(number);
 });
 
@@ -130,13 +130,13 @@ test.each(['tel:0812', '++62 812', '+62 +812', 'WA 0812', '0812\n345', '0812+'])
   (text) => expect(isPhoneText(text)).toBe(false),
 );
 
-test('A text of a million signs is looked through as fast as any', () => {
+test('A text of a million signs is searched as fast as any', () => {
   const signs = '-'.repeat(1_000_000);
   expect(isPhoneText(`${signs}:1`)).toBe(false);
   expect(isPhoneText(`${signs}+1`)).toBe(true);
 });
 
-test('A part of a phone is told from other words', () => {
+test('A part of a phone number is distinguished from other words', () => {
   expect(phonePart('0812-345')).toEqual({ digits: '0812345' });
   expect(phonePart('+62 (0)812')).toEqual({ digits: '62812', national: '812', code: '62' });
   for (const words of ['12', '0812 ext', 'INV-077', 'anna@x.example']) {

@@ -8,9 +8,9 @@ test.each([
   '\u00a0HEMAT',
   '\u200bHEMAT\ufeff',
   '\u2060 HEMAT \u00ad',
-])('a text loses what stands around it: %j', (text) => expect(trimmed(text)).toBe('HEMAT'));
+])('a text is trimmed: %j', (text) => expect(trimmed(text)).toBe('HEMAT'));
 
-test('a text keeps what stands within it', () => {
+test('a text keeps its inner blanks', () => {
   expect(trimmed(' Toko  Dewi\u200d👩 ')).toBe('Toko  Dewi\u200d👩');
 });
 

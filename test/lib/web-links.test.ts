@@ -14,7 +14,7 @@ test.each([
   'https://shop.example?next=https://x@y.example/',
   'https://[2001:db8::1]/',
   'https://toko-roti.example/r%C3%B6ti/r\u00f6ti',
-])('%j leads somewhere on the web', (link) => {
+])('%j is an address on the web', (link) => {
   expect(taken(link)).toBe(true);
 });
 

@@ -78,7 +78,7 @@ describe('npm run key', () => {
     expect(printed).toMatch(/^id {2,}name /);
   });
 
-  test('says of a key whether it signs in administrators, which it does only when told so', async () => {
+  test('says if a key signs in administrators, which it does only on request', async () => {
     const prefixOf = ({ printed }: { printed: string }) =>
       /svcapi_([^_]+)/.exec(printed)?.[1] ?? '';
     const plain = prefixOf(await create([]));
@@ -108,7 +108,7 @@ describe('npm run key', () => {
     [['--ip', 'office'], '--ip must be addresses and ranges'],
     [['--all-scopes'], 'Give either --scopes or --all-scopes.'],
     [['--nam', 'x'], "Unknown option '--nam'"],
-  ] as const)('refuses %s and says what it takes', async ([options, message]) => {
+  ] as const)('refuses %s and says what it expects', async ([options, message]) => {
     const keys = () => shop.store.database.query('select from api_keys');
     const { rowCount: before } = await keys();
     const { code, printed } = await create([...options]);
@@ -118,7 +118,7 @@ describe('npm run key', () => {
     expect((await keys()).rowCount).toBe(before);
   });
 
-  test('says how it is used when asked, and after a mistake, without its scopes then', async () => {
+  test('shows its usage on request, and after a mistake, then without its scopes', async () => {
     const help = await key(['--help']);
     expect([help.code, help.printed]).toEqual([0, expect.stringContaining('Scopes:\n')]);
     const { code, printed } = await key(['creat']);
@@ -142,7 +142,7 @@ describe('npm run key', () => {
     );
   });
 
-  test('makes no key that the deployment of a database would not take', async () => {
+  test('makes no key that the deployment of the database would refuse', async () => {
     const { code, printed } = await quickly('key', ['list'], {
       DATABASE_URL: shop.store.databaseUrl,
     });
@@ -238,7 +238,7 @@ describe('A connection string', () => {
     expect(printed).toContain('with the host ep-cool-1.eu-central-1.aws.neon.tech.');
   });
 
-  test('as Neon gives it makes no noise', async () => {
+  test('in the form that Neon gives prints no warnings', async () => {
     const tls = `${shop.store.databaseUrl}?sslmode=require&channel_binding=require`;
     const { printed } = await command('migrate', [], { DATABASE_URL: tls });
     // The test's own database has no TLS: that much is asked for.
@@ -247,7 +247,7 @@ describe('A connection string', () => {
     );
   });
 
-  test('that leads nowhere is told in a line', async () => {
+  test('that leads nowhere is reported in one line', async () => {
     const { code, printed } = await quickly('integrity', [], {
       DATABASE_URL: 'postgres://postgres@127.0.0.1:1/store',
     });
@@ -275,7 +275,7 @@ test.for([
   },
 );
 
-test('npm run listen says where it looked for a store that does not answer', async () => {
+test('npm run listen names the address at which no store answers', async () => {
   const { code, printed } = await quickly('listen', ['--forward', 'http://127.0.0.1:9/hook'], {
     SALES_API_URL: 'http://127.0.0.1:1/api/svc/v1',
     SALES_API_KEY: 'svcapi_x',

@@ -3,24 +3,24 @@ import { logLines } from '../../src/cli/log-lines.ts';
 
 const show = (line: object) => logLines(JSON.stringify(line));
 
-describe('A line that a running store shows of its log', () => {
+describe('A running store shows from its log', () => {
   const request = { level: 'info', method: 'GET', operation: 'orders.get', status: 200 };
 
-  test('is a line of a request', () => {
+  test('the line of a request', () => {
     expect(show({ ...request, trips: 1, db_ms: 3 })).toEqual({
       request: '  200 GET orders.get  1 trip, 3 ms',
     });
     expect(show({ ...request, trips: 2, db_ms: 5 }).request).toContain(' 2 trips, 5 ms');
   });
 
-  test('is the address where there is nothing', () => {
+  test('the address of a request to an unknown path', () => {
     const nowhere = { ...request, operation: null, path: '/order', status: 404 };
     expect(show({ ...nowhere, trips: 0, db_ms: 0 }).request).toBe(
       '  404 GET /order  0 trips, 0 ms',
     );
   });
 
-  test('is why the database failed a request, and where', () => {
+  test('why and where the database failed a request', () => {
     const failed = { ...request, status: 503, trips: 1, db_ms: 9, error: 'DatabaseUnavailable' };
     const stack = ['    at one (worker.js:1:2)', '    at two (worker.js:3:4)'];
     expect(show({ ...failed, cause: 'TypeError', database: 'fetch failed', stack })).toEqual({
@@ -30,7 +30,7 @@ describe('A line that a running store shows of its log', () => {
     });
   });
 
-  test('is which job failed, and why', () => {
+  test('which job failed, and why', () => {
     const failed = { level: 'error', job: 'deliveries', error: 'DatabaseUnavailable', stack: [] };
     expect(show({ ...failed, http: 500, database: 'suspended' })).toEqual({
       trouble: '  job deliveries failed: DatabaseUnavailable (HTTP 500): suspended',

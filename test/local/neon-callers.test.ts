@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('Callers', () => {
-  test('one after the other share a connection, though it is reset between them', async () => {
+  test('in sequence share a connection, though it is reset between them', async () => {
     const sql = driver(database);
     const seen = new Set<number>();
     for (let i = 0; i < 50; i++) {
@@ -34,7 +34,7 @@ describe('Callers', () => {
     expect(await all).toHaveLength(61);
   });
 
-  test('to another database get a connection in place of an idle one', async () => {
+  test('to another database replace an idle connection', async () => {
     const there = driver(database);
     const elsewhere = driver({ ...database, url: database.url.replace(/neon_\w+/, 'postgres') });
     await Promise.all(Array.from({ length: 60 }, () => there`SELECT pg_sleep(0)`));
@@ -84,7 +84,7 @@ describe('Callers', () => {
     await until(database, 'SELECT count(*)::int AS n FROM late', 1);
   });
 
-  test('that leave the line take nobody else along', async () => {
+  test('that leave the queue remove nobody else from it', async () => {
     const one = await neonDatabase({ poolSize: 1 });
     const { faults } = one.endpoint;
     const held = faults.next({ requestId: 'held', hold: true });

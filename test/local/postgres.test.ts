@@ -107,7 +107,7 @@ describe('PostgreSQL', () => {
     await running.stop();
   });
 
-  test('takes over from one whose starter was killed', async () => {
+  test('takes over from a server whose starter was killed', async () => {
     const module = new URL('../../src/local/postgres/index.ts', import.meta.url);
     const script = `const { startPostgres } = await import(${JSON.stringify(module.href)});
       const { pid } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false });
@@ -126,7 +126,7 @@ describe('PostgreSQL', () => {
     await postgres.stop();
   });
 
-  test('does not mind a lock file that no server stands behind', async () => {
+  test('ignores a lock file without a server', async () => {
     // Our own process id: alive, and no PostgreSQL.
     writeFileSync(join(dataDir, 'postmaster.pid'), `${process.pid}\n${dataDir}\n`);
     const postgres = await start();
@@ -148,7 +148,7 @@ describe('PostgreSQL', () => {
     writeFileSync(version, current);
   });
 
-  test('refuses a folder of something else, and leaves no draft beside its own', async () => {
+  test('refuses a folder with other files, and leaves no draft beside it', async () => {
     writeFileSync(join(folder, 'new', 'note'), '');
     const options = { dataDir: join(folder, 'new'), durable: false };
     await expect(startPostgres(options)).rejects.toThrow('something else');
@@ -169,21 +169,24 @@ describe('PostgreSQL', () => {
     expect(readdirSync(parent).sort()).toEqual(['data', `data.new-${process.ppid}`]);
   });
 
-  test.runIf(process.getuid?.() === 0)('keeps its data where only root can go', async () => {
-    const home = join(folder, 'home');
-    mkdirSync(home, { mode: 0o700 });
-    const hidden = { dataDir: join(home, 'checkout', 'data'), durable: false };
-    const first = await startPostgres(hidden);
-    await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS n');
-    await expect(startPostgres(hidden)).rejects.toThrow('in use');
-    await first.stop();
-    expect(readdirSync(dirname(hidden.dataDir))).toEqual(['data']);
-    const second = await startPostgres(hidden);
-    expect(await query(second.url, 'SELECT n FROM kept')).toEqual([7]);
-    await second.stop();
-    rmSync(home, { recursive: true });
-    const anew = await startPostgres(hidden);
-    expect(await query(anew.url, `SELECT to_regclass('kept')`)).toEqual([null]);
-    await anew.stop();
-  });
+  test.runIf(process.getuid?.() === 0)(
+    'keeps its data in a folder that only root can enter',
+    async () => {
+      const home = join(folder, 'home');
+      mkdirSync(home, { mode: 0o700 });
+      const hidden = { dataDir: join(home, 'checkout', 'data'), durable: false };
+      const first = await startPostgres(hidden);
+      await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS n');
+      await expect(startPostgres(hidden)).rejects.toThrow('in use');
+      await first.stop();
+      expect(readdirSync(dirname(hidden.dataDir))).toEqual(['data']);
+      const second = await startPostgres(hidden);
+      expect(await query(second.url, 'SELECT n FROM kept')).toEqual([7]);
+      await second.stop();
+      rmSync(home, { recursive: true });
+      const anew = await startPostgres(hidden);
+      expect(await query(anew.url, `SELECT to_regclass('kept')`)).toEqual([null]);
+      await anew.stop();
+    },
+  );
 });

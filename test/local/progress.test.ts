@@ -32,7 +32,7 @@ test('A log has a line for each step', () => {
   ]);
 });
 
-test('A terminal has how far a step is, how many a second and the time left', () => {
+test('A terminal shows the progress of a step, its rate and the time left', () => {
   const texts = written(120, (progress, wait) => {
     progress.at('Write orders', 0, 30_000);
     wait(1000);
@@ -46,7 +46,7 @@ test('A terminal has how far a step is, how many a second and the time left', ()
   expect(done).toMatch(/█{24} {2}100 % {4}30,000 rows {2}500 rows\/s {2}1:00$/);
 });
 
-test('A second short of a minute is no minute less', () => {
+test('A second short of a minute is shown as a whole minute', () => {
   const [, almost] = written(120, (progress, wait) => {
     progress.at('Write orders', 0, 100);
     wait(59_700);

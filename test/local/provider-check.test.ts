@@ -26,7 +26,7 @@ async function openProvider(name: string, { onTestFinished }: TestContext) {
 
 describe('npm run provider:check', () => {
   test.concurrent.for(providerNames)(
-    'has %s take a payment and give it back',
+    'makes a payment at %s and refunds it',
     async (name, context) => {
       const provider = await openProvider(name, context);
       const running = check([name], provider.variables);
@@ -50,7 +50,7 @@ describe('npm run provider:check', () => {
     },
   );
 
-  test('says how it is used, and which providers there are', async () => {
+  test('shows its usage, and the available providers', async () => {
     const help = await checked(['--help']);
     expect(help).toMatchObject({ code: 0, printed: expect.stringContaining('NAME [CURRENCY') });
     const alone = await checked([]);
@@ -79,7 +79,7 @@ describe('npm run provider:check', () => {
     expect(provider.journal).toEqual([]);
   });
 
-  test('says what the provider says no to', async (context) => {
+  test("shows the reason of the provider's refusal", async (context) => {
     const provider = await openProvider('stripe', context);
     const { code, printed } = await checked(['stripe'], {
       ...provider.variables,

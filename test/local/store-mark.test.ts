@@ -35,7 +35,7 @@ const keys = async () => (await shop.store.database.query('select from api_keys'
 
 const sessionKeys = async () => JSON.stringify({ keys: [await generateSessionKey()] });
 
-test('npm run key refuses other peppers than those that the first key was made with, and makes nothing', async () => {
+test('npm run key refuses other peppers than those of the first key, and creates nothing', async () => {
   const own = generatePepper(1);
   expect((await createKey(own)).code).toBe(0);
   const before = await keys();
@@ -61,7 +61,7 @@ test('npm run key takes both peppers of a rotation, and the new one alone afterw
   expect((await createKey(next)).code).toBe(0);
 });
 
-test('npm run migrate refuses the database of other secrets with 2, and takes it over when it is told to', async () => {
+test('npm run migrate refuses the database of other secrets with 2, and takes it over on request', async () => {
   const own = { API_KEY_PEPPERS: generatePepper(1), SESSION_KEYS: await sessionKeys() };
   expect((await command('migrate', [], own)).code).toBe(0);
   const others = { ...own, SESSION_KEYS: await sessionKeys() };
@@ -100,7 +100,7 @@ test('Two commands that mark a database at once leave one mark, and the other on
   expect(codes.toSorted((one, other) => one - other)).toEqual([0, 2]);
 });
 
-test('GET /readyz answers 503 if the database is that of another store than the worker is told', async () => {
+test('GET /readyz answers 503 if the worker is configured for the store of another database', async () => {
   const id = await markStore(shop.store.database, {});
   const environment = await shop.store.environment;
   const ready = async (STORE_ID: string) => {

@@ -111,7 +111,7 @@ test('Every command that runs a script of this repository is tried', () => {
   expect(commands.length).toBeGreaterThan(14);
 });
 
-test('Commands that are asked for help, or typed wrongly, change no file and call nobody', () => {
+test('Commands that are asked for help, or mistyped, change no file and make no request', () => {
   expect({ changed, connections }).toEqual({ changed: [], connections: 0 });
 });
 

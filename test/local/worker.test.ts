@@ -66,7 +66,7 @@ describe('A bundle', () => {
     await expect(building).rejects.toThrow(/Could not resolve.*node:os/s);
   });
 
-  test('is built again when a source changes, and not while that has errors', async () => {
+  test('is built again when a source changes, but not while the source has errors', async () => {
     const source = join(folder, 'watched.ts');
     writeFileSync(source, `export default 'first';`);
     const bundles: string[] = [];

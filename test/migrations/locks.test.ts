@@ -15,7 +15,7 @@ test.each(migrations.slice(3).map((one) => [one.name, one] as const))(
   async (_, one) => expect(await findLocks(one)).toEqual([]),
 );
 
-describe('A migration is taken that', () => {
+describe('A migration is accepted that', () => {
   test.each([
     'alter table orders add column title text',
     `alter table orders add column kind text default 'x'::text not null`,
@@ -28,7 +28,7 @@ describe('A migration is taken that', () => {
     `update settings set currency = 'IDR'`,
   ])('says %s', async (statement) => expect(await findLocks(migration(statement))).toEqual([]));
 
-  test('builds an index beside the writes that go on', async () => {
+  test('builds an index concurrently with writes', async () => {
     const one = migration('create index concurrently if not exists i on orders (id)');
     expect(await findLocks({ ...one, isByStatement: true })).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('A migration is refused that', () => {
     expect((await findLocks(migration(statement))).length).toBeGreaterThan(0),
   );
 
-  test('commits each statement and could not be repeated', async () => {
+  test('commits each statement but could not be repeated', async () => {
     const one = migration('create index concurrently i on orders (id)');
     expect(await findLocks({ ...one, isByStatement: true })).toHaveLength(1);
   });

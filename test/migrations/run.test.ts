@@ -58,7 +58,7 @@ describe('Migrations', () => {
     expect(await applied()).toEqual(['1', '2']);
   });
 
-  test('are applied also where a file is older than the newest that was', async () => {
+  test('are applied even if a file is older than the newest applied one', async () => {
     const late = migration('3', 'create table late (id bigint)');
     await run(first, second);
     await run(first, late, second);
@@ -103,7 +103,7 @@ describe('Migrations', () => {
     expect(await applied()).toEqual(['1', '2']);
   });
 
-  test('build an index again that was broken off', async () => {
+  test('rebuild an index whose build was interrupted', async () => {
     await run(first);
     await client.query('insert into notes values (1), (1)');
     const index = {
@@ -119,7 +119,7 @@ describe('Migrations', () => {
     expect(rows).toEqual([{ indisvalid: true }]);
   });
 
-  test('validate the constraints that were added without a look at the rows', async () => {
+  test('validate constraints that were added without a check of the rows', async () => {
     await run(first, migration('2', 'alter table notes add constraint c check (id > 0) not valid'));
     const { rows } = await client.query(
       `select convalidated from pg_constraint where conname = 'c'`,
@@ -137,7 +137,7 @@ describe('Migrations', () => {
     expect(await applied()).toEqual(ownMigrations.map(({ name }) => name));
   });
 
-  test('give way to a transaction that has one table and waits for another of them', async () => {
+  test('give way to a transaction that holds one table and waits for another', async () => {
     const both = migration('2', 'create table others (id bigint)');
     const third = migration(
       '3',
@@ -157,7 +157,7 @@ describe('Migrations', () => {
     expect(await applied()).toEqual(['1', '2', '3']);
   });
 
-  test('that are all applied are no hindrance to a copy of the database that goes on', async () => {
+  test('that are all applied are run again while a dump of the database holds its locks', async () => {
     await run(first);
     await withDatabase(url, async (other) => {
       await other.query('begin; lock table drizzle.__drizzle_migrations in access share mode');
@@ -165,7 +165,7 @@ describe('Migrations', () => {
     });
   });
 
-  test('leave constraints and indexes alone that they did not make', async () => {
+  test('leave constraints and indexes alone that they did not create', async () => {
     await run(first);
     await client.query(
       `create table legacy (id int); insert into legacy values (-1), (-1);
@@ -186,7 +186,7 @@ describe('Migrations', () => {
     expect(rows).toEqual([{ indisvalid: false, convalidated: false }]);
   });
 
-  test('say which rows a constraint does not hold for', async () => {
+  test('name the rows that violate a constraint', async () => {
     await run(first);
     await client.query('insert into notes values (-1)');
     const constraint = migration(
@@ -199,7 +199,7 @@ describe('Migrations', () => {
     expect(says.at(-1)).toBe('c of notes holds for every row.');
   });
 
-  test('leave nothing in a database of something else', async () => {
+  test('leave a database of other software unchanged', async () => {
     await client.query('create view products as select 1 as id');
     await expect(migrateDatabase(url)).rejects.toThrow(/already has a table products/);
     const { rows } = await client.query(
@@ -228,7 +228,7 @@ describe('Migrations', () => {
   test.each([
     ['kept with the line ends of Windows', (one: Migration) => one.formerHashes?.[0]],
     ['kept with the text of its first day', (one: Migration) => one.formerHashes?.at(-1)],
-  ])('go on where a file was %s', async (_, former) => {
+  ])('continue if a file was %s', async (_, former) => {
     await migrateDatabase(url);
     for (const one of ownMigrations)
       await client.query('update drizzle.__drizzle_migrations set hash = $2 where name = $1', [
@@ -238,7 +238,7 @@ describe('Migrations', () => {
     await migrateDatabase(url);
   });
 
-  test('know a file by its text that landed under another number', async () => {
+  test('recognise a file by its text if it was applied under another number', async () => {
     await migrateDatabase(url);
     await client.query(
       `alter table drizzle.__drizzle_migrations drop column name;
@@ -248,7 +248,7 @@ describe('Migrations', () => {
     expect(await applied()).toEqual(ownMigrations.map(({ name }) => name));
   });
 
-  test('are refused where both the database and the version have some that the other lacks', async () => {
+  test('are refused if both the database and the version have migrations that the other lacks', async () => {
     const other = migration('3', 'create table others (id bigint)');
     await run(first, other);
     await expect(run(first, second)).rejects.toThrow(/Bring both into one version/);
@@ -256,10 +256,10 @@ describe('Migrations', () => {
   });
 });
 
-describe('A store is brought up to date', () => {
+describe('A store is migrated', () => {
   const database = () => new URL(url).pathname.slice(1);
 
-  test('unless its search path lacks the schema that it is in', async () => {
+  test('unless its search path lacks its schema', async () => {
     await client.query(
       `create schema "My Shop"; alter database ${database()} set search_path = "My Shop"`,
     );
@@ -267,7 +267,7 @@ describe('A store is brought up to date', () => {
   });
 
   test.each([0, 3])(
-    'in its own schema where another comes first, with %s files applied',
+    'in its own schema even if another comes first, with %s files applied',
     async (count) => {
       await runMigrations(client, ownMigrations.slice(0, count), () => undefined);
       await client.query(
@@ -282,7 +282,7 @@ describe('A store is brought up to date', () => {
     },
   );
 
-  test('with all its functions where another schema has a copy of them', async () => {
+  test('with all its functions even if another schema has a copy of them', async () => {
     await migrateDatabase(url);
     const { rows } = await client.query<{ name: string }>(
       `select proname as name from pg_proc where proname like 'svc_trip_%' limit 1`,
@@ -297,7 +297,7 @@ describe('A store is brought up to date', () => {
     expect(own).toHaveLength(1);
   });
 
-  test('whatever time-outs its database sets for requests', async () => {
+  test('whatever time-outs its database sets for queries', async () => {
     await client.query(
       `alter database ${database()} set idle_in_transaction_session_timeout = 1;
        alter database ${database()} set default_transaction_isolation = 'serializable'`,

@@ -23,13 +23,13 @@ const version = (answer: number, isCalled: boolean) => ({
 const answer = async () => (await client.query<{ f: number }>('select f()')).rows[0]?.f;
 
 describe('A function of src/schema/sql', () => {
-  test('is renewed where its text differs', async () => {
+  test('is replaced if its text differs', async () => {
     await renewSqlFunctions(client, [version(1, false)]);
     await renewSqlFunctions(client, [version(2, false)]);
     expect(await answer()).toBe(2);
   });
 
-  test('is made anew where a database has it from before hashes were kept', async () => {
+  test('is created again if a database has it from before hashes were kept', async () => {
     await client.query(version(1, true).text);
     await renewSqlFunctions(client, [version(2, true)]);
     expect(await answer()).toBe(2);

@@ -86,7 +86,7 @@ describe.each([
     });
   });
 
-  test('has no seat where all are taken', async () => {
+  test('takes no seat if all are taken', async () => {
     const { code } = await newLicense();
     await send(asked('activate_license', code));
     const second = { url: 'https://second.example/' };
@@ -101,7 +101,7 @@ describe.each([
     );
   });
 
-  test('says what is unknown', async () => {
+  test('reports what is unknown', async () => {
     expect((await send(asked('activate_license', 'nothing'))).body).toEqual({
       success: false,
       license: 'invalid',
@@ -124,7 +124,7 @@ describe.each([
     expect((await send(asked('check_license', code))).body).toMatchObject(judged);
   });
 
-  test('knows of no update', async () => {
+  test('never announces an update', async () => {
     expect((await send(asked('get_version', 'any'))).body).toMatchObject({
       new_version: '',
       package: '',
@@ -133,7 +133,7 @@ describe.each([
   });
 });
 
-test('a licence is for its item, by id or by a name that is encoded or not', async () => {
+test('a licence belongs to its item, given by id or by name, encoded or not', async () => {
   const { code } = await newLicense();
   const check = async (fields: Record<string, string>) =>
     (await post(asked('activate_license', code, fields))).body['error'] ?? 'valid';
@@ -179,7 +179,7 @@ test('a body that is no form, or has no action, is refused', async () => {
   expect((await get({ edd_action: 'other' })).status).toBe(400);
 });
 
-test('an activation is told to webhooks like any other', async () => {
+test('an activation raises the usual webhook event', async () => {
   const { shop } = opened;
   const { id, code } = await newLicense();
   const { body } = await shop.api.post('/webhooks', {

@@ -63,7 +63,7 @@ const modern = (
   ] as const;
 };
 
-describe('A message that is not understood is answered with what is wrong, under its id:', () => {
+describe('An invalid message is answered with its error, under its id:', () => {
   const call = { name: 'orders_list', arguments: {} };
   const wrong: [string, status: number, code: number, body: unknown, Record<string, string>?][] = [
     ['no JSON', 400, -32_700, '{"jsonrpc": "2.0",'],
@@ -171,7 +171,7 @@ describe('A message that is not understood is answered with what is wrong, under
     if (code !== -32_700 && code !== -32_600) expect(id).toBe(7);
   });
 
-  test('which revisions there are is said', async () => {
+  test('the supported revisions are listed', async () => {
     const { text } = await post(request('ping'), { headers: { 'mcp-protocol-version': '1' } });
     const supported = [today, '2025-11-25', '2025-06-18'];
     expect(JSON.parse(text).error.data).toEqual({ supported, requested: '1' });
@@ -193,19 +193,19 @@ test('a handshake agrees on a revision with sessions that need not be kept', asy
   }
 });
 
-test('a tool may stand in the headers in Base64', async () => {
+test('the name of a tool may be sent in the headers in Base64', async () => {
   const params = { name: 'orders_list', arguments: { per_page: 1 } };
   const headers = { 'mcp-name': `=?base64?${btoa('orders_list')}?=` };
   const [body, said] = modern('tools/call', params, { headers });
   expect(JSON.parse((await post(body, { headers: said })).text).result.isError).toBe(false);
 });
 
-test('a notification is taken without a word', async () => {
+test('a notification is accepted with an empty answer', async () => {
   const body = { jsonrpc: '2.0', method: 'notifications/initialized' };
   expect(await post(body)).toMatchObject({ status: 202, text: '' });
 });
 
-test('only POST is taken: there is no stream and no session', async () => {
+test('only POST is accepted: there is no stream and no session', async () => {
   for (const method of ['GET', 'HEAD', 'DELETE', 'PUT', 'OPTIONS']) {
     const { status, headers } = await post(undefined, { method });
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
@@ -221,7 +221,7 @@ test('pages of other origins are refused', async () => {
   }
 });
 
-test('a body larger than any operation takes is not read', async () => {
+test('a body above the largest limit of any operation is not read', async () => {
   const { status, text } = await post(' '.repeat(1_100_000));
   expect({ status, code: JSON.parse(text).code }).toEqual({
     status: 413,
@@ -229,7 +229,7 @@ test('a body larger than any operation takes is not read', async () => {
   });
 });
 
-describe('Without a good key everything is a 401 that says what it takes:', () => {
+describe('Without a valid key every request is a 401 that says which key it needs:', () => {
   const messages = {
     'a handshake': request('initialize', { protocolVersion: '2025-11-25' }),
     'a notification': { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -258,7 +258,7 @@ describe('Without a good key everything is a 401 that says what it takes:', () =
   });
 });
 
-test("a call can't have arguments that no address can", async () => {
+test("a call can't have arguments that no address can contain", async () => {
   const many = Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`name${at}`, 1]));
   for (const [name, given] of [
     ['orders_list', many],
@@ -271,7 +271,7 @@ test("a call can't have arguments that no address can", async () => {
   }
 });
 
-test('a key for some addresses is good from there only', async () => {
+test('a key for some IP addresses is accepted from these only', async () => {
   const { token } = await stage.scene.store.createKey({ ip_allow: ['203.0.113.0/24'] });
   const from = async (address: string, body: object) =>
     post(body, {
@@ -283,7 +283,7 @@ test('a key for some addresses is good from there only', async () => {
   expect((await from('198.51.100.1', request('tools/list'))).status).toBe(403);
 });
 
-test('a call is logged as the operation that it is, once and without its arguments', async () => {
+test('a call is logged once, as its operation and without its arguments', async () => {
   const { logs } = stage.scene.store;
   const before = logs.length;
   const params = { name: 'users_list', arguments: { search: 'secret words' } };
@@ -349,7 +349,7 @@ describe('A tool is its operation:', () => {
     ...params,
   });
 
-  test('it takes what an API key can do in JSON, but for what shows a secret and what programs call by themselves', () => {
+  test('it covers what an API key can do in JSON, except what shows a secret and what only programs call', () => {
     const others = endpoints.filter(
       (endpoint) => endpoint.access.kind === 'key' && !isTool(endpoint),
     );
@@ -412,7 +412,7 @@ describe('A tool is its operation:', () => {
     expect(tools.size).toBeLessThanOrEqual(128);
   });
 
-  test('names are what every model takes', () => {
+  test('its name is valid for every model', () => {
     for (const name of tools.keys()) expect(name).toMatch(/^[A-Za-z][A-Za-z0-9_]{2,47}$/);
     expect(tools.size).toBe(endpoints.filter(isTool).length);
   });

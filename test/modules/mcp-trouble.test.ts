@@ -37,7 +37,7 @@ async function placeOrder(idempotency_key: string) {
 // Deadlines are the operation's own: they are met in test/contract/trouble.test.ts.
 const quick = Object.entries(troubles).filter(([, { late }]) => !late);
 
-test.each(quick)('a call that writes says so when %s, and writes once', async (_, { fault }) => {
+test.each(quick)('a call that writes reports when %s, and writes once', async (_, { fault }) => {
   const { scene } = stage;
   const count = async () => (await scene.api.get('/orders?output=count')).body.data;
   for (const trip of [1, 2]) {

@@ -105,7 +105,7 @@ describe.each<[string, VersionNegotiationMode, string]>([
 describe('Tools that write', () => {
   const scopes = ['orders:read', 'orders:write', 'orders:delete'] as const;
 
-  test('are not there unless the address asks for them', async () => {
+  test('are listed only if the address asks for them', async () => {
     const reader = await connect([...scopes]);
     const names = await reader.names();
     expect(names).toContain('orders_list');
@@ -118,7 +118,7 @@ describe('Tools that write', () => {
     );
   });
 
-  test('write as the operation does: in two trips, once under a key, and not past another', async () => {
+  test('write as the operation does: in two trips, once per Idempotency-Key, and never over a newer version', async () => {
     const { shop } = opened;
     const order = { product_id: (await shop.newProduct()).id, user_id: (await shop.newUser()).id };
     const { call } = await connect([...scopes], '/mcp?writes=true');

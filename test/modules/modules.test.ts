@@ -36,7 +36,7 @@ const noRoute = { status: 404, code: 'rest_no_route' };
 const noToken = { status: 401, code: 'svc_session_no_token' };
 
 describe('A module', () => {
-  test('that is off has no routes, whoever asks, and stands in no document', async () => {
+  test('that is off has no routes for any caller, and is in no document', async () => {
     const { ask, document } = await withModules('');
     expect(await ask('GET', '/me/wishlist')).toEqual(noRoute);
     expect(await ask('POST', '/me/wishlist')).toEqual(noRoute);
@@ -46,7 +46,7 @@ describe('A module', () => {
     expect(await ask('GET', '/me')).toEqual(noToken);
   });
 
-  test('that is on is like the rest of the service', async () => {
+  test('that is on works like the rest of the service', async () => {
     const { ask, document } = await withModules('wishlist');
     expect(await ask('GET', '/me/wishlist')).toEqual(noToken);
     expect(await ask('PUT', '/me/wishlist')).toEqual({

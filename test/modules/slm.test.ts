@@ -79,7 +79,7 @@ describe.each([
     });
   });
 
-  test('takes one seat for a domain, and none where all are taken', async () => {
+  test('takes one seat for a domain, and none if all are taken', async () => {
     const { id, code } = await newLicense({ activation_limit: 2 });
     const activate = async (registered_domain: string) =>
       (await send(asked('slm_activate', code, { registered_domain })))['error_code'] ?? 0;
@@ -102,7 +102,7 @@ describe.each([
     expect(await send(asked('slm_activate', code))).toMatchObject({ result: 'error', error_code });
   });
 
-  test('says what is unknown', async () => {
+  test('reports what is unknown', async () => {
     for (const action of ['slm_check', 'slm_activate']) {
       const body = await send(asked(action, 'nothing'));
       expect(body).toMatchObject({ result: 'error', error_code: 60 });
@@ -110,7 +110,7 @@ describe.each([
   });
 });
 
-test('a licence is for its item, where that is a product', async () => {
+test('a licence is valid for its item, if that is a product', async () => {
   const { code } = await newLicense();
   const other = await opened.shop.newProduct({ title: 'Another' });
   const check = async (item_reference: string) =>
@@ -175,7 +175,7 @@ test('domains that ask for the last seat at once do not both get it', async () =
   expect((await shop.api.get(`/licenses/${id}`)).body.data.activation_count).toBe(1);
 });
 
-test('the module answers nothing without its secret', async () => {
+test('the module refuses every request without its secret', async () => {
   const { store } = opened.shop;
   const { code } = await newLicense();
   const wrong = { result: 'error', error_code: 90 };

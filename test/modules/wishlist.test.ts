@@ -51,7 +51,7 @@ test('members see their own wishes, newest first, and take them back', async () 
   expect((await anna.get('/me/wishlist')).body.data).toEqual([second.body.data]);
 });
 
-test('a product is wished for once, also when both wishes come at a time', async () => {
+test('a product is wished for once, even if both wishes arrive at the same time', async () => {
   const { shop } = opened;
   const { id } = await shop.newProduct();
   const replies = await behindLock(

@@ -82,7 +82,7 @@ const bearer = async (fields: object = {}) => ({
   authorization: `Bearer ${await signSession(claims(fields), authority.sessionKeys)}`,
 });
 
-test('an open endpoint asks nothing, and its caller is nobody', async () => {
+test('an open endpoint makes no query, and has no caller', async () => {
   const { principal, authorising } = await asked(open('everybody may'), { apiKey: 'nonsense' });
   expect(authorising).toBeUndefined();
   expect(principal).toMatchObject({ kind: 'anyone', actor: { type: 'system', id: null } });
@@ -226,7 +226,7 @@ describe('With a session', () => {
   });
 });
 
-test('an access says who may call, and nothing else', () => {
+test('an access declares its callers, and nothing else', () => {
   expect([apiKey('orders:read'), anyScope('orders:read', 'users:read')]).toEqual([
     { kind: 'key', scopes: ['orders:read'] },
     { kind: 'key', scopes: ['orders:read', 'users:read'] },

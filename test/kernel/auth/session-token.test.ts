@@ -156,7 +156,7 @@ describe('a session token', () => {
   });
 });
 
-describe('a token that the service has not written so is refused', async () => {
+describe('a token that the service has not issued exactly like this is refused', async () => {
   const hostile = await hostileTokens({ keys, claims, now });
 
   test('after its model was accepted', async () => {
@@ -231,7 +231,7 @@ describe('the time of a session', () => {
     expect(await accepted({ iat: seconds + ahead }, at(0))).toBe(expected);
   });
 
-  test('a clock that tells no time lets nobody in', async () => {
+  test('a clock without a valid time lets nobody in', async () => {
     expect(await accepted({}, new Date(Number.NaN))).toBe(false);
   });
 

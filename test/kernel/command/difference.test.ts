@@ -11,7 +11,7 @@ const fields = fc.dictionary(
 const text = (of: Record<string, unknown>, name: string) => JSON.stringify(of[name] ?? null);
 
 describe('The difference of two representations', () => {
-  test('is nothing where only what every change changes differs', () => {
+  test('is empty if only the fields differ that every change changes', () => {
     fc.assert(
       fc.property(fields, (record) => {
         const { version: _, ...same } = record;
@@ -21,7 +21,7 @@ describe('The difference of two representations', () => {
     );
   });
 
-  test('names just the fields that differ, as they were and as they are', () => {
+  test('names just the fields that differ, with the old and the new values', () => {
     fc.assert(
       fc.property(fields, fields, (before, after) => {
         const names = ['price', 'title', 'email', 'stock'];
@@ -36,7 +36,7 @@ describe('The difference of two representations', () => {
     );
   });
 
-  test('never says what is personal, and no more than 2,000 characters of a value', () => {
+  test('never contains personal data, and at most 2,000 characters of a value', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 3 }), fc.string({ minLength: 3 }), (one, other) => {
         fc.pre(one !== other);

@@ -31,7 +31,7 @@ test('an isolate wakes the scheduler for all writes of 45 seconds', async () => 
   expect(calls).toBe(2);
 });
 
-test('a scheduler that does not answer is waited for one second, and then left alone for a while', async () => {
+test('a scheduler that does not answer is waited for one second, and then not called for a while', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   answer = () => new Promise(() => {});
   const wake = waker({ getByName: () => wakeable }, clock);

@@ -67,7 +67,7 @@ const breakingAt = (text: string, nth: number) => {
 };
 
 describe('Filling in the titles of orders', () => {
-  test('gives each the title of its product and changes nothing else', async () => {
+  test('gives each order the title of its product and changes nothing else', async () => {
     const before = await rest();
     await runBackfills(opened.shop.store.database);
     const rows = await read(
@@ -91,7 +91,7 @@ describe('Filling in the titles of orders', () => {
     ['update orders', 3],
     ['into backfills', 3],
     ['commit', 2],
-  ])('goes on where it stopped after a break at %s', async (text, nth) => {
+  ])('continues where it stopped after an interruption at %s', async (text, nth) => {
     const broken = runBackfills(breakingAt(text, nth), 4);
     await expect(broken).rejects.toThrow('The line is cut.');
     const done = await filled();
@@ -102,7 +102,7 @@ describe('Filling in the titles of orders', () => {
     expect(await filled()).toBe(count);
   });
 
-  test('fills in what a worker of the version before places afterwards', async () => {
+  test('also fills in orders that a worker of the previous version places afterwards', async () => {
     await runBackfills(opened.shop.store.database);
     const product = await opened.shop.newProduct({ title: 'Kelas Susu' });
     const { id } = await opened.shop.newOrder({ product_id: product.id });
@@ -114,7 +114,7 @@ describe('Filling in the titles of orders', () => {
     await query('delete from orders where id = $1', [id]);
   });
 
-  test('fills in, after the upload of the new worker, what the one before placed until then', async () => {
+  test('after the upload of the new worker, fills in the orders that the previous one placed until then', async () => {
     const product = await opened.shop.newProduct({ title: 'Kelas Selai' });
     let id = 0;
     const upload = async (code: number) => {
@@ -137,7 +137,7 @@ describe('Filling in the titles of orders', () => {
     expect(titles).toEqual([null, 'Kelas Selai']);
   });
 
-  test('waits for an order that is being changed, and gives way where that would wait for it', async () => {
+  test('waits for an order that is being changed, and gives way if a deadlock would follow', async () => {
     const { databaseUrl, database } = opened.shop.store;
     const seller = new Client({ connectionString: databaseUrl });
     await seller.connect();
@@ -171,7 +171,7 @@ describe('Filling in the figures of links', () => {
   const figures = () => read('select * from affiliate_figures order by 1, 2, 3, 4, 5, 6');
   const rankings = () => read('select * from affiliate_sales order by 1, 2, 3, 4, 5');
 
-  test('counts each order and each visit of before once, beside a worker that goes on selling', async () => {
+  test('counts each earlier order and visit once, while a worker keeps selling', async () => {
     const { shop } = opened;
     const affiliate = await shop.newAffiliate();
     const product = await shop.newProduct({

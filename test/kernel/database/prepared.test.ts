@@ -82,7 +82,7 @@ const statements = ({
 
 const read = prepared({ id: 'bigint', ids: 'bigint[]' }, statements);
 
-test('A prepared trip answers what its statements answer', async () => {
+test('A prepared trip gives the answers of its statements', async () => {
   const values = { id: ids[1] ?? 0, ids };
   await make(read(values));
   for (const id of ids) {
@@ -97,7 +97,7 @@ test('A prepared trip answers what its statements answer', async () => {
   }
 });
 
-test('The same statements make the same function, and others another', async () => {
+test('The same statements make the same function, and different statements a different one', async () => {
   const again = prepared({ id: 'bigint', ids: 'bigint[]' }, statements);
   const less = prepared({ id: 'bigint', ids: 'bigint[]' }, ({ id }) => ({
     records: selectRecords(person).from(users).where(eq(users.id, id)),
@@ -113,7 +113,7 @@ test('The same statements make the same function, and others another', async () 
   expect(stored.filter((name) => name === names[0])).toHaveLength(1);
 });
 
-test('A statement under a condition is sent where the condition holds', async () => {
+test('A statement with a condition is sent if the condition holds', async () => {
   const some = prepared({ id: 'bigint?' }, ({ id }) => ({
     found: sendIf(sql`${id} is not null`, () =>
       build
@@ -127,7 +127,7 @@ test('A statement under a condition is sent where the condition holds', async ()
   expect(await (await unit()).query(some({ id: ids[1] }))).toEqual({ found: [{ id: ids[1] }] });
 });
 
-test('Values that never change stand in the text, for the plans to know them', async () => {
+test('Values that never change are part of the text, so that the query planner knows them', async () => {
   const quoted = prepared({}, () => ({
     found: build
       .select({ id: users.id })

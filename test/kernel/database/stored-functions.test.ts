@@ -51,7 +51,7 @@ describe('Migrating', () => {
     expect(await present()).toEqual([2, 3, 4]);
   });
 
-  test('leaves a version that was rolled back to what it needs, whatever is deployed then', async () => {
+  test('keeps the functions that a rolled-back version needs, whatever is deployed then', async () => {
     await migrate(version(1, 2));
     await later('365 days');
     await migrate(version(1, 3));
@@ -59,7 +59,7 @@ describe('Migrating', () => {
     expect(await present()).toEqual([1, 2, 3, 4]);
   });
 
-  test('back to a version keeps its functions for good', async () => {
+  test('back to a version keeps its functions permanently', async () => {
     await migrate(version(1));
     await migrate(version(2));
     await migrate(version(1));
@@ -68,7 +68,7 @@ describe('Migrating', () => {
     expect(await present()).toEqual([1]);
   });
 
-  test('makes what was lost', async () => {
+  test('creates missing functions again', async () => {
     await migrate(version(1));
     await opened.shop.store.database.query('drop function svc_trip_test_1');
     await migrate(version(1));
@@ -102,7 +102,7 @@ test('A store has at most 60 functions of this version, of 200,000 characters in
   expect(rows[0]?.size).toBeLessThanOrEqual(200_000);
 });
 
-test('A worker whose functions are missing is not ready, and answers 503 where it needs them', async () => {
+test('A worker whose functions are missing is not ready, and answers 503 if it needs them', async () => {
   const { shop } = opened;
   const ready = () => shop.store.client().get('//readyz');
   expect((await ready()).status).toBe(200);

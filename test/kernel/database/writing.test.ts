@@ -63,7 +63,7 @@ describe('A write', () => {
     '$1 $2 %1$L %s %% %L $svc$',
     '日本 🎈\nline\ttab',
     '',
-  ])('stores a text as it is: %j', async (text) => {
+  ])('stores a text unchanged: %j', async (text) => {
     const meta = { text, list: [text, null, 1.5, true], in: { it: text } };
     await write(
       rename(text),
@@ -73,7 +73,7 @@ describe('A write', () => {
     expect(await stored()).toMatchObject({ display_name: text, meta, roles: ['member', text] });
   });
 
-  test('sends a text that reads as a parameter to nobody', async () => {
+  test('treats a text that looks like a parameter as a text', async () => {
     const statement = raw(sql`update users set display_name = '$1' where id = ${id}`);
     await expect(write(statement)).rejects.toThrow('may read as a parameter');
   });
@@ -98,7 +98,7 @@ describe('A write', () => {
     ['a mistake', () => raw(sql`select 1 / 0`), expect.objectContaining({ code: '22012' })],
   ];
 
-  test.each(failures)('fails with %s, and does nothing', async (_, failing, error) => {
+  test.each(failures)('that meets %s fails and changes nothing', async (_, failing, error) => {
     const work = await unit();
     const failed: unknown = await work.write([rename('Grace'), failing(), rename('Eve')]).then(
       () => undefined,
@@ -108,7 +108,7 @@ describe('A write', () => {
     expect(await stored()).toMatchObject({ display_name: 'Ada' });
   });
 
-  test('of a caller who may not does nothing', async () => {
+  test('of a caller without permission changes nothing', async () => {
     const { store } = opened.shop;
     const { authority } = await store.services();
     const { token } = await store.createKey({ scopes: ['orders:read'] });
@@ -148,7 +148,7 @@ describe('A commit between the statements of a write', () => {
   });
 });
 
-test('A caller who leaves has none of the values told to the log of PostgreSQL', async () => {
+test('A caller who disconnects leaves no values in the log of PostgreSQL', async () => {
   const { database } = opened.shop.store;
   const { name } = await writer();
   const call = `select * from ${name}(null, null, null, $1, $2, $3, $4)`;

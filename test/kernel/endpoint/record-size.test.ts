@@ -34,7 +34,7 @@ describe('a product that lists could not show', () => {
     });
   });
 
-  test('is refused too where it grows part by part', async () => {
+  test('is refused too if it grows part by part', async () => {
     const { body } = await api.post('/products', {
       title: 'Course',
       price: 1000,

@@ -26,12 +26,12 @@ describe('The catalogue', () => {
     expect(Object.keys(catalogue)).toEqual(expect.arrayContaining(names));
   });
 
-  test('has no event of two resources', async () => {
+  test('has no event that belongs to two resources', async () => {
     const names = (await Promise.all(declaring.map(declaredIn))).flat();
     expect([...new Set(names)]).toEqual(names);
   });
 
-  test.each(Object.entries(catalogue))('says of %s what it means and carries', (name, event) => {
+  test.each(Object.entries(catalogue))('documents what %s means and contains', (name, event) => {
     expect(name).toMatch(/^([a-z-]+\.[a-z-]+|ping)$/);
     expect(event.summary).toMatch(/^[A-Z].*\.$/);
     expect(Object.keys(event.payload.shape)).toContain('id');
@@ -51,7 +51,7 @@ describe('An event', () => {
     'thing.made': { summary: 'Made.', payload: z.object({ id: z.int(), name: z.string() }) },
   });
 
-  test('that nobody declared, or with another record, does not compile', () => {
+  test('that is not declared, or has another record, does not compile', () => {
     // @ts-expect-error -- no such event
     expect(() => thing('thing.lost', { id: 1, name: 'a' })).toThrow('undefined');
     // @ts-expect-error -- the record has no name
@@ -63,7 +63,7 @@ describe('An event', () => {
     expect(thing('thing.made', row).data).toEqual({ id: 1, name: 'a' });
   });
 
-  test('is wanted by its name, by its resource and by all', () => {
+  test('is matched by its name, by its resource and by all', () => {
     expect(patternsFor('order.status-updated')).toEqual(['order.status-updated', 'order.*', '*']);
     expect(patternsFor('ping')).toEqual(['ping', '*']);
     expect(typeOf('order.status-updated')).toBe('order-status-updated');

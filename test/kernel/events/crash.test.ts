@@ -49,7 +49,7 @@ describe('A delivery that is cut off', () => {
     },
   );
 
-  test('in the middle by its receiver is tried again', async () => {
+  test('by its receiver in the middle is tried again', async () => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook(receiver.url('/torn'), { events: ['product.created'] });
     const seen = new Set<Received>();
@@ -67,7 +67,7 @@ describe('A delivery that is cut off', () => {
     await office.api.delete(`/webhooks/${webhook.id}`);
   });
 
-  test('by a collision in the database is written back all the same', async () => {
+  test('by a collision in the database is recorded all the same', async () => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook(receiver.url('/deadlock'), {
       events: ['product.created'],
@@ -82,7 +82,7 @@ describe('A delivery that is cut off', () => {
   });
 });
 
-test('A result that comes after its lease was taken over counts for nothing', async () => {
+test('A result that arrives after its lease was taken over is discarded', async () => {
   const office = await PostOffice.open(shop.store);
   const webhook = await office.webhook(receiver.url('/late'), { events: ['product.created'] });
   const reached = Promise.withResolvers<void>();

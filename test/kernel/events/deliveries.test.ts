@@ -59,7 +59,7 @@ describe('The deliveries of a webhook', () => {
     }
   });
 
-  test('by time lead on from page to page within their own log', async () => {
+  test("are paged within the webhook's own log when they are filtered by time", async () => {
     await withHistory('/beside');
     const { list, post } = await withHistory('/paged');
     const seen = [];
@@ -75,7 +75,7 @@ describe('The deliveries of a webhook', () => {
 });
 
 describe('A delivery', () => {
-  test('shows what was sent, as it was signed, and every attempt', async () => {
+  test('shows the sent body and headers as they were signed, and every attempt', async () => {
     const { post, webhook, list } = await withHistory('/whole');
     const reply = await post.api.get(`${list}/3`);
     expect(reply).toMatchObject({ status: 200, trips: 1 });
@@ -96,7 +96,7 @@ describe('A delivery', () => {
     expect(JSON.stringify(reply.body)).not.toContain(webhook.secret);
   });
 
-  test('is shown without what it carries to a key that may not read that', async () => {
+  test('is shown without its event to a key that may not read the event', async () => {
     const { list } = await withHistory('/redacted');
     const api = await opened.shop.store.key('webhooks:read');
     const { body } = await api.get(`${list}/2`);
@@ -104,7 +104,7 @@ describe('A delivery', () => {
     expect(body.data.attempts.map(({ answer }: { answer: string }) => answer)).toEqual(['', '']);
   });
 
-  test('that never went out has no signature, and says when it is due', async () => {
+  test('that was never sent has no signature, and says when it is due', async () => {
     const post = await office();
     const webhook = await post.webhook('http://127.0.0.1:1/', { events: ['ping'] });
     await post.api.post(`/webhooks/${webhook.id}/test`);
@@ -176,7 +176,7 @@ describe('The figures of a webhook', () => {
   });
 });
 
-test('a replay is counted beforehand as it is counted when it is done', async () => {
+test('a replay counts the same number of events beforehand as it sends', async () => {
   const { post, webhook } = await withHistory('/counted');
   const first = (await post.api.get(`/webhooks/${webhook.id}/deliveries/1`)).body.data;
   const from = new Date(Date.parse(first.at) + 1).toISOString();

@@ -33,8 +33,8 @@ const newUser = async (api: ApiClient): Promise<number> =>
 const newProduct = async (api: ApiClient, fields: object = {}): Promise<number> =>
   (await api.post('/products', { title: 'Course', price: 100, ...fields })).body.data.id;
 
-describe('A change tells what happened', () => {
-  test('to users', async () => {
+describe('A change raises events', () => {
+  test('of users', async () => {
     let id = 0;
     const events = await eventsOf(async (api) => {
       id = await newUser(api);
@@ -47,7 +47,7 @@ describe('A change tells what happened', () => {
     ]);
   });
 
-  test('to products', async () => {
+  test('of products', async () => {
     let id = 0;
     const events = await eventsOf(async (api) => {
       id = await newProduct(api);
@@ -61,7 +61,7 @@ describe('A change tells what happened', () => {
     ]);
   });
 
-  test('to orders: each status by name, beside the general events', async () => {
+  test('of orders: each status by name, beside the general events', async () => {
     const api = await shop.store.key();
     const body = { user_id: await newUser(api), product_id: await newProduct(api) };
     let id = 0;
@@ -87,7 +87,7 @@ describe('A change tells what happened', () => {
     );
   });
 
-  test('to an order that costs nothing: it is complete at once', async () => {
+  test('of an order that costs nothing, which is completed at once', async () => {
     const api = await shop.store.key();
     const body = { user_id: await newUser(api), product_id: await newProduct(api, { price: 0 }) };
     let id = 0;
@@ -98,8 +98,8 @@ describe('A change tells what happened', () => {
   });
 });
 
-describe('Nothing is told', () => {
-  test('of a change that was refused, or changed nothing', async () => {
+describe('No event is raised', () => {
+  test('by a change that was refused, or changed nothing', async () => {
     const api = await shop.store.key();
     const body = { user_id: await newUser(api), product_id: await newProduct(api) };
     const { id } = (await api.post('/orders', body)).body.data;
@@ -115,7 +115,7 @@ describe('Nothing is told', () => {
     expect(events).toEqual([]);
   });
 
-  test('twice for a request that is repeated with its Idempotency-Key', async () => {
+  test('twice by a request that is repeated with its Idempotency-Key', async () => {
     const api = await shop.store.key();
     const headers = { 'idempotency-key': 'once' };
     const events = await eventsOf(async () => {
@@ -127,7 +127,7 @@ describe('Nothing is told', () => {
     expect(events).toHaveLength(1);
   });
 
-  test('when the change itself could not be committed', async () => {
+  test('by a change that was not committed', async () => {
     const api = await shop.store.key();
     const { faults } = shop.store.neon;
     const events = await eventsOf(async () => {
@@ -143,7 +143,7 @@ describe('Nothing is told', () => {
   });
 });
 
-test('An event goes to every webhook that wants it, by name, resource or all, and to no other', async () => {
+test('An event goes to every webhook that subscribes to it, by name, resource or all, and to no other', async () => {
   const office = await PostOffice.open(shop.store);
   const wanting = (events: string[], status = 'paused') =>
     office.webhook('https://hooks.example.com/', { events, status });

@@ -53,7 +53,7 @@ describe('A dead endpoint', () => {
     for (const { id } of [alone, dead, beside]) await office.api.delete(`/webhooks/${id}`);
   });
 
-  test('gets one attempt a sweep, and none after a write, once it failed', async () => {
+  test('gets one attempt per sweep, and none after a write, once it has failed', async () => {
     const office = await PostOffice.open(shop.store);
     receiver.answer = () => ({ status: 500 });
     const dead = await withBacklog(office, '/known', 20);
@@ -69,7 +69,7 @@ describe('A dead endpoint', () => {
     await office.api.delete(`/webhooks/${dead.id}`);
   });
 
-  test('gets its attempt though the others are cut off, of which the sweep says that they were', async () => {
+  test('gets its attempt though other attempts are cut off, which the sweep reports', async () => {
     const office = await PostOffice.open(shop.store);
     receiver.answer = () => ({ status: 500 });
     const dead = await withBacklog(office, '/later', 20);
@@ -108,7 +108,7 @@ describe('A dead endpoint', () => {
   });
 });
 
-test('An endpoint that hangs keeps none of the deliveries claimed with its own from going out', async () => {
+test('An endpoint that hangs holds up no deliveries that were claimed together with its own', async () => {
   const office = await PostOffice.open(shop.store);
   const released = Promise.withResolvers<void>();
   const healthy = Promise.withResolvers<void>();
@@ -128,7 +128,7 @@ test('An endpoint that hangs keeps none of the deliveries claimed with its own f
   for (const { id } of [hangs, lively]) await office.api.delete(`/webhooks/${id}`);
 });
 
-test('An endpoint that fails is spared the rest of what was claimed for it', async () => {
+test('An endpoint that fails gets no further deliveries of the same claim', async () => {
   const office = await PostOffice.open(shop.store);
   const arrived = Promise.withResolvers<void>();
   receiver.answer = async ({ path }) => {

@@ -55,7 +55,7 @@ test('the cursor of a full part points after its last entry, that of any other p
   expect(next([], 2)).toBe(9);
 });
 
-test('read part by part, each entry that is looked for comes once and in order', () => {
+test('read part by part, every wanted entry comes once and in order', () => {
   const log = fc.array(fc.boolean(), { maxLength: 60 });
   fc.assert(
     fc.property(log, fc.integer({ min: 1, max: 9 }), (successes, limit) => {
@@ -81,6 +81,6 @@ test.each([
   ['order.status.updated', ['order.status.updated', 'order.*', '*']],
   ['ping', ['ping', '*']],
   ['.ping', ['.ping', '*']],
-])('%s goes to those who want %j', (name, patterns) => {
+])('%s goes to the webhooks that subscribe to %j', (name, patterns) => {
   expect(patternsFor(name)).toEqual(patterns);
 });

@@ -78,7 +78,7 @@ async function readAll(
 }
 
 test(
-  'a reader of the feed loses and repeats nothing under 8 writers, where one of a sequence does',
+  'a reader of the feed neither misses nor repeats entries under 8 writers; with sequence numbers it would',
   { timeout: 60_000 },
   async () => {
     const office = await PostOffice.open(shop.store);

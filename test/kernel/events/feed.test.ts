@@ -33,7 +33,7 @@ async function logged({ id }: Owned, attempts: readonly ('success' | 'failed')[]
 const ids = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id);
 
 describe('The feed', () => {
-  test('goes on from where the reader was, and from the end when nothing more is there', async () => {
+  test("continues from the reader's position, and from the end of the log if there are no more entries", async () => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook(hook);
     expect((await office.feed(webhook)).body).toEqual({ success: true, data: [], next_since: 0 });
@@ -70,7 +70,7 @@ describe('The feed', () => {
     expect(await beyond(4)).toMatchObject(refused(3));
   });
 
-  test('shows successes unless it is asked for failures, or by an empty status for all', async () => {
+  test('shows successes by default, failures on request, and all for an empty status', async () => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook(hook);
     await logged(webhook, ['success', 'failed', 'success']);
@@ -128,7 +128,7 @@ describe('The feed', () => {
     },
   );
 
-  test('takes keys with orders:read, and answers 404 for an unknown webhook', async () => {
+  test('requires orders:read, and answers 404 for an unknown webhook', async () => {
     const path = '//api/svc-notify/v1/feed?webhook_id=999';
     expect(await (await shop.store.key('orders:read')).get(path)).toMatchObject({ status: 404 });
     expect(await (await shop.store.key('webhooks:read')).get(path)).toMatchObject({ status: 403 });
@@ -149,7 +149,7 @@ describe('The sink', () => {
   const path = '//api/svc-notify/v1/sink';
 
   test.each([{}, { id: 1, ok: false }, { deep: { er: [1, 2, null] } }])(
-    'takes %j from anybody, without asking the database',
+    'accepts %j from anybody, without querying the database',
     async (body) => {
       const reply = await shop.store.client().post(path, body);
       expect(reply).toMatchObject({ status: 200, trips: 0 });
@@ -162,7 +162,7 @@ describe('The sink', () => {
     expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
   });
 
-  test('takes 64 KiB and no more', async () => {
+  test('accepts 64 KiB and no more', async () => {
     const body = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
     expect(await shop.store.client().post(path, body(65_536))).toMatchObject({ status: 200 });
     expect(await shop.store.client().post(path, body(65_537))).toMatchObject({ status: 413 });

@@ -18,7 +18,7 @@ const productsTold = (path: string, succeeded: ReadonlySet<unknown>) =>
     .map(({ json }) => json.object_id);
 
 describe('A webhook whose receiver answers 410', () => {
-  test('is paused at once, and another webhook hears of it', async () => {
+  test('is paused at once, and another webhook is told of it', async () => {
     const office = await PostOffice.open(shop.store);
     const watcher = await office.webhook(receiver.url('/watcher'), { events: ['webhook.paused'] });
     const gone = await office.webhook(receiver.url('/gone'), { events: ['product.*'] });
@@ -41,7 +41,7 @@ describe('A webhook that fails for five days', () => {
   test.each([
     ['set active', (path: string) => ['PATCH', path, { status: 'active' }] as const],
     ['replayed', (path: string, from: string) => ['POST', `${path}/replay`, { from }] as const],
-  ] as const)('is paused, loses nothing and goes on when %s', async (how, resume) => {
+  ] as const)('is paused, keeps its events and continues when %s', async (how, resume) => {
     const office = await PostOffice.open(shop.store);
     const path = `/five-days-${how.replace(' ', '-')}`;
     const webhook = await office.webhook(receiver.url(path), { events: ['product.created'] });
@@ -155,7 +155,7 @@ describe('A replay', () => {
     await office.api.delete(`/webhooks/${webhook.id}`);
   });
 
-  test('of more than fits says where the next one begins', async () => {
+  test('of too many events says where the next replay begins', async () => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook('https://hooks.example.com/', { status: 'paused' });
     await shop.store.database.query(
@@ -178,7 +178,7 @@ describe('A replay', () => {
   });
 });
 
-describe('What is asked for goes at once to a webhook that fails', () => {
+describe('A requested delivery is sent at once, even to a failing webhook', () => {
   const asked: [what: string, ask: (office: PostOffice, path: string, from: string) => unknown][] =
     [
       ['a test', ({ api }, path) => api.post(`${path}/test`)],
@@ -211,7 +211,7 @@ describe('What is asked for goes at once to a webhook that fails', () => {
     await office.api.delete(`/webhooks/${webhook.id}`);
   });
 
-  test('and still only that while it goes on failing', async () => {
+  test('and nothing else while the webhook keeps failing', async () => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook(receiver.url('/only'), { events: ['product.created'] });
     receiver.answer = () => ({ status: 500 });

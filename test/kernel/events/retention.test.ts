@@ -27,7 +27,7 @@ const count = async (table: string, { id }: Pick<Owned, 'id'>) => {
 };
 
 describe('The cron removes', () => {
-  test('deliveries and their events after 90 days, and nothing that still waits', async () => {
+  test('deliveries and their events after 90 days, but none that still wait', async () => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook(receiver.url('/kept'), { events: ['product.created'] });
     await office.product();
@@ -52,7 +52,7 @@ describe('The cron removes', () => {
     expect((await office.feed(webhook)).body).toMatchObject({ data: [{ id: 3 }] });
   });
 
-  test('a deleted webhook with everything that is its, and nothing of another', async () => {
+  test('a deleted webhook with all its records, and no record of another webhook', async () => {
     const office = await PostOffice.open(shop.store);
     const [gone, stays] = [
       await office.webhook(receiver.url('/gone'), { events: ['product.created'] }),
@@ -85,7 +85,7 @@ describe('The cron removes', () => {
     expect(await make('Another')).toMatchObject({ status: 201 });
   });
 
-  test('a thousand rows of a kind in a minute, and goes on in the next', async () => {
+  test('a thousand rows of a kind per minute, and continues in the next minute', async () => {
     const old = new Date(shop.store.clock.now().getTime() - 8 * day * 1000);
     const { database } = shop.store;
     await database.query('delete from idempotency_keys');
@@ -102,7 +102,7 @@ describe('The cron removes', () => {
   });
 });
 
-test('A job that fails is logged, without what the database said, and keeps no other from its turn', async () => {
+test('A job that fails is logged, without the message of the database, and holds up no other job', async () => {
   const office = await PostOffice.open(shop.store);
   const webhook = await office.webhook(receiver.url('/turn'), { status: 'paused' });
   await office.product();

@@ -9,7 +9,7 @@ const secondsTo = (moment: Date) => (moment.getTime() - now.getTime()) / 1000;
 const chance = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('The next attempt', () => {
-  test('comes after the wait of the schedule and up to a tenth later, then daily for ever', () => {
+  test('comes after the wait of the schedule plus up to a tenth, then daily for ever', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), chance, (failures, luck) => {
         const seconds = secondsTo(nextAttempt(failures, undefined, now, luck));

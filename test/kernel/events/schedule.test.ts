@@ -47,7 +47,7 @@ describe('A receiver that fails', () => {
     await office.api.delete(`/webhooks/${webhook.id}`);
   });
 
-  test('is left alone as long as it asks for', async () => {
+  test('is not called before the time that it asks for', async () => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook(receiver.url('/busy'));
     receiver.answer = () => ({ status: 503, headers: { 'retry-after': '3600' } });
@@ -73,7 +73,7 @@ describe('A receiver that fails', () => {
       { code: 404, error: null, answer: 'no such hook' },
     ],
     ['breaks off', null, { code: 0, error: 'The receiver could not be reached.', answer: '' }],
-  ])('because it %s has that in its log', async (name, answer, logged) => {
+  ])('because it %s has this reason in its log', async (name, answer, logged) => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook(receiver.url(`/${name.replaceAll(' ', '-')}`));
     receiver.answer = () => answer;
@@ -86,7 +86,7 @@ describe('A receiver that fails', () => {
     await office.api.delete(`/webhooks/${webhook.id}`);
   });
 
-  test('to answer in time is given up after 15 seconds', async ({ onTestFinished }) => {
+  test('to answer in time is aborted after 15 seconds', async ({ onTestFinished }) => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     const patience: AbortController[] = [];
     AbortSignal.timeout = (milliseconds) => {

@@ -17,7 +17,7 @@ const feedOf = async ({ id }: Owned, ...scopes: Scope[]) =>
   (await shop.store.key(...scopes)).get(`//api/svc-notify/v1/feed?webhook_id=${id}`);
 
 describe('A feed', () => {
-  test('keeps back what the scopes of its reader do not cover, and loses no entry by that', async () => {
+  test('hides what the scopes of its reader do not cover, and still lists every entry', async () => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook(receiver.url('/mixed'));
     const user = { email: 'dewi@mail.example', phone: '+62811', bank_info: 'BCA 123' };
@@ -72,7 +72,7 @@ test('The deliveries of a webhook show its answers only to keys that may read th
   await office.api.delete(`/webhooks/${webhook.id}`);
 });
 
-test.each(Object.entries(catalogue))('%s says which scope reads it', (_, { scope }) => {
+test.each(Object.entries(catalogue))('%s names the scope that reads it', (_, { scope }) => {
   expect(scope).toMatch(/^[a-z]+:read$/);
 });
 
@@ -100,7 +100,7 @@ describe('A key that may write webhooks', () => {
     return { office, ...(await office.webhook(hook, { events, ...fields })) };
   };
 
-  test('registers receivers of what it may read, and of nothing else', async () => {
+  test('registers receivers only for events that it may read', async () => {
     const api = await writer('orders:read');
     const order = { url: hook, events: ['order.*'] };
     expect(await api.post('/webhooks', order)).toMatchObject({ status: 201 });
@@ -116,7 +116,7 @@ describe('A key that may write webhooks', () => {
     });
   });
 
-  test('has a webhook sent what it may read, and the rest of the webhook as it likes', async () => {
+  test('subscribes a webhook to events that it may read, and changes its other settings freely', async () => {
     const { id } = await made(['user.*']);
     const api = await writer('orders:read');
     const path = `/webhooks/${id}`;
@@ -132,7 +132,7 @@ describe('A key that may write webhooks', () => {
     expect(await api.patch(path, { events: ['order.*'] })).toMatchObject({ status: 200 });
   });
 
-  test('takes no webhook over by having it ask for less first', async () => {
+  test("can't take over a webhook by first subscribing it to fewer events", async () => {
     const { id, office } = await made(['*']);
     const path = `/webhooks/${id}`;
     const api = await writer('webhooks:read');
@@ -143,7 +143,7 @@ describe('A key that may write webhooks', () => {
     expect((await office.api.get(path)).body.data).toMatchObject({ events: ['*'], version: 1 });
   });
 
-  test('sends a webhook elsewhere where it may read all that then goes there', async () => {
+  test('changes the address of a webhook only if it may read all events sent there', async () => {
     const { id, office } = await made(['product.*', 'order.*'], { status: 'paused' });
     const elsewhere = { url: receiver.url('/elsewhere') };
     const api = await writer('orders:read');
@@ -161,7 +161,7 @@ describe('A key that may write webhooks', () => {
     expect(await both.patch(path, elsewhere)).toMatchObject({ status: 200 });
   });
 
-  test('replays and resends what it may read', async () => {
+  test('replays and resends only events that it may read', async () => {
     const { id, office } = await made(['product.*']);
     await office.api.patch(`/webhooks/${id}`, { url: receiver.url('/again') });
     await office.product();
@@ -186,7 +186,7 @@ describe('A key that may write webhooks', () => {
     expect(receiver.at('/again')).toHaveLength(3);
   });
 
-  test('gets a secret to sign what it may read, and nothing else', async () => {
+  test('gets a secret only for events that it may read', async () => {
     const { id } = await made(['order.*', 'user.created']);
     const rotate = `/webhooks/${id}/rotate`;
     const missing = refused('users:read');
@@ -195,12 +195,12 @@ describe('A key that may write webhooks', () => {
     expect(await both.post(rotate)).toMatchObject({ status: 200, body: { data: { version: 2 } } });
   });
 
-  test('tests any webhook: a test says nothing of the store', async () => {
+  test('tests any webhook, since a test contains no data of the store', async () => {
     const { id } = await made(['*']);
     expect(await (await writer()).post(`/webhooks/${id}/test`)).toMatchObject({ status: 200 });
   });
 
-  test('learns nothing by a version it made up: what it may not do comes first', async () => {
+  test('learns nothing by guessing a version: the missing scope is reported first', async () => {
     const { id } = await made(['user.*']);
     const reply = await (
       await writer()
@@ -209,7 +209,7 @@ describe('A key that may write webhooks', () => {
   });
 });
 
-test('A webhook whose update says nothing new stays in its version', async () => {
+test('A webhook keeps its version if an update changes nothing', async () => {
   const office = await PostOffice.open(shop.store);
   const { id } = await office.webhook(hook, { name: 'Books', events: ['order.*'] });
   const watcher = await office.webhook(hook, { events: ['webhook.*'] });

@@ -30,7 +30,7 @@ describe('A signature', () => {
     );
   });
 
-  test('is of the id, the whole second and the body, one by each secret', async () => {
+  test('covers the id, the whole second and the body, once for each secret', async () => {
     const at = new Date('2026-03-10T09:00:00.999Z');
     const secrets = [newSecret(), newSecret()];
     const by = (secret: string) =>

@@ -44,13 +44,13 @@ describe('After a rotation', () => {
     expect(accepts(newSecret(), delivery)).toBe(false);
   });
 
-  test('a delivery is accepted with the new secret only from then on', async () => {
+  test('a delivery is accepted only with the new secret afterwards', async () => {
     const { old, secret, delivery } = await deliveredAfter(86_400);
     expect(accepts(old, delivery)).toBe(false);
     expect(accepts(secret, delivery)).toBe(true);
   });
 
-  test('once more, the secret before the last one is the older one no more', async () => {
+  test('a further rotation makes the older secret invalid', async () => {
     const { store } = shop;
     store.clock.set(new Date().toISOString());
     const office = await PostOffice.open(store);

@@ -8,7 +8,7 @@ const receiver = useReceiver();
 const url = 'https://hooks.example.com/sales';
 
 describe('A webhook', () => {
-  test('is made of an address alone: of all events, active, with a secret shown this once', async () => {
+  test('is created from an address alone: for all events, active, with a secret that is shown once', async () => {
     const api = await shop.store.key();
     const made = await api.post('/webhooks', { url: 'https://HOOKS.example.com/sales#part' });
     expect(made).toMatchObject({ status: 201, trips: 2 });
@@ -32,7 +32,7 @@ describe('A webhook', () => {
     expect(JSON.stringify([read.body, list.body])).not.toContain('whsec_');
   });
 
-  test('is changed in parts and in the version that was read, and never gives its secret away', async () => {
+  test('is updated in part and in the version that was read, and never shows its secret', async () => {
     const office = await PostOffice.open(shop.store);
     const { id } = await office.webhook(url, { events: ['order.*'] });
     const path = `/webhooks/${id}`;
@@ -64,7 +64,7 @@ describe('A webhook', () => {
     expect(Object.keys(reply.body.data.params)[0]).toContain(Object.keys(wrong)[0]);
   });
 
-  test('is refused with a message that names what is wrong, whoever found it', async () => {
+  test('is refused with a message that names the mistake, wherever it was found', async () => {
     const api = await shop.store.key();
     for (const wrong of ['not a url', 'https://localhost/']) {
       const { body } = await api.post('/webhooks', { url: wrong });
@@ -75,7 +75,7 @@ describe('A webhook', () => {
     }
   });
 
-  test('that is deleted is gone with its log at once, from the database by and by', async () => {
+  test('that is deleted disappears with its log at once, and is removed from the database later', async () => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook(receiver.url('/deleted'));
     await office.product();
@@ -120,7 +120,7 @@ describe('A test of a webhook', () => {
 });
 
 describe('The deliveries of a webhook', () => {
-  test('say what the receiver answered, 2 kB at most, and can be sent again', async () => {
+  test('show the answer of the receiver, 2 kB at most, and can be sent again', async () => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook(receiver.url('/chatty'), { events: ['product.*'] });
     const body = `\0${'é'.repeat(3000)}`;

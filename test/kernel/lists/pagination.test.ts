@@ -26,7 +26,7 @@ describe('A cursor', () => {
     expect(cursorAfter(7)).toBe('aWQ6Nw');
   });
 
-  test('is nothing else', () => {
+  test('rejects any other text', () => {
     const odd = ['id:1', 'id:', 'id:-1', 'id:1.5', 'id:1 ', ' id:1', 'ID:1', 'xid:1', 'id:1x', '1'];
     const long = `id:${'1'.repeat(16)}`;
     for (const text of [
@@ -45,7 +45,7 @@ describe('A cursor', () => {
     expect(Query.safeParse({ cursor: btoa(`id:${'9'.repeat(15)}`) }).success).toBe(true);
   });
 
-  test('is not made up out of any text', () => {
+  test("can't be forged from other texts", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const { success, data } = Query.safeParse({ cursor: text });
@@ -80,7 +80,7 @@ describe('The parameters of a list', () => {
     expect(Query.safeParse(given).success).toBe(false);
   });
 
-  test('say what they are', () => {
+  test('are documented', () => {
     const { properties } = z.toJSONSchema(Query, { io: 'input' });
     expect(properties).toMatchObject({
       page: { description: expect.stringContaining('Page number, starting from 1.') },
@@ -125,7 +125,7 @@ describe('The window of a page', () => {
 });
 
 describe('A page', () => {
-  test('shows no more than it holds, and leads on where there is more', () => {
+  test('holds no more records than its size, and links to the next page if there are more', () => {
     const { data, meta } = pageOf({ per_page: 2 }, rows(9, 3), 5);
     expect(data).toEqual(rows(9, 2));
     expect(meta).toEqual({
@@ -177,7 +177,7 @@ describe('Reading a page', () => {
   };
   const statement = {} as never;
 
-  test('takes one trip, with the total where the window wants it and what is read beside', async () => {
+  test('takes one trip, with the total if the window asks for it, and with the other queries', async () => {
     asked.length = 0;
     const list = (window: object) => {
       expect(window).toEqual(pageWindow({ page: 2 }));

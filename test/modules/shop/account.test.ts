@@ -119,7 +119,7 @@ test('A member cancels and resumes their own subscription, and nobody else can',
   expect((await members.open(`/account/subscriptions/${id}`, stranger)).status).toBe(404);
 });
 
-test('Signing out ends this session, and everywhere ends them all', async () => {
+test('Signing out ends this session, and signing out everywhere ends all of them', async () => {
   const { shop } = opened;
   const { id } = await shop.newUser();
   const [one, two] = [await members.signIn(id), await members.signIn(id)];
@@ -152,7 +152,7 @@ test('A session ends after 30 days without use, and goes on with use', async () 
   expect(await isIn(headers)).toBe(false);
 });
 
-test('Asking for a link answers the same for every address, and mails a member three an hour', async () => {
+test('Requesting a link gets the same answer for every address, and mails a member three links an hour', async () => {
   const { shop } = opened;
   const { store } = shop;
   const relay = await takeMessages(shop);

@@ -152,7 +152,7 @@ test('A member becomes an affiliate where the store lets them, and sees links an
   await shop.set('affiliate_sign_up', false);
 });
 
-test('Pages of an account ask for the sign-in without a session, and take no more than 14 kB', async () => {
+test('Pages of an account ask for the sign-in without a session, and are 14 kB at most', async () => {
   const { shop } = opened;
   const user = await shop.newUser();
   const headers = await members.signIn(user.id);

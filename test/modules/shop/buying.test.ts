@@ -45,7 +45,7 @@ test('a stranger buys in two trips, and gets the page of the order with the exac
   expect(order.expires_at).toBe('2026-03-10T11:00:00.000Z');
 });
 
-test('a form that is sent twice, at once and again, makes one order', async () => {
+test('a form that is sent twice, in parallel or in sequence, makes one order', async () => {
   const { store } = opened.shop;
   const page = await visit(store, `/checkout/${slug}`);
   const fields = {
@@ -82,7 +82,7 @@ test('a missing value is reported at its field, and the typed values stay', asyn
   expect(fieldsOf(answer.text)).toMatchObject({ name: 'Only &quot;me&quot;', email: 'nobody' });
 });
 
-test('an address that has an account is answered like any other, and its account stays as it is', async () => {
+test('an address with an account gets the same answer as any other, and the account stays unchanged', async () => {
   const { shop } = opened;
   const known = await shop.newUser({ email: 'known@people.example', display_name: 'Known' });
   const answer = await buy(shop.store, slug, { email: 'known@people.example', name: 'Typed' });
@@ -110,7 +110,7 @@ test('an address gets no more than three unpaid orders, and a network ten forms 
   expect((await buy(store, slug, { email: 'else@people.example' }, elsewhere)).status).toBe(303);
 });
 
-test('thirty buyers of the last unit: one gets it, and the others are told', async () => {
+test('of thirty buyers of the last unit, one gets it and the others are told so', async () => {
   const { shop } = opened;
   const { slug: last, id } = await shop.newProduct({ title: 'Last', price: 9000, stock: 1 });
   const buyers = await Promise.all(
@@ -123,7 +123,7 @@ test('thirty buyers of the last unit: one gets it, and the others are told', asy
   expect((await shop.product(id)).stock).toBe(0);
 });
 
-test("an order's link can't be guessed or bent, and ends with its buyer", async () => {
+test("an order's link can't be guessed or altered, and ends with its buyer", async () => {
   const { shop } = opened;
   const path = orderPath(await buy(shop.store, slug, { email: 'gone@people.example' }));
   const [id = 0] = await ordersOf('gone@people.example');
@@ -143,7 +143,7 @@ test("an order's link can't be guessed or bent, and ends with its buyer", async 
   expect((await visit(shop.store, path)).status).toBe(404);
 });
 
-test('a receipt is taken by a file field in two trips; another file is refused', async () => {
+test('a receipt is uploaded by a file field in two trips; another type of file is refused', async () => {
   const { shop } = opened;
   const path = orderPath(await buy(shop.store, slug, { email: 'proof@people.example' }));
   const upload = (bytes?: Uint8Array<ArrayBuffer>) => report(shop.store, path, bytes);
@@ -162,7 +162,7 @@ test('a receipt is taken by a file field in two trips; another file is refused',
   expect(paid.text).not.toContain('type="file"');
 });
 
-test('an order takes ten receipts and no more', async () => {
+test('an order accepts ten receipts and no more', async () => {
   const { store } = opened.shop;
   const path = orderPath(await buy(store, slug, { email: 'proofs@people.example' }));
   const statuses: number[] = [];
@@ -170,7 +170,7 @@ test('an order takes ten receipts and no more', async () => {
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 303), 429]);
 });
 
-test('a free order needs a link by mail first, and nothing is made before', async () => {
+test('a free order is placed only after its buyer opens a link by mail', async () => {
   const { shop } = opened;
   const { slug: free } = await shop.newProduct({ title: 'Lesson', price: 0 });
   const answer = await buy(shop.store, free, { email: 'free@people.example' });
@@ -178,7 +178,7 @@ test('a free order needs a link by mail first, and nothing is made before', asyn
   expect(await ordersOf('free@people.example')).toEqual([]);
 });
 
-test('a form that is sent again mails an address three links at most, and never tells of what they order', async () => {
+test('a form that is sent again mails an address three links at most, and never reveals its orders', async () => {
   const { shop } = opened;
   const { store } = shop;
   const mails: string[] = [];
@@ -214,7 +214,7 @@ test('a form that is sent again mails an address three links at most, and never 
   relay.close();
 });
 
-test('the checkout asks for what the store wants, and takes no form without it', async () => {
+test('the checkout asks for the fields that the store requires, and refuses a form without them', async () => {
   const { shop } = opened;
   const { slug: parcel } = await shop.newProduct({
     ...{ title: 'Parcel', price: 9000, type: 'physical' },

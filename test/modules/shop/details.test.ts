@@ -20,7 +20,7 @@ const details = {
 
 const bank = { bank_code: '014', bank_name: 'BCA', number: '550111', holder: 'Wati' };
 
-test('A member changes their name, phone and address, and is told what is wrong', async () => {
+test('A member changes their name, phone and address, and sees the errors', async () => {
   const { shop } = opened;
   const user = await shop.newUser({ display_name: 'Wati' });
   const headers = await members.signIn(user.id);
@@ -54,7 +54,7 @@ test('A bank account is changed within ten minutes of a link, and not later', as
   expect(page).not.toContain('Code of the bank');
 });
 
-test('A new e-mail address counts once its mail is followed by the member, and the old one is told', async () => {
+test('A new e-mail address counts once its mail is confirmed, and the old address is informed', async () => {
   const { shop } = opened;
   const relay = await takeMessages(shop);
   const user = await shop.newUser({ email: 'old@people.example' });
@@ -88,7 +88,7 @@ test('A new e-mail address counts once its mail is followed by the member, and t
   expect(JSON.stringify(shop.store.logs)).not.toContain('svcenter_');
 });
 
-test('A number signs in by a code once it was confirmed, and no other number does', async () => {
+test('A confirmed number signs in by a code, and no other number does', async () => {
   const { shop } = opened;
   await shop.set('country', 'ID');
   const relay = await takeMessages(shop);

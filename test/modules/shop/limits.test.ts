@@ -106,7 +106,7 @@ test('a receipt for an order of the API waits for its review however long that t
   expect((await shop.order(id)).status).toBe('payment-confirm');
 });
 
-test('an account that a purchase made ends after 90 days without payment or sign-in, and others stay', async () => {
+test('an account that a purchase created is removed after 90 days without payment or sign-in, and others stay', async () => {
   const { shop } = opened;
   const names = ['gone', 'paid', 'signed', 'changed', 'later', 'delivery'];
   const emails = names.map((name) => `${name}-90@people.example`);

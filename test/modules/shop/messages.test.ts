@@ -127,7 +127,7 @@ test('a test of a template gives nobody the link of a real order', async () => {
   expect(lastSent()).toContain(`/order/${id}-0-${kept}`);
 });
 
-test("the link to an order that was placed by the API ends with its buyer's account", async () => {
+test("the link to an order that was placed by the API stops working with its buyer's account", async () => {
   const { post } = opened;
   const buyer = await post.newBuyer();
   const { id } = await post.shop.newOrder({ product_id: product.id, user_id: buyer.id });
@@ -154,7 +154,7 @@ async function linked(slug: string, email: string) {
 test.each([
   ['costs nothing', { price: 0 }],
   ['may be bought once a day', { price: 90_000, limit_buy_time: 86_400 }],
-])('what %s is ordered behind the mailed link alone, and once by each', async (title, product_) => {
+])('%s is ordered only by the mailed link, and only once', async (title, product_) => {
   const { post } = opened;
   const email = `${title.replaceAll(' ', '-')}@people.example`;
   const { slug } = await post.shop.newProduct({ title, ...product_ });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   slug = made;
 });
 
-test('GET / shows the shop to a browser and the service to programs, and says that it varies', async () => {
+test('GET / shows the shop to a browser and the service to programs, and sends Vary', async () => {
   const { store } = opened.shop;
   const page = await visit(store, '/');
   expect([page.status, page.trips]).toEqual([200, 1]);
@@ -58,7 +58,7 @@ test('GET /product/{slug} takes one trip, and answers in the language of its rea
   expect(indonesian.text).toContain('>Beli</a>');
 });
 
-test('a product that is a draft, deleted or unknown has no page, and is a page all the same', async () => {
+test('a product that is a draft, deleted or unknown answers 404 with a page', async () => {
   const { shop } = opened;
   const { slug: draft } = await shop.newProduct({ status: 'draft' });
   for (const path of [draft, 'nothing', '%F0%9F', encodeURIComponent('a\0b'), 'x'.repeat(300)]) {
@@ -68,7 +68,7 @@ test('a product that is a draft, deleted or unknown has no page, and is a page a
   }
 });
 
-test('pages have the name, the colour and the links of the store, without a style of their own', async () => {
+test('pages have the name, the colour and the links of the store, without inline styles', async () => {
   const { shop } = opened;
   const plain = await visit(shop.store, '/');
   expect(plain.text).not.toMatch(/shop\/colors|<footer/);
@@ -101,7 +101,7 @@ test('only the checkout and the order may be framed, and only by sites that the 
     expect(await policyOf(path), path).toContain("frame-ancestors 'none'");
 });
 
-test('every page of a module says who may open it', () => {
+test('every page of a module declares who may open it', () => {
   expect(pages.length).toBeGreaterThan(1);
   expect(pages.map(({ access }) => access.kind)).toEqual(pages.map(() => 'open'));
 });

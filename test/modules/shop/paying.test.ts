@@ -5,7 +5,7 @@ import { visit } from './visitor.ts';
 
 const opened = useTill('midtrans');
 
-test('a provider is told what a stranger wrote, and nothing of the account of the address', async () => {
+test('a provider gets the details that a stranger typed, and nothing from the account with that address', async () => {
   const { till } = opened;
   const { store } = till.shop;
   const known = { display_name: 'Known Person', phone: '+6281299990000' };
