@@ -37,7 +37,7 @@ describe('the check of a content', () => {
     ]);
   });
 
-  test('opens it days after the access started, by the clocks of the store', async () => {
+  test('opens it a number of days after the access started, by the clocks of the store', async () => {
     await shop().set('timezone', 'Europe/Berlin');
     const content = await newContent({ drip_day: 2 });
     at('2026-03-28T08:00:00Z');
@@ -75,7 +75,7 @@ describe('the check of a content', () => {
     expect(await check(content)).toMatchObject({ reason: 'ok' });
   });
 
-  test('goes by the grant that opens it, not by one that lasts longer', async () => {
+  test('uses the grant that opens it, not one that lasts longer', async () => {
     const content = await newContent({ drip_day: 7 });
     const early = await grant(course(), { end_active: '2026-04-30T00:00:00Z' });
     at('2026-03-17T09:00:00Z');

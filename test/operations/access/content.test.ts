@@ -60,7 +60,7 @@ describe('a content', () => {
     'lesson',
     'https://',
     'ftp://x.example',
-  ])('is at an address of the web or of the shop, not at %s', async (url) => {
+  ])('has a link to the web or to the shop, not to %s', async (url) => {
     const body = { title: 'X', product_ids: [course()], url };
     expect(await shop().api.post('/access/content', body)).toMatchObject({
       status: 400,
@@ -90,7 +90,7 @@ describe('a content', () => {
 describe('the block message of a content', () => {
   const path = ({ id }: Content) => `/access/content/${id}/block-message`;
 
-  test('has words of its own from the start, with what it speaks of filled in', async () => {
+  test('has a default text, with its placeholders filled in', async () => {
     const content = await newContent({ drip_day: 10 });
     const read = async () => {
       const reply = await shop().api.get(`${path(content)}?user_id=${user()}`);
@@ -123,7 +123,7 @@ describe('the block message of a content', () => {
     expect(message).toContain('<a href="">Renew it</a>');
   });
 
-  test('is set in part; its HTML keeps what is harmless, its placeholders too', async () => {
+  test('is updated in part; its HTML keeps harmless tags and placeholders', async () => {
     const content = await newContent();
     const reply = await shop().api.post(path(content), {
       redirect_active: true,
@@ -167,7 +167,7 @@ describe('the block message of a content', () => {
     });
   });
 
-  test('points the redirect nowhere while it is off, and only to addresses of the web', async () => {
+  test('has no redirect while it is off, and redirects only to addresses of the web', async () => {
     const content = await newContent();
     await shop().api.post(path(content), { redirect_link: '/course' });
     expect((await check(content)).detail.block).toMatchObject({ redirect: null });
@@ -176,7 +176,7 @@ describe('the block message of a content', () => {
     ).toMatchObject({ status: 400 });
   });
 
-  test('is empty for users who may see the content, and for those who must not know of it', async () => {
+  test('is empty for users who may see the content, and for users who must not know of it', async () => {
     const content = await newContent();
     await grant(course());
     const rendered = async () =>

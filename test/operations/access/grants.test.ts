@@ -30,7 +30,7 @@ describe('grants by hand', () => {
     });
   });
 
-  test('begin and end by themselves when their moment comes', async () => {
+  test('begin and end by themselves in time', async () => {
     at('2026-03-10T09:00:00Z');
     await newUser();
     await grant({ start: '2026-03-11T09:00:00Z', end_active: '2026-03-12T09:00:00Z' });
@@ -109,7 +109,7 @@ describe('the list of grants', () => {
 });
 
 describe('a check', () => {
-  test('knows a blocked user before anything else, and nobody and nothing as 404', async () => {
+  test('reports a blocked user first, and an unknown user or product as 404', async () => {
     await newUser();
     await grant();
     await shop().api.patch(`/users/${user()}`, { status: 'blocked' });

@@ -70,7 +70,7 @@ describe('the access an order gives', () => {
     expect(await check()).toMatchObject({ can_access: false, reason: 'revoked' });
   });
 
-  test('of an order that bounces is pending again, and begins anew with the money', async () => {
+  test('of an order that bounces is pending again, and starts again with the payment', async () => {
     at('2026-03-10T09:00:00Z');
     await newUser();
     const order = await shop().newOrder({ product_id: course(), user_id: user() });
@@ -143,7 +143,7 @@ describe('the access an order gives', () => {
     expect(await check()).toMatchObject({ can_access: false, reason: 'revoked' });
   });
 
-  test('that was taken away by hand comes back only with another purchase', async () => {
+  test('that was revoked by hand comes back only with another purchase', async () => {
     await newUser();
     const order = await shop().newOrder({
       product_id: course(),

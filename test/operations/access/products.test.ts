@@ -15,7 +15,7 @@ describe("a user's products", () => {
     return reply.body.data as AccessProduct[];
   };
 
-  test('are each shown once, with what the grants come to', async () => {
+  test('are each shown once, with the combined access of their grants', async () => {
     at('2026-03-10T09:00:00Z');
     await newUser();
     await grant({ end_active: '2026-03-11T09:00:00Z' });
@@ -59,7 +59,7 @@ describe("a user's products", () => {
     expect(body.meta.pagination.total).toBe(2);
   });
 
-  test('are replaced as far as they were granted by hand: what was bought stays', async () => {
+  test('are replaced if they were granted by hand: purchases stay', async () => {
     at('2026-03-10T09:00:00Z');
     await newUser();
     const [bought, dropped, added] = [
@@ -81,7 +81,7 @@ describe("a user's products", () => {
     expect(await check(bought)).toMatchObject({ reason: 'ok' });
   });
 
-  test('are counted as far as the user has access now', async () => {
+  test('are counted if the user has access now', async () => {
     at('2026-03-10T09:00:00Z');
     await newUser();
     await set({ product_ids: [course(), (await shop().newProduct()).id] });

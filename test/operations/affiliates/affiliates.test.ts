@@ -25,7 +25,7 @@ const promoted = (affiliate: object = {}, fields: object = {}) =>
   );
 
 describe('Links', () => {
-  test('lead to the sales page, the checkout and the pages the product names', async () => {
+  test('lead to the sales page, the checkout and the pages named by the product', async () => {
     const { seller } = stage.at;
     const product = await promoted({}, { slug: 'selling', title: 'Selling' });
     const { body, trips } = await get(`${seller.id}/links?product_id=${product.id}`);
@@ -51,7 +51,7 @@ describe('Links', () => {
     expect(usual.body.data).toEqual(body.data[0]);
   });
 
-  test('never lead to what is no web address, nor take the place of the store’s own', async () => {
+  test('never lead to an invalid address, nor replace the store’s own links', async () => {
     const product = await promoted({
       links: [{ key: 'checkout', title: 'D', description: '', link: 'https://evil.example/' }],
     });
@@ -74,7 +74,7 @@ describe('Links', () => {
     }
   });
 
-  test('of all products are listed where none is named', async () => {
+  test('of all products are listed if no product is named', async () => {
     await promoted();
     const product = await promoted();
     const products = await stage.at.shop.api.get('/products?per_page=100');
@@ -107,7 +107,7 @@ describe('Links', () => {
 });
 
 describe('The earnings of an affiliate', () => {
-  test('is told for all time, some days and a product', async () => {
+  test('are shown for all time, some days and a product', async () => {
     const { at } = stage;
     const person = await at.shop.newAffiliate({ display_name: 'Ed', bank_info: 'BCA 1' });
     const first = await at.newCourse({ tiers: percentages(20), hold_days: 0 });
@@ -183,7 +183,7 @@ describe('A lookup', () => {
     }
   });
 
-  test('answers 404 for nobody, 409 for several, 400 for no or two questions', async () => {
+  test('answers 404 for no match, 409 for several, 400 for no question or two', async () => {
     const { shop } = stage.at;
     await shop.newUser({ phone: '12345' });
     await shop.newUser({ phone: '12345' });
@@ -195,7 +195,7 @@ describe('A lookup', () => {
 });
 
 describe('Products to promote', () => {
-  test('say what each tier earns, from where, and whether one may', async () => {
+  test('show what each tier earns, from which rate, and if the user may promote them', async () => {
     const { at } = stage;
     const { body } = await at.shop.api.post('/user-groups', {
       name: 'Best',

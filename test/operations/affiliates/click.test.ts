@@ -21,7 +21,7 @@ const course = () =>
   });
 
 describe('An affiliate link', () => {
-  test('records the visit and leads on with what an order can carry', async () => {
+  test('records the visit and redirects with a ref that an order can carry', async () => {
     const { at } = stage;
     const product = await course();
     const before = await clicks();
@@ -49,7 +49,7 @@ describe('An affiliate link', () => {
     expect(await at.ledger(order)).toHaveLength(3);
   });
 
-  test('comes after a coupon and a named affiliate, and before the sponsor', async () => {
+  test('ranks after a coupon and a named affiliate, and before the sponsor', async () => {
     const { at } = stage;
     const { shop } = at;
     const product = await course();
@@ -76,7 +76,7 @@ describe('An affiliate link', () => {
     });
   });
 
-  test('hands a coupon on', async () => {
+  test('passes a coupon on', async () => {
     const product = await course();
     const { body } = await follow(`${stage.at.seller.id}/${product.id}/sales-page?coupon=save10`);
     const { origin, pathname, searchParams } = new URL(body.location);
@@ -91,7 +91,7 @@ describe('An affiliate link', () => {
     ['coupon=' + 'X'.repeat(65), null],
     ['coupon=%3F%3F&coupon=save10&coupon=SAVE20', 'SAVE10'],
     ['utm_source=a%zz&utm_source=b&date_start=x', null],
-  ])('leads on and counts whatever %s in it says', async (query, coupon) => {
+  ])('redirects and counts even if %s is odd', async (query, coupon) => {
     const product = await course();
     const before = await clicks();
     const reply = await follow(`${stage.at.seller.id}/${product.id}/sales-page?${query}`);
@@ -100,7 +100,7 @@ describe('An affiliate link', () => {
     expect(await clicks()).toHaveLength(before.length + 1);
   });
 
-  test('of no affiliate leads on, and to no product is not found', async () => {
+  test('of an unknown affiliate redirects, and to an unknown product is a 404', async () => {
     const product = await course();
     for (const affiliate of ['0', 'abc', '1e99', '-5', '%20']) {
       const reply = await follow(`${affiliate}/${product.id}/checkout`);
@@ -121,7 +121,7 @@ describe('An affiliate link', () => {
     'WhatsApp/2.23.20.0',
     'curl/8.5.0',
     '',
-  ])('leads %j on without counting it', async (agent) => {
+  ])('redirects %j without counting it', async (agent) => {
     const product = await course();
     const before = await clicks();
     const reply = await follow(`${stage.at.seller.id}/${product.id}/live`, { 'user-agent': agent });
@@ -131,7 +131,7 @@ describe('An affiliate link', () => {
     expect(await clicks()).toEqual(before);
   });
 
-  test('of somebody who may not promote leads on, and counts for nobody', async () => {
+  test('of a user who may not promote redirects, and counts for nobody', async () => {
     const { at } = stage;
     const product = await course();
     const member = await at.shop.newUser();
@@ -144,7 +144,7 @@ describe('An affiliate link', () => {
   });
 
   test.each(['https%3A%2F%2Fevil.example', '%2F%2Fevil.example', 'nowhere', '..%2F', 'a b'])(
-    'leads nowhere but to the pages of a product: not to %s',
+    'redirects only to the pages of a product: not to %s',
     async (target) => {
       const product = await course();
       const reply = await follow(`${stage.at.seller.id}/${product.id}/${target}`);
@@ -160,7 +160,7 @@ describe('An affiliate link', () => {
     expect((await follow(`${at.seller.id}/999999/checkout`)).status).toBe(404);
   });
 
-  test('may be looked at with HEAD, which counts no visit and leaves no cookie', async () => {
+  test('may be requested with HEAD, which counts no visit and sets no cookie', async () => {
     const product = await course();
     const before = await clicks();
     const url = `https://shop.example/aff/${stage.at.seller.id}/${product.id}/live`;
@@ -172,7 +172,7 @@ describe('An affiliate link', () => {
     expect(await clicks()).toEqual(before);
   });
 
-  test('counts for as many days as the store says, for any product of the programme', async () => {
+  test('counts for the number of days in the settings, for any product of the programme', async () => {
     const { at } = stage;
     const { shop } = at;
     const [visited, bought] = [await course(), await course()];
@@ -194,7 +194,7 @@ describe('An affiliate link', () => {
   });
 });
 
-test('Visits that count no more are removed, a thousand a run, and no other', async () => {
+test('Expired visits are removed, a thousand a run, and no others', async () => {
   const { at } = stage;
   const { store } = at.shop;
   const product = await course();
@@ -226,7 +226,7 @@ describe('The affiliate code of a visitor', () => {
     return new URL(reply.headers.get('location') ?? '');
   };
 
-  test('is handed on before the fragment, as often as it is there', async () => {
+  test('is inserted before the fragment, for every place that asks for it', async () => {
     const to = await led('?utm_source=ig&utm_campaign=a%20b&fbclid=z9&tag=1&tag=2');
     expect(to.hash).toBe('#buy');
     expect(to.searchParams.get('x')).toBe('1');
@@ -243,7 +243,7 @@ describe('The affiliate code of a visitor', () => {
     expect(to.searchParams.getAll('coupon')).toEqual(['ABC10']);
   });
 
-  test('is handed on where the visit does not count, without a ref', async () => {
+  test('is passed on even if the visit does not count, but without a ref', async () => {
     const to = await led('?utm_source=ig&ref=forged', { enabled: false, landing_page: landing });
     expect(to.searchParams.get('utm_source')).toBe('ig');
     expect(to.searchParams.has('ref')).toBe(false);
@@ -274,7 +274,7 @@ describe('The pages of a store', () => {
     await at.shop.set('site_url', 'https://store.example');
   });
 
-  test('are left out where it has no site, but for those of a whole address', async () => {
+  test('are left out if it has no site, except for complete addresses', async () => {
     const { at } = stage;
     const links = [{ key: 'blog', title: 'Blog', description: '', link: 'https://blog.example/x' }];
     const product = await at.newCourse({ links });

@@ -61,7 +61,7 @@ describe('Clicks', () => {
     expect(await clicks()).toBe(3);
   });
 
-  test("keep a visitor's address and browser to themselves", async () => {
+  test("reveal neither a visitor's address nor their browser", async () => {
     await visits.follow(product, { ip: '9.8.7.6' });
     stage.at.shop.store.clock.advance(day);
     await visits.follow(product, { ip: '9.8.7.6' });
@@ -74,7 +74,7 @@ describe('Clicks', () => {
     expect(second).not.toBe(first);
   });
 
-  test('of crawlers and of those who may not promote are in no figures', async () => {
+  test('of crawlers and of users who may not promote are not counted', async () => {
     await visits.follow(product, { browser: 'Googlebot/2.1' });
     const member = await stage.at.shop.newUser();
     await new Visits(stage.at.shop, member.id).follow(product);
@@ -82,7 +82,7 @@ describe('Clicks', () => {
     expect((await figures('', member.id)).rows).toEqual([]);
   });
 
-  test('stay in the figures when the visits are removed', async () => {
+  test('stay in the figures after the visits are removed', async () => {
     await visits.follow(product, { sub: 'ig' });
     await stage.at.shop.store.database.query(
       'delete from affiliate_clicks where affiliate_id = $1',
@@ -99,14 +99,14 @@ describe('A campaign', () => {
   });
 
   test.each(['', 'x'.repeat(51), 'a b', '(other)', 'a/b', '<b>', 'é'])(
-    'is none where a link says %j: the visit counts without one, and is led on',
+    'is ignored if a link names it %j: the visit counts without one, and is redirected',
     async (sub) => {
       expect(await visits.follow(product, { sub })).toMatch(/^[0-9A-Za-z]{20}$/);
       expect((await figures('by=sub')).rows).toEqual([{ ...nothing, sub: null, clicks: 1 }]);
     },
   );
 
-  test('beyond 200 in a day is counted with others, and has its name on the next day', async () => {
+  test('beyond 200 in a day is counted among the others, and under its name on the next day', async () => {
     await visits.fill(product, 199);
     for (const n of [199, 200, 201]) await visits.follow(product, { sub: `s${n}` });
     await visits.follow(product, { sub: 's7', target: 'checkout' });
@@ -123,7 +123,7 @@ describe('A campaign', () => {
 });
 
 describe('Orders', () => {
-  test('count by the day they were placed on, for the page and the campaign that their buyer came by', async () => {
+  test('count on the day they were placed, for the page and the campaign that brought their buyer', async () => {
     const { at } = stage;
     const ref = await visits.follow(product, { sub: 'ig', target: 'checkout' });
     at.shop.store.clock.advance(day);
@@ -169,7 +169,7 @@ describe('Orders', () => {
       });
   });
 
-  test("move with their affiliate, and take the new one's commission", async () => {
+  test("follow a change of their affiliate, with the new one's commission", async () => {
     const { at } = stage;
     const ref = await visits.follow(product, { sub: 'ig' });
     const order = await at.shop.newOrder({ product_id: product.id, ref, status: 'completed' });
@@ -202,7 +202,7 @@ describe('Orders', () => {
 });
 
 describe('Figures', () => {
-  test('are of the days and the product that are asked for', async () => {
+  test('cover the requested days and product', async () => {
     const { at } = stage;
     const other = await at.newCourse();
     await visits.follow(product);
@@ -219,7 +219,7 @@ describe('Figures', () => {
     expect((await at.shop.api.get('/affiliates/999999/figures')).status).toBe(404);
   });
 
-  test('are shown to the affiliate, who sees those of nobody else', async () => {
+  test('are shown to their affiliate, and to no other affiliate', async () => {
     const { at } = stage;
     await visits.follow(product, { sub: 'ig' });
     const own = await (await at.shop.store.session(affiliate.id)).get('/me/figures?by=sub');
@@ -230,7 +230,7 @@ describe('Figures', () => {
     expect(body.data).toMatchObject({ affiliate_id: at.middle.id, rows: [] });
   });
 
-  test('stand beside each link', async () => {
+  test('are shown beside each link', async () => {
     const { at } = stage;
     const ref = await visits.follow(product, { target: 'checkout', sub: 'ig' });
     await visits.follow(product, { target: 'checkout', ref });
@@ -247,7 +247,7 @@ describe('Figures', () => {
     }
   });
 
-  test('rank affiliates by clicks, and by how many of them became an order', async () => {
+  test('rank affiliates by clicks, and by the share of clicks that became orders', async () => {
     const { at } = stage;
     const rival = await at.shop.newAffiliate();
     const theirs = new Visits(at.shop, rival.id);

@@ -40,7 +40,7 @@ const parcel = {
   },
 };
 
-describe('A cart of which an order would be refused is not valid and gets no quote', () => {
+describe('A cart whose order would be refused is invalid and gets no quote', () => {
   test.each<[string, object, object, number, string]>([
     ['an unknown coupon', {}, { coupon_code: 'NOPE' }, 404, 'coupon_not_found'],
     [
@@ -75,7 +75,7 @@ describe('A cart of which an order would be refused is not valid and gets no quo
     expect(await shop.api.post('/orders', order)).toMatchObject({ status, body: { code } });
   });
 
-  test('and says all that stands in the way', async () => {
+  test('and names every obstacle', async () => {
     const { id: product_id } = await opened.shop.newProduct({ stock: 1 });
     const quote = await quoteOf({ product_id, quantity: 2, coupon: 'NOPE', payment_gateway: 'no' });
     expect(quote.body.data.messages).toEqual([
@@ -106,14 +106,14 @@ describe('A quote that is valid', () => {
   });
 });
 
-describe('A way to ship', () => {
+describe('A shipping option', () => {
   const ordered = async (shipping: object | undefined, payment_gateway: string) => {
     const { id: product_id } = await opened.shop.newProduct(parcel);
     return opened.shop.api.post('/orders', { product_id, user_id, payment_gateway, shipping });
   };
 
   test.each([['van'], ['home'], [undefined]])(
-    'that is paid on delivery, or none, goes with payment on delivery: %s',
+    'that allows it, or none, can be combined with payment on delivery: %s',
     async (option_id) => {
       const shipping = option_id && { option_id, country: 'ID' };
       expect(await ordered(shipping as object | undefined, 'cod')).toMatchObject({
@@ -123,7 +123,7 @@ describe('A way to ship', () => {
     },
   );
 
-  test('that is not, is refused with it', async () => {
+  test('that does not allow it is refused with payment on delivery', async () => {
     expect(await ordered({ option_id: 'post' }, 'cod')).toMatchObject({
       status: 400,
       body: { data: { params: { payment_gateway: 'can not be used with this way to ship' } } },
@@ -131,7 +131,7 @@ describe('A way to ship', () => {
     expect((await ordered({ option_id: 'post' }, 'manual')).status).toBe(201);
   });
 
-  test('for certain countries needs to know the country', async () => {
+  test('for certain countries requires the country', async () => {
     const params = { 'shipping.country': expect.stringContaining('is required') };
     const refused = { status: 400, body: { code: 'rest_invalid_param', data: { params } } };
     expect(await ordered({ option_id: 'home' }, 'manual')).toMatchObject(refused);

@@ -15,7 +15,7 @@ async function sold(affiliate: object = {}) {
 }
 
 describe('A figure set by hand', () => {
-  test('is what the tier gets in full, and shrinks with refunds', async () => {
+  test('is the full amount of the tier, and shrinks with refunds', async () => {
     const { at, order, row } = await sold();
     const reply = await at.adjust(row, { commission: 30_000, reason: 'A promise.' });
     expect(reply).toMatchObject({
@@ -38,7 +38,7 @@ describe('A figure set by hand', () => {
     await expectIntegrity(at.shop);
   });
 
-  test('needs a reason, and leaves the other tiers theirs', async () => {
+  test('requires a reason, and does not change the other tiers', async () => {
     const { at, row } = await sold({ tiers: percentages(20, 10) });
     expect(await at.adjust(row, { commission: 1 })).toMatchObject({
       status: 400,
@@ -89,7 +89,7 @@ describe('A status set by hand', () => {
     expect(await at.amounts(order)).toEqual([[1, 20_000, 'cancelled']]);
   });
 
-  test('adds a pending one early, with its hold', async () => {
+  test('adds a pending one before its time, with its hold', async () => {
     const { at, row } = await sold();
     const { body } = await at.adjust(row, { status: 'added' });
     expect(body.data).toMatchObject({ status: 'added', state: 'held' });
@@ -98,8 +98,8 @@ describe('A status set by hand', () => {
   });
 });
 
-describe('Paid by hand', () => {
-  test('only what is payable', async () => {
+describe('A commission paid by hand', () => {
+  test('was payable before', async () => {
     const { at, order, row } = await sold();
     const refused = { status: 409, body: { code: 'commission_not_payable' } };
     expect(await at.adjust(row, { paid_status: true })).toMatchObject(refused);
@@ -113,7 +113,7 @@ describe('Paid by hand', () => {
     });
   });
 
-  test('it is never changed again', async () => {
+  test('is never changed again', async () => {
     const { at, order, row } = await sold({ hold_days: 0 });
     await at.change(order, { status: 'completed' });
     await at.adjust(row, { paid_status: true });
@@ -131,7 +131,7 @@ describe('Paid by hand', () => {
   });
 });
 
-test('an adjustment follows its sale and is not changed itself', async () => {
+test("an adjustment follows its sale and can't be changed itself", async () => {
   const { at, order, row } = await sold();
   await at.change(order, { status: 'completed' });
   await at.refund(order, 50_000);
@@ -147,7 +147,7 @@ test('an adjustment follows its sale and is not changed itself', async () => {
   expect((await at.adjust(adjustment, { note: 'Seen.' })).body.data.note).toBe('Seen.');
 });
 
-test('a deleted one is in no list and no balance, and never comes back', async () => {
+test('a deleted commission is in no list and no balance, and never comes back', async () => {
   const { at } = stage;
   const seller = await at.shop.newAffiliate();
   const product = await at.newCourse({ tiers: percentages(20) });
@@ -166,7 +166,7 @@ test('a deleted one is in no list and no balance, and never comes back', async (
   await expectIntegrity(at.shop);
 });
 
-test('an update of an older version is a conflict, one of nothing answers the record', async () => {
+test('an update of an older version is a conflict, and an update without changes returns the record', async () => {
   const { at, row } = await sold();
   const same = await at.adjust(row, { status: 'pending', commission: 20_000, reason: 'Same.' });
   expect(same.body.data).toEqual(row);

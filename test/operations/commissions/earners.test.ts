@@ -4,7 +4,7 @@ import { percentages, useAffiliateShop } from '../../harness/affiliates.ts';
 const stage = useAffiliateShop();
 
 describe('The choice of earners', () => {
-  test('a row for each tier up the tree, with why its figure is what it is', async () => {
+  test('makes a row for each tier up the tree, with the reason for its amount', async () => {
     const { at } = stage;
     const product = await at.newCourse();
     const order = await at.sell(product);
@@ -46,7 +46,7 @@ describe('The choice of earners', () => {
     ]);
   });
 
-  test('a group has rates of its own, for a product before all others', async () => {
+  test('uses the rates of a group, and of its product before the general ones', async () => {
     const { at } = stage;
     const { shop } = at;
     const product = await at.newCourse();
@@ -78,7 +78,7 @@ describe('The choice of earners', () => {
   test.each([
     ['no affiliate', { roles: ['member'] }],
     ['blocked', { status: 'blocked' }],
-  ])('an upline who is %s is passed over, and the tiers go on', async (_, fields) => {
+  ])('skips an upline who is %s, and continues with the next tier', async (_, fields) => {
     const { at } = stage;
     const { shop } = at;
     const top = await shop.newAffiliate();

@@ -48,7 +48,7 @@ test('the total of every filter is the number of commissions it lists', async ()
   }
 });
 
-test('a status lists what is in it', async () => {
+test('a status lists the commissions in it', async () => {
   const { api } = stage.at.shop;
   const listed = async (status: string) => {
     const { body } = await api.get(`/commissions?per_page=100&status=${status}`);
@@ -63,7 +63,7 @@ test('a status lists what is in it', async () => {
   expect(new Set(await listed('added'))).toEqual(new Set(['added', 'paid']));
 });
 
-test('limit and offset come before page and per_page', async () => {
+test('limit and offset take precedence over page and per_page', async () => {
   const { api } = stage.at.shop;
   const all = (await api.get('/commissions?per_page=100')).body;
   const { body } = await api.get('/commissions?limit=3&offset=4&page=9&per_page=50');
@@ -90,7 +90,7 @@ test.each([
   });
 });
 
-test('cursors lead through all of them', async () => {
+test('cursors lead through all commissions', async () => {
   const { api } = stage.at.shop;
   const all = (await api.get('/commissions?per_page=100')).body.data;
   const seen: unknown[] = [];
@@ -103,7 +103,7 @@ test('cursors lead through all of them', async () => {
   expect(seen).toEqual(all);
 });
 
-test('a replay of the ledger gives every balance', async () => {
+test('a replay of the ledger results in every balance', async () => {
   const { at } = stage;
   for (const person of [at.seller, at.middle, at.top]) {
     const { body } = await at.shop.api.get(`/commissions?per_page=100&affiliate_id=${person.id}`);

@@ -75,8 +75,8 @@ test('a sale by coupon, held, refunded in part, paid out and refunded in full', 
   await expectIntegrity(shop);
 });
 
-describe('With the order', () => {
-  test('a reopened order makes it wait again, and completing again adds nothing', async () => {
+describe('A change of the order:', () => {
+  test('a reopened order makes its commission wait again, and completing it again adds nothing', async () => {
     const { at } = stage;
     const order = await at.sell(await at.newCourse({ tiers: percentages(20) }));
     await at.change(order, { status: 'completed' });
@@ -92,7 +92,7 @@ describe('With the order', () => {
     );
   });
 
-  test('a cancelled order cancels it, a reopened one brings it back', async () => {
+  test('a cancelled order cancels its commission, and a reopened one restores it', async () => {
     const { at } = stage;
     const order = await at.sell(await at.newCourse());
     await at.change(order, { status: 'cancelled' });
@@ -107,7 +107,7 @@ describe('With the order', () => {
     ]);
   });
 
-  test('a paid one stays when its order is reopened, cancelled and reopened', async () => {
+  test('a paid commission stays when its order is reopened, cancelled and reopened', async () => {
     const { at } = stage;
     const { shop } = at;
     const seller = await shop.newAffiliate();
@@ -128,7 +128,7 @@ describe('With the order', () => {
     await expectIntegrity(shop);
   });
 
-  test('what is to be taken back stays payable while its order is open again', async () => {
+  test('a debt stays payable while its order is open again', async () => {
     const { at } = stage;
     const seller = await at.shop.newAffiliate();
     const product = await at.newCourse({ tiers: percentages(20), hold_days: 0 });
@@ -140,7 +140,7 @@ describe('With the order', () => {
     expect(await at.balances(seller)).toEqual({ ...nothing, payable: -10_000, paid: 20_000 });
   });
 
-  test('an order that comes to count for somebody else pays them instead', async () => {
+  test('an order that is reassigned pays the new affiliate instead', async () => {
     const { at } = stage;
     const { shop } = at;
     const other = await shop.newAffiliate();

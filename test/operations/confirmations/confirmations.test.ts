@@ -31,7 +31,7 @@ describe('A pending confirmation is superseded when its order is', () => {
     [{ status: 'completed' }],
     [{ status: 'cancelled' }],
     [{ status: 'on-hold' }],
-  ])('%j by hand', async (change) => {
+  ])('changed to %j by hand', async (change) => {
     const { shop } = opened;
     const { order, confirmation } = await confirmed({ type: 'physical' });
     await shop.api.patch(`/orders/${order.id}`, change);
@@ -48,7 +48,7 @@ describe('A pending confirmation is superseded when its order is', () => {
     expect((await read(confirmation.id)).status).toBe('superseded');
   });
 
-  test('and no other one with it', async () => {
+  test('superseded, while other confirmations stay', async () => {
     const other = await confirmed();
     const { order } = await confirmed();
     await opened.shop.api.patch(`/orders/${order.id}`, { status: 'completed' });
@@ -56,8 +56,8 @@ describe('A pending confirmation is superseded when its order is', () => {
   });
 });
 
-describe('A pending confirmation follows what its order costs', () => {
-  test('as its quantity or its total changes under review, and others stay', async () => {
+describe('A pending confirmation follows the total of its order', () => {
+  test('if its quantity or its total changes under review, and others stay', async () => {
     const { shop } = opened;
     const { order, confirmation } = await confirmed();
     const said = { order_id: order.id, total: order.grand_total };
@@ -87,7 +87,7 @@ describe('A pending confirmation follows what its order costs', () => {
     expect(await read(confirmation.id)).toEqual(superseded);
   });
 
-  test('and matches no total where the buyer said none', async () => {
+  test('and matches no total if the buyer named no amount', async () => {
     const { shop } = opened;
     const order = await newOrder();
     const reply = await shop.api.post('/confirmations', { order_id: order.id });
@@ -100,7 +100,7 @@ describe('A pending confirmation follows what its order costs', () => {
 });
 
 describe('Deleting the pending confirmation', () => {
-  test('lets its order wait for payment again, as long as a new one does', async () => {
+  test('makes its order wait for payment again, for as long as a new order', async () => {
     const { shop } = opened;
     const { order, confirmation } = await confirmed();
     shop.store.clock.advance(3600);
@@ -122,7 +122,7 @@ describe('Deleting the pending confirmation', () => {
     expect(await shop.api.get(`/confirmations/${confirmation.id}`)).toMatchObject({ status: 404 });
   });
 
-  test('is no change of the order where the confirmation is another one', async () => {
+  test('does not change the order if another confirmation is pending', async () => {
     const { shop } = opened;
     const { order, confirmation } = await confirmed();
     const next = await shop.api.post('/confirmations', { order_id: order.id });

@@ -77,7 +77,7 @@ describe('A proof that was uploaded', () => {
 
 describe('A proof on another server', () => {
   test.each(['png', 'jpeg', 'gif', 'transparentWebp'] as const)(
-    'is shown as what it is, whatever that server calls it: %s',
+    'is shown as its real type, whatever that server calls it: %s',
     async (name) => {
       const bytes = pictures[name];
       const id = await confirmedBy(host.put(`/${name}`, bytes, 'text/html'));
@@ -103,7 +103,7 @@ describe('A proof on another server', () => {
     expect(await refusal(host.put(`/${encodeURIComponent(name)}`, body, type))).toEqual(notShown);
   });
 
-  test('is not read on past 5 MiB, however much there is', async () => {
+  test('is read up to 5 MiB, however large it is', async () => {
     let closed: Promise<unknown> = Promise.reject(new Error('It was not asked.'));
     closed.catch(() => {});
     host.pages.set('/endless', (response) => {
@@ -133,7 +133,7 @@ describe('A proof on another server', () => {
     expect(await refusal('http://127.0.0.1:1/x.png')).toEqual(unreachable);
   });
 
-  test('is fetched from where its address leads, three times on at most', async () => {
+  test('is fetched through three redirects at most', async () => {
     const picture = host.put('/there', pictures.png);
     const direct = await confirmedBy(host.redirect('/here', picture, 308));
     expect((await shown(direct)).response.status).toBe(200);
@@ -155,7 +155,7 @@ describe('A proof on another server', () => {
     'file:///etc/passwd',
     'data:image/png;base64,iVBORw0KGgo=',
     `${baseUrl}/media/x.png`,
-  ])('is not fetched where its address leads to %s', async (location) => {
+  ])('is not fetched if it redirects to %s', async (location) => {
     expect(await refusal(host.redirect('/away', location))).toEqual(notShown);
   });
 
@@ -167,7 +167,7 @@ describe('A proof on another server', () => {
     expect(await refusal(proof)).toEqual(notShown);
   });
 
-  test('is asked for at no address that a deployment may not reach, and none leads to one', async () => {
+  test('is never requested from an address that a deployment may not reach, not even by a redirect', async () => {
     const { DEV_OUTBOUND: _, ...deployed } = readConfig(await opened.shop.store.environment);
     const config: Config = { ...deployed };
     const asked: string[] = [];

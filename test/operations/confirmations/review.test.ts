@@ -43,7 +43,7 @@ describe('A confirmation shows its reviewer', () => {
     expect(await list(`order_id=${order.id}`)).toEqual([confirmation]);
   });
 
-  test('which others gave the same proof, or the same sender and amount, for another order', async () => {
+  test('the others that gave the same proof, or the same sender and amount, for another order', async () => {
     const { counter } = its;
     const [first, second, third] = [
       await counter.newOrder(),
@@ -76,7 +76,7 @@ describe('A confirmation shows its reviewer', () => {
     for (const { id } of [neither, named]) expect((await read(id)).similar).toEqual([]);
   });
 
-  test('the entries of the bank that paid it, and open ones of its amount', async () => {
+  test('the bank entries that paid it, and open ones of its amount', async () => {
     const { counter } = its;
     const order = await counter.newOrder();
     const other = await counter.newOrder();
@@ -97,7 +97,7 @@ describe('A confirmation shows its reviewer', () => {
     expect((await read(later.id)).mutations).toEqual([]);
   });
 
-  test('no more of the order and of the bank than its key may read', async () => {
+  test('only the parts of the order and of the bank that its key may read', async () => {
     const { counter } = its;
     const order = await counter.newOrder();
     const { id } = await say(order.id, {});
@@ -116,7 +116,7 @@ describe('A confirmation shows its reviewer', () => {
   });
 });
 
-test('confirmations are listed by time, those first that wait longest where that is asked for', async () => {
+test('confirmations are listed by time, the longest waiting first on request', async () => {
   const { counter } = its;
   const ids: number[] = [];
   for (let n = 0; n < 3; n++) {

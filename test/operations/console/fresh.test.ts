@@ -96,12 +96,15 @@ const ofConsole = endpoints.filter(({ access, effect, id }) => {
 });
 
 describe('Every write that a session of the console may use', () => {
-  test.each(ofConsole)('$id takes a fresh sign-in, or says why not', ({ id, fresh }) => {
-    expect([fresh !== undefined, unfresh.includes(id)]).toContain(true);
-    expect(fresh !== undefined && unfresh.includes(id), 'it is on both lists').toBe(false);
-  });
+  test.each(ofConsole)(
+    '$id requires a fresh sign-in, or is a listed exception',
+    ({ id, fresh }) => {
+      expect([fresh !== undefined, unfresh.includes(id)]).toContain(true);
+      expect(fresh !== undefined && unfresh.includes(id), 'it is on both lists').toBe(false);
+    },
+  );
 
-  test('stands on the list of exceptions only while it is there', () => {
+  test('is on the list of exceptions only if it exists', () => {
     const ids = new Set(ofConsole.map(({ id }) => id));
     expect(unfresh.filter((id) => !ids.has(id))).toEqual([]);
     expect(new Set(unfresh).size).toBe(unfresh.length);
@@ -151,7 +154,7 @@ describe('A session that was signed in eleven minutes ago', () => {
     expect(reply.status).toBe(200);
   });
 
-  test('erases nobody, and changes or tests no text', async () => {
+  test('erases no user, and changes or tests no template', async () => {
     const { id } = await opened.shop.newUser();
     expect(await client.delete(`${root}/users/${id}`)).toMatchObject(again);
     const template = `${root}/message-templates/order-placed/email`;
@@ -163,7 +166,7 @@ describe('A session that was signed in eleven minutes ago', () => {
     expect(await client.post(`${root}/reminders`, reminder)).toMatchObject(again);
   });
 
-  test('deletes an order that is not paid, and none that is', async () => {
+  test('deletes an unpaid order, but not a paid one', async () => {
     const { id } = await opened.shop.newOrder({ product_id: course });
     expect((await client.delete(`${root}/orders/${id}`)).status).toBe(200);
     const sold = await paid();
@@ -171,7 +174,7 @@ describe('A session that was signed in eleven minutes ago', () => {
     expect((await opened.shop.order(sold)).status).toBe('completed');
   });
 
-  test('gives no money back, by whatever way', async () => {
+  test('refunds no money in any way', async () => {
     const id = await paid();
     expect(await client.post(`${root}/orders/${id}/refunds`, { amount: 1 })).toMatchObject(again);
     const order = `${root}/orders/${id}`;
@@ -181,7 +184,7 @@ describe('A session that was signed in eleven minutes ago', () => {
     expect((await opened.shop.order(id)).refunded_total).toBe(0);
   });
 
-  test('gives back as much as the store lets go without, and an API key any amount', async () => {
+  test('refunds up to the limit of the store, while an API key may refund any amount', async () => {
     await opened.shop.set('refund_sign_in_above', 5000);
     const refunds = `/orders/${await paid()}/refunds`;
     expect(await client.post(root + refunds, { amount: 5001 })).toMatchObject(again);
@@ -189,7 +192,7 @@ describe('A session that was signed in eleven minutes ago', () => {
     expect((await opened.shop.api.post(refunds, { amount: 6000 })).status).toBe(201);
   });
 
-  test('gives back no more of an order part after part than at once', async () => {
+  test('refunds no more of an order in parts than at once', async () => {
     await opened.shop.set('refund_sign_in_above', 5000);
     const refunds = `${root}/orders/${await paid()}/refunds`;
     expect((await client.post(refunds, { amount: 3000 })).status).toBe(201);
@@ -199,7 +202,7 @@ describe('A session that was signed in eleven minutes ago', () => {
   });
 });
 
-test('A session that was signed in ten minutes ago gives money back in two trips', async () => {
+test('A session that was signed in ten minutes ago makes a refund in two trips', async () => {
   const { shop } = opened;
   const { id } = await shop.newAdministrator();
   const fresh = shop.store.client(fromConsole(await shop.store.consoleSession(id)));

@@ -34,7 +34,7 @@ const codeIn = ({ text }: { text: string }) => /^(\d{6})$/m.exec(text)?.[1] ?? '
 const signIn = (link: string) => anybody().post(`${root}/session`, { link });
 
 describe('A link by e-mail', () => {
-  test('signs its person in, who is told of it', async () => {
+  test('signs its recipient in, and informs them', async () => {
     expect((await anybody().get(`${root}/sign-in`)).body.data).toEqual({ by_mail: true });
     const [mail, ...others] = await sentBy(() => ask(owner.email.toUpperCase()));
     expect(mail).toMatchObject({ to: owner.email, subject: 'Your sign-in link for Toko Kue' });
@@ -48,7 +48,7 @@ describe('A link by e-mail', () => {
     expect((await signIn(link)).status).toBe(401);
   });
 
-  test('stands nowhere but in the mail: not in the log, in no event, no table, and is not sent again', async () => {
+  test('is found only in the mail: not in the log, an event or a table, and it is not sent again', async () => {
     const { post } = opened;
     await post.listen();
     const [mail] = await sentBy(() => ask(owner.email));
@@ -72,7 +72,7 @@ describe('A link by e-mail', () => {
     expect((await signIn(link)).status).toBe(201);
   });
 
-  test('is the same in a repeat whose outcome was not known', async () => {
+  test('is the same in a retry after an unknown outcome', async () => {
     const { post } = opened;
     post.sender().fail('lost');
     const [mail] = await sentBy(() => ask(owner.email));
@@ -83,7 +83,7 @@ describe('A link by e-mail', () => {
     expect((await signIn(linkIn(mail ?? { text: '' }))).status).toBe(201);
   });
 
-  test('is not sent any more once it would be over', async () => {
+  test('is not sent after it expired', async () => {
     const { post } = opened;
     post.sender().refuse('temporary', 700);
     await ask(owner.email);
@@ -92,7 +92,7 @@ describe('A link by e-mail', () => {
     expect(log).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  test('goes to a person three times within an hour; asking more ends none of them', async () => {
+  test('is sent to a person three times within an hour; further requests end none of them', async () => {
     const mails = await sentBy(async () => {
       for (let n = 0; n < 10; n++) expect((await ask(owner.email)).status).toBe(202);
     });
@@ -103,14 +103,14 @@ describe('A link by e-mail', () => {
     expect(await sentBy(() => ask(owner.email))).toHaveLength(1);
   });
 
-  test('is counted however many ask at once', async () => {
+  test('is counted correctly for parallel requests', async () => {
     const mails = await sentBy(() =>
       Promise.all(Array.from({ length: 8 }, () => ask(owner.email))),
     );
     expect(mails).toHaveLength(3);
   });
 
-  test('is answered alike for every address, before anybody looks', async () => {
+  test('gets the same answer for every address, before anything is looked up', async () => {
     const { shop } = opened.post;
     const member = await shop.newUser();
     const blocked = await shop.newStaff();
@@ -139,7 +139,7 @@ describe('A link by e-mail', () => {
     for (const other of [member, blocked]) expect(to).not.toContain(other.email);
   });
 
-  test('is for what is an address', async () => {
+  test('is sent only to a valid address', async () => {
     expect((await ask('nonsense')).status).toBe(400);
   });
 });
@@ -165,7 +165,7 @@ describe('A link for somebody else', () => {
     });
   });
 
-  test('takes a person with a role, a fresh sign-in, and no more than three within an hour', async () => {
+  test('requires a person with a role, a fresh sign-in, and fewer than three links within the hour', async () => {
     const { shop } = opened.post;
     const link = (user_id: number) => client.post(`${root}/links`, { user_id });
     expect((await link((await shop.newUser()).id)).status).toBe(403);
@@ -212,7 +212,7 @@ describe('A code', () => {
     expect(message?.text).toContain('[sign-in code]');
   });
 
-  test('takes five tries, however many come at once', async () => {
+  test('allows five tries, however many arrive at once', async () => {
     const code = await newCode();
     const tried = await Promise.all(Array.from({ length: 9 }, () => enter(wrong(code))));
     for (const reply of tried) expect(reply).toMatchObject(invalid);
@@ -220,7 +220,7 @@ describe('A code', () => {
     expect((await enter(await newCode())).status).toBe(200);
   });
 
-  test('is for its session alone, for ten minutes, and the last one counts', async () => {
+  test('is valid for its session only, for ten minutes, until the next code', async () => {
     const other = withCookie(await opened.post.store.consoleSession(owner.id));
     const first = await newCode();
     expect(await enter(first, other)).toMatchObject(invalid);

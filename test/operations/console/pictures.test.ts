@@ -11,7 +11,7 @@ const upload = async (id: number, file: Uint8Array) => {
   return client.post('//console/api/v1/media', formOf({ file: new Blob([file]) }));
 };
 
-test('POST /console/api/v1/media keeps a picture that everybody may open, in two trips', async () => {
+test('POST /console/api/v1/media stores a public picture, in two trips', async () => {
   const { id } = await opened.shop.newStaff();
   const reply = await upload(id, pictures.png);
   expect(reply).toMatchObject({ status: 201, trips: 2, body: { data: { type: 'image/png' } } });
@@ -20,7 +20,7 @@ test('POST /console/api/v1/media keeps a picture that everybody may open, in two
   expect(new Uint8Array(await shown.arrayBuffer())).toEqual(pictures.png);
 });
 
-test('POST /console/api/v1/media refuses what is no picture, and whoever has no role', async () => {
+test('POST /console/api/v1/media refuses other files, and callers without a role', async () => {
   const { id } = await opened.shop.newStaff();
   expect(await upload(id, new TextEncoder().encode('<svg/>'))).toMatchObject({ status: 415 });
   const member = await opened.shop.newUser();

@@ -36,7 +36,7 @@ const signedOut = { status: 401, body: { code: 'svc_console_signed_out' } };
 const invalid = { status: 401, body: { code: 'svc_console_link_invalid' } };
 
 describe('A link', () => {
-  test('says whose it is as often as it is asked, and signs in once', async () => {
+  test('names its person on every request, and signs in once', async () => {
     const link = await newLink();
     const look = () => anybody().post('//console/api/links/look', { link });
     const said = { user: { id: person.id, email: person.email, role: 'administrator' } };
@@ -56,7 +56,7 @@ describe('A link', () => {
     expect(await look()).toMatchObject(invalid);
   });
 
-  test('signs in one of ten who open it at once', async () => {
+  test('signs in only one of ten who open it at once', async () => {
     const link = await newLink();
     const replies = await Promise.all(Array.from({ length: 10 }, () => signIn(link)));
     const refused = replies.filter(({ status }) => status === 401);
@@ -64,13 +64,13 @@ describe('A link', () => {
     expect(refused).toHaveLength(9);
   });
 
-  test('is over after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const link = await newLink();
     opened.shop.store.clock.advance(10 * 60);
     expect(await signIn(link)).toMatchObject(invalid);
   });
 
-  test('is over when all sessions of its user are ended', async () => {
+  test('expires when all sessions of its user are ended', async () => {
     const { shop } = opened;
     const link = await newLink();
     const other = await shop.newAdministrator();
@@ -103,7 +103,7 @@ describe('A link', () => {
     },
   );
 
-  test('that was changed in one character signs nobody in', async () => {
+  test('with one changed character signs nobody in', async () => {
     const link = await newLink();
     const other = link.slice(0, 30) + (link[30] === 'a' ? 'b' : 'a') + link.slice(31);
     expect(await signIn(other)).toMatchObject(invalid);
@@ -111,7 +111,7 @@ describe('A link', () => {
   });
 });
 
-test('A store without a sender says so, and sends nobody anything', async () => {
+test('A store without a sender says so, and sends nothing', async () => {
   const { shop } = opened;
   expect((await anybody().get('//console/api/sign-in')).body.data).toEqual({ by_mail: false });
   const { email } = person;
@@ -133,7 +133,7 @@ describe('A session', () => {
     client = withCookie(await opened.shop.store.consoleSession(person.id));
   });
 
-  test('reaches what API keys reach, in its own place, and is nothing elsewhere', async () => {
+  test('reaches the operations of API keys, at its own path only', async () => {
     expect(await client.get('//console/api/v1/orders')).toMatchObject({ status: 200, trips: 1 });
     expect(await client.get('/orders')).toMatchObject({ status: 401 });
     const { store } = opened.shop;
@@ -142,7 +142,7 @@ describe('A session', () => {
     expect(await key.get('//console/api/v1/orders')).toMatchObject({ ...signedOut, trips: 0 });
   });
 
-  test('writes in the name of its user, once for one Idempotency-Key', async () => {
+  test('writes in the name of its user, once per Idempotency-Key', async () => {
     const body = { title: 'Course', price: 100 };
     const options = { headers: { 'idempotency-key': 'a-course' } };
     const first = await client.post('//console/api/v1/products', body, options);
@@ -156,18 +156,18 @@ describe('A session', () => {
     expect(history.at(-1)).toMatchObject({ actor_type: 'user', actor_id: person.id });
   });
 
-  test('ends when its user signs out, and the browser forgets it', async () => {
+  test('ends when its user signs out, and its cookie is deleted', async () => {
     const reply = await client.delete('//console/api/session');
     expect(reply.headers.get('set-cookie')).toMatch(/^__Host-console=; .*Max-Age=0/);
     expect(await session(client)).toMatchObject(signedOut);
   });
 
-  test('ends when the browser signs in anew', async () => {
+  test('ends when the browser signs in again', async () => {
     expect((await signIn(await newLink(), client)).status).toBe(201);
     expect(await session(client)).toMatchObject(signedOut);
   });
 
-  test('goes on when somebody signs in with a cookie that only begins like its own', async () => {
+  test('continues when somebody signs in with a cookie that only begins like its own', async () => {
     const cookie = await opened.shop.store.consoleSession(person.id);
     const [, prefix = ''] = /svcses_([^_]+)_/.exec(cookie) ?? [];
     const body = `svcses_${prefix}_${'0'.repeat(43)}`;
@@ -220,7 +220,7 @@ describe('A session', () => {
   test.each([
     ['all sessions of its person are ended', "sessions_valid_after = now() + interval '1 day'"],
     ['its person is blocked', "status = 'blocked'"],
-  ])('is listed no more once %s', async (_, change) => {
+  ])('is no longer listed once %s', async (_, change) => {
     const { shop } = opened;
     const other = await shop.newAdministrator();
     await shop.store.consoleSession(other.id);
@@ -267,13 +267,13 @@ describe('Only pages of the console may call it', () => {
     expect(await asked({ ...headers, 'x-console': '1' }, 'POST')).toMatchObject(forbidden);
   });
 
-  test('writes say so by a header that no form can send', async () => {
+  test('writes require a header that no form can send', async () => {
     expect(await asked({ 'sec-fetch-site': 'same-origin' }, 'POST')).toMatchObject(forbidden);
     const own = { 'sec-fetch-site': 'same-origin', 'x-console': '1' };
     expect((await asked(own, 'POST')).status).toBe(201);
   });
 
-  test('and so does a GET that changes something, which a link could lead to', async () => {
+  test('and so does a GET that changes something, because a link could lead to it', async () => {
     const cookie = await opened.shop.store.consoleSession(person.id);
     const headers = { cookie, 'sec-fetch-site': 'same-origin' };
     const followed = opened.shop.store.client(headers);
@@ -282,7 +282,7 @@ describe('Only pages of the console may call it', () => {
     expect((await followed.with({ 'x-console': '1' }).get(reset)).status).toBe(404);
   });
 
-  test('a browser that does not tell the site is known by the origin', async () => {
+  test('a browser that does not send the site is recognised by the origin', async () => {
     expect((await asked({ origin: 'https://shop.example' })).status).toBe(200);
   });
 });

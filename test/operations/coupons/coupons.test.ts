@@ -20,7 +20,7 @@ test('a coupon is created with its code alone and read by code in any case or by
   });
 });
 
-test.each(['12345', 'a', 'with blank', 'ÜBER', ''])('%j is no code', async (code) => {
+test.each(['12345', 'a', 'with blank', 'ÜBER', ''])('%j is not a valid code', async (code) => {
   expect((await api().post('/coupons', { code })).status).toBe(400);
 });
 
@@ -40,7 +40,7 @@ test.each(['apply_only', 'cant_apply', 'user_ids', 'group_ids'])(
   },
 );
 
-test('a rule may go on naming what was deleted', async () => {
+test('a rule may still name deleted records that it named before', async () => {
   const group = await created('/user-groups', { name: 'Gone soon' });
   const gone = await created('/products', { title: 'Gone soon', price: 1 });
   const rule = { group_ids: [group], cant_apply: [gone] };
@@ -89,7 +89,7 @@ test('lists filter by status, owner, parent, product and templates', async () =>
   expect(await ids('product_id=1')).toEqual([off, copy, template]);
 });
 
-test('an update may give the value or the type of a discount alone', async () => {
+test('an update may change only the value or only the type of a discount', async () => {
   const made = await api().post('/coupons', {
     code: 'fixed-1',
     discount: { value: 5000, type: 'fixed' },

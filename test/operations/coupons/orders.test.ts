@@ -37,7 +37,7 @@ test.each<[string, () => object]>([
   expect(await buy(code)).toMatchObject({ status: 409, body: { code: reason } });
 });
 
-test('an unknown coupon is 404 at the order and only said at checkout', async () => {
+test('an unknown coupon is a 404 for an order, and only a message at checkout', async () => {
   expect(await buy('NOBODY')).toMatchObject({ status: 404, body: { code: 'coupon_not_found' } });
   const checkout = await api().post('/checkout/calculate', {
     product_id: product(),

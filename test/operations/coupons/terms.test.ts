@@ -6,7 +6,7 @@ const { opened, api, product, seller, created, buy } = useCoupons();
 
 afterAll(() => expectIntegrity(opened.shop));
 
-test('a first order that is reopened is one no more, where another was placed meanwhile', async () => {
+test('a reopened first order no longer counts as the first if another was placed meanwhile', async () => {
   const code = 'FIRST';
   await created('/coupons', { code, rule: { first_order_only: true } });
   const user_id = await created('/users', { email: 'newcomer@x.example' });
@@ -22,7 +22,7 @@ test('a first order that is reopened is one no more, where another was placed me
   expect(await move(id, 'on-hold')).toMatchObject({ status: 200 });
 });
 
-test('a coupon is not used up where there is nothing to take off, and counts for its owner', async () => {
+test('a coupon is not used up if there is nothing to discount, and counts for its owner', async () => {
   const club = await created('/products', {
     title: 'Club',
     price: 5000,
@@ -55,7 +55,7 @@ test('a coupon is not used up where there is nothing to take off, and counts for
   expect(await usage()).toBe(1);
 });
 
-test('the fields that a copy takes from its template are changed there alone', async () => {
+test('the fields that a copy takes from its template are changed only there', async () => {
   const template = await created('/coupons', {
     code: 'TERMS',
     discount: { value: 10, type: 'percentage' },
@@ -111,7 +111,7 @@ test.each([
   await expectNoticed(opened.shop, name, damage);
 });
 
-test('a coupon that would end before it starts is refused, whichever of its dates is sent', async () => {
+test('a coupon that would end before it starts is refused, for a change of either date', async () => {
   const [early, late] = ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'];
   const refused = {
     status: 400,
@@ -128,7 +128,7 @@ test('a coupon that would end before it starts is refused, whichever of its date
   expect(moved.status).toBe(200);
 });
 
-test('a coupon whose dates were turned round before can still be changed', async () => {
+test('a coupon whose dates were already in the wrong order can still be changed', async () => {
   const id = await created('/coupons', { code: 'OLD-DATES' });
   await opened.shop.store.database.query(
     "update coupons set start_date = '2026-02-01Z', limit_date = '2026-01-01Z' where id = $1",

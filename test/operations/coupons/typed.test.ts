@@ -24,42 +24,39 @@ const typings: [string, (code: string) => string][] = [
   ['quotes around it', (text) => `“${text}”`],
 ];
 
-test.each(typings)(
-  'a coupon is found by its code with %s, wherever it is asked for',
-  async (_, as) => {
-    const typed = as(code);
-    const asked = encodeURIComponent(typed);
-    const verdict = { code, valid: true, value: 1000 };
-    const calculated = await api().post('/checkout/calculate', {
-      product_id: product(),
-      coupon: typed,
-    });
-    expect(calculated.body.data.coupon).toMatchObject(verdict);
-    const quote = await api().get(`/checkout/quote?product_id=${product()}&coupon=${asked}`);
-    expect(quote.body.data.coupon).toMatchObject(verdict);
-    expect(await buy(typed)).toMatchObject({
-      status: 201,
-      body: { data: { discount_total: 1000, coupon_code: code } },
-    });
-    expect((await api().get(`/coupons/${asked}`)).body.data).toMatchObject({ code });
-    expect((await api().get(`/affiliates/lookup?coupon=${asked}`)).body.data.affiliate_id).toBe(
-      seller(),
-    );
-    const link = await api().get(
-      `/affiliates/${seller()}/link?product_id=${product()}&coupon=${asked}`,
-    );
-    expect(link.body.data.affiliate_link).toMatch(`?coupon=${code}`);
-    const search = await api().get(`/coupons?search=${encodeURIComponent(` ${typed}\u200b`)}`);
-    expect(search.body.data).toMatchObject([{ code }]);
-  },
-);
+test.each(typings)('a coupon is found by its code with %s, in every operation', async (_, as) => {
+  const typed = as(code);
+  const asked = encodeURIComponent(typed);
+  const verdict = { code, valid: true, value: 1000 };
+  const calculated = await api().post('/checkout/calculate', {
+    product_id: product(),
+    coupon: typed,
+  });
+  expect(calculated.body.data.coupon).toMatchObject(verdict);
+  const quote = await api().get(`/checkout/quote?product_id=${product()}&coupon=${asked}`);
+  expect(quote.body.data.coupon).toMatchObject(verdict);
+  expect(await buy(typed)).toMatchObject({
+    status: 201,
+    body: { data: { discount_total: 1000, coupon_code: code } },
+  });
+  expect((await api().get(`/coupons/${asked}`)).body.data).toMatchObject({ code });
+  expect((await api().get(`/affiliates/lookup?coupon=${asked}`)).body.data.affiliate_id).toBe(
+    seller(),
+  );
+  const link = await api().get(
+    `/affiliates/${seller()}/link?product_id=${product()}&coupon=${asked}`,
+  );
+  expect(link.body.data.affiliate_link).toMatch(`?coupon=${code}`);
+  const search = await api().get(`/coupons?search=${encodeURIComponent(` ${typed}\u200b`)}`);
+  expect(search.body.data).toMatchObject([{ code }]);
+});
 
 test('a coupon is found by its id with a blank behind it', async () => {
   const { id } = (await api().get(`/coupons/${code}`)).body.data;
   expect((await api().get(`/coupons/${id}%20`)).body.data.code).toBe(code);
 });
 
-test('a coupon is not used by its id, which buyers could count up to', async () => {
+test("a coupon can't be used by its id, which buyers could guess", async () => {
   const { id } = (await api().get(`/coupons/${code}`)).body.data;
   const unknown = { valid: false, reason: 'coupon_not_found' };
   const cart = { product_id: product(), coupon: String(id) };
@@ -77,7 +74,7 @@ test('an affiliate link passes on a coupon that has a blank behind it', async ()
   expect(new URL(reply.headers.get('location') ?? '').searchParams.get('coupon')).toBe(code);
 });
 
-test('a search of nothing but blanks is no search', async () => {
+test('a search for blanks alone is ignored', async () => {
   const all = await api().get('/coupons');
   const blank = await api().get('/coupons?search=%20%C2%A0');
   expect(blank.body.data).toEqual(all.body.data);

@@ -108,7 +108,7 @@ test('A link begins within 15 minutes, and is resumed for 24 hours', async () =>
   clock.set('2026-03-10T09:00:00Z');
 });
 
-test('Links that were changed, made for something else or signed for another store open nothing', async () => {
+test('Links that were changed, made for another purpose or signed for another store open nothing', async () => {
   const { url, user_id, file } = await newLink();
   const token = url.split('/').at(-1) ?? '';
   const { authority } = await shop().store.services();
@@ -175,7 +175,7 @@ test('A file of protected content opens when the content does, and never without
   shop().store.clock.set('2026-03-10T09:00:00Z');
 });
 
-test('People who never had access to a product learn of none of its files, and people who lost it get an empty list', async () => {
+test('People who never had access to a product see none of its files, and people who lost it get an empty list', async () => {
   await newFile();
   const { id } = await shop().newUser();
   const stranger = await shop().store.session(id);
@@ -185,7 +185,7 @@ test('People who never had access to a product learn of none of its files, and p
   expect(await ownFiles(user_id)).toEqual([]);
 });
 
-test('A name can neither end the header nor turn its text', async () => {
+test('A name can neither end the header nor reverse its text', async () => {
   const name = `a"; filename="evil.exe\u202Egpj.%41\\..\\b'*.txt`;
   const { url, file } = await newLink('x', name);
   expect(file.name).toBe(`b'*.txt`);
@@ -198,7 +198,7 @@ test('A name can neither end the header nor turn its text', async () => {
   );
 });
 
-test('A link stands in no log line', async () => {
+test('No log line contains a link', async () => {
   const { url } = await newLink();
   shop().store.logs.length = 0;
   await download(url);

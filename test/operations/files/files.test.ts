@@ -65,7 +65,7 @@ test('A large file is sent in parts of any order, and read once for its hash', a
   expect(answer).toMatchObject({ status: 206, text: '\u0007end' });
 });
 
-test('A part with a wrong length, number or file is refused, and a file is offered only once all its parts are there', async () => {
+test('A part with a wrong length, number or file is refused, and a file is offered only once all its parts have arrived', async () => {
   const { id } = (await announced({ name: 'a.zip', size: 10 })).body.data as ProductFile;
   const ten = new Uint8Array(10);
   expect((await sendPart(id, 1, new Uint8Array(9))).body.code).toBe('rest_invalid_param');
@@ -96,7 +96,7 @@ test('A file is refused if it is empty, too large for a form, or for an option o
   expect((await announced({ name: 'a.zip', size: 5, optoin_id: 'basic' })).status).toBe(400);
 });
 
-test('A seller lists, renames, moves and deletes files, and the next run of the clock removes the object', async () => {
+test('A seller lists, renames, moves and deletes files, and the next cron removes the object', async () => {
   const file = await newFile({ release: '2.4.1', position: 3 });
   expect(file).toMatchObject({
     release: '2.4.1',

@@ -68,7 +68,7 @@ describe('User groups', () => {
     expect(Object.keys(reply.body.data.params)).toEqual([param]);
   });
 
-  test('have terms for products that are there', async () => {
+  test('have terms only for existing products', async () => {
     const { api } = stage.shop;
     const per_product = [{ product_id: 999_999 }];
     const refused = { status: 404, body: { data: { params: { per_product: 'unknown id' } } } };
@@ -77,7 +77,7 @@ describe('User groups', () => {
     expect(await api.patch(`/user-groups/${group.id}`, { per_product })).toMatchObject(refused);
   });
 
-  test('have names of their own, whatever their case', async () => {
+  test('have unique names, whatever their case', async () => {
     const { api } = stage.shop;
     await newGroup({ name: 'Silver' });
     const other = await newGroup();
@@ -86,7 +86,7 @@ describe('User groups', () => {
     expect(await api.patch(`/user-groups/${other.id}`, { name: 'silver' })).toMatchObject(taken);
   });
 
-  test('can be deleted once nobody is in them', async () => {
+  test('can be deleted once they have no members', async () => {
     const { shop } = stage;
     const group = await newGroup();
     const user = await shop.newUser({ group_id: group.id });
@@ -111,7 +111,7 @@ describe('The group of a user', () => {
   const move = (user: { id: number }, body: object) =>
     stage.shop.api.post(`/users/${user.id}/group`, body);
 
-  test('is read and set, and stands in the user', async () => {
+  test('is read and set, and is part of the user', async () => {
     const { shop } = stage;
     const gold = await newGroup({ priority: 10 });
     const user = await shop.newUser();
@@ -132,7 +132,7 @@ describe('The group of a user', () => {
     expect(body.data.map(({ id }: { id: number }) => id)).toEqual([user.id]);
   });
 
-  test('goes down in priority only with force; out of all groups is down', async () => {
+  test('is lowered in priority only with force, which includes its removal', async () => {
     const { shop } = stage;
     const low = await newGroup({ priority: -5 });
     const high = await newGroup({ priority: 5 });
@@ -149,7 +149,7 @@ describe('The group of a user', () => {
     expect((await move(user, { group_id: null, force: true })).body.data).toBe(null);
   });
 
-  test('must exist, and a move to the same changes nothing', async () => {
+  test('must exist, and setting it again changes nothing', async () => {
     const { shop } = stage;
     const group = await newGroup();
     const user = await shop.newUser({ group_id: group.id });
@@ -186,7 +186,7 @@ describe('The group of a user', () => {
     });
   });
 
-  test('is not in what an update of a user may say', async () => {
+  test("can't be set by an update of the user", async () => {
     const group = await newGroup();
     const user = await stage.shop.newUser();
     const { body } = await stage.shop.api.patch(`/users/${user.id}`, { group_id: group.id });

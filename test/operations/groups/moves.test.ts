@@ -60,7 +60,7 @@ const endings: [string, (order: { id: number }) => Promise<void>][] = [
   ],
 ];
 
-describe('A buyer goes back to the group they had', () => {
+describe('A buyer returns to their former group', () => {
   test.each(endings)('when the order is %s', async (_, end) => {
     const { shop } = stage;
     const silver = await given(1);
@@ -79,7 +79,7 @@ describe('A buyer goes back to the group they had', () => {
     await expectIntegrity(shop);
   });
 
-  test('and webhooks are told as of the move', async () => {
+  test('and webhooks are notified as for the move', async () => {
     const { shop } = stage;
     const gold = await given();
     const created = await shop.api.post('/webhooks', {
@@ -98,7 +98,7 @@ describe('A buyer goes back to the group they had', () => {
     ]);
   });
 
-  test('once: an order that is completed anew gives the group anew', async () => {
+  test('once: an order that is completed again gives the group again', async () => {
     const gold = await given();
     const user = await stage.shop.newUser();
     const order = await buy(user, gold);
@@ -115,7 +115,7 @@ describe('A buyer goes back to the group they had', () => {
     expect(await groupOf(user)).toBe(null);
   });
 
-  test('unless somebody put them elsewhere since', async () => {
+  test('unless somebody moved them since', async () => {
     const [gold, other] = [await given(1), await given(0)];
     const user = await stage.shop.newUser();
     const order = await buy(user, gold);
@@ -139,7 +139,7 @@ describe('A buyer goes back to the group they had', () => {
     expect(await groupOf(user)).toBe(gold.group.id);
   });
 
-  test('or into no group, if theirs was deleted', async () => {
+  test('or to no group, if theirs was deleted', async () => {
     const { shop } = stage;
     const [silver, gold] = [await given(1), await given(2)];
     const user = await shop.newUser({ group_id: silver.group.id });
@@ -166,7 +166,7 @@ describe('Of several orders', () => {
   test.each([
     ['the last first', [1, 0], [1, null]],
     ['the first first', [0, 1], [2, null]],
-  ])('that led up, all are undone, %s', async (_, sequence, left) => {
+  ])('that raised the group one after another, all are undone, %s', async (_, sequence, left) => {
     const steps = [await given(1), await given(2)];
     const user = await stage.shop.newUser();
     const orders = [];
@@ -197,7 +197,7 @@ describe('Of several orders', () => {
   });
 });
 
-test('A buyer who was erased has no group to go back to', async () => {
+test('An erased buyer has no group to return to', async () => {
   const { shop } = stage;
   const gold = await given();
   const user = await shop.newUser();
@@ -207,7 +207,7 @@ test('A buyer who was erased has no group to go back to', async () => {
   await expectIntegrity(shop);
 });
 
-test('An order that is deleted does not stand any more', () => {
+test('A deleted order no longer keeps a buyer in its group', () => {
   expect(stands({ status: 'completed', deleted_at: null })).toBe(true);
   expect(stands({ status: 'completed', deleted_at: at })).toBe(false);
 });

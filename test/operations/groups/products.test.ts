@@ -4,7 +4,7 @@ import { useGroups } from './stage.ts';
 const { stage, newGroup } = useGroups();
 
 describe('Prices of a group', () => {
-  test('are in the unit price; those of a product come before the general ones', async () => {
+  test('are part of the unit price; those of a product take precedence over the general ones', async () => {
     const { shop } = stage;
     const product = await shop.newProduct({ price: 9999 });
     const other = await shop.newProduct({ price: 9999 });
@@ -58,7 +58,7 @@ describe('A product', () => {
     expect(await order(stranger)).toMatchObject({ status: 409, body: { code: 'product_closed' } });
   });
 
-  test('names groups that are there', async () => {
+  test('can name existing groups only', async () => {
     const { shop } = stage;
     const product = await shop.newProduct();
     for (const group of [{ buy_list: [999_999] }, { update_group_to: 999_999 }]) {
@@ -73,7 +73,7 @@ describe('A product', () => {
     }
   });
 
-  test('can bring its buyers into a group once their order is completed', async () => {
+  test('can move its buyers into a group once their order is completed', async () => {
     const { shop } = stage;
     const group = await newGroup({ priority: 3 });
     const higher = await newGroup({ priority: 4 });

@@ -37,7 +37,7 @@ const prefixesOf = ({ body }: Reply): string[] =>
 const ended = { status: 409, body: { code: 'svc_key_ended' } };
 
 describe('A key', () => {
-  test('is made, works, and is shown without what makes it up', async () => {
+  test('is created, works, and is shown without its secret', async () => {
     const reply = await create();
     const { token, ...key } = reply.body.data;
     expect(reply).toMatchObject({ status: 201, trips: 2 });
@@ -69,7 +69,7 @@ describe('A key', () => {
     }
   });
 
-  test('may do more and less, from its next request on', async () => {
+  test('can get and lose scopes, from its next request on', async () => {
     const { id, token } = (await create()).body.data;
     const reply = await change(id, { name: 'Books', scopes: ['products:read', 'products:read'] });
     expect(reply).toMatchObject({
@@ -92,7 +92,7 @@ describe('A key', () => {
     ]);
   });
 
-  test('is used from where it may be, which is kept as networks', async () => {
+  test('works only from its IP addresses, which are stored as networks', async () => {
     const addresses = ['203.0.113.7', '198.51.100.9/24', '2001:DB8::1/32'];
     const { id, token, ip_allow } = (await create({ ip_allow: addresses })).body.data;
     expect(ip_allow).toEqual(['203.0.113.7/32', '198.51.100.0/24', '2001:db8::/32']);
@@ -118,7 +118,7 @@ describe('A key', () => {
     }
   });
 
-  test('ends when it is said to, and may go on', async () => {
+  test('expires at its end date, which can be extended', async () => {
     const { clock } = opened.shop.store;
     const inFive = new Date(clock.now().getTime() + 300_000).toISOString();
     const { id, token } = (await create({ expires_at: inFive })).body.data;
@@ -131,7 +131,7 @@ describe('A key', () => {
     expect(await called(token)).toBe(200);
   });
 
-  test('is revoked for good, as often as one asks', async () => {
+  test('is revoked permanently, and revoking it again changes nothing', async () => {
     const { id, token } = (await create()).body.data;
     const reply = await revoke(id);
     expect(reply).toMatchObject({ status: 200, trips: 2, body: { data: { status: 'revoked' } } });
@@ -141,7 +141,7 @@ describe('A key', () => {
     expect(await rotate(id, 900)).toMatchObject(ended);
   });
 
-  test('that is not there is not found', async () => {
+  test('that does not exist is not found', async () => {
     const missing = { status: 404, body: { code: 'rest_not_found' } };
     expect(await client.get(`${address}/987`)).toMatchObject(missing);
     expect(await client.get(`${address}/987/use`)).toMatchObject(missing);
@@ -151,7 +151,7 @@ describe('A key', () => {
 });
 
 describe('A rotation', () => {
-  test('lets what was used before go on for as long as it is given', async () => {
+  test('keeps the former secret valid for the given time', async () => {
     const { clock } = opened.shop.store;
     const { id, token } = (await create()).body.data;
     const reply = await rotate(id, 900);
@@ -167,7 +167,7 @@ describe('A rotation', () => {
     expect([await called(token), await called(next)]).toEqual([401, 200]);
   });
 
-  test('ends all others at once where nothing overlaps', async () => {
+  test('ends all other secrets at once without an overlap', async () => {
     const { id, token } = (await create()).body.data;
     const { token: second } = (await rotate(id, 86_400)).body.data;
     const reply = await rotate(id, 0);
@@ -185,7 +185,7 @@ describe('A rotation', () => {
   };
   const lockOf = (id: number) => `select from api_keys where id = ${id} for update`;
 
-  test('of several at once leaves one secret that does not end', async () => {
+  test('by several callers at once leaves one secret without an end', async () => {
     const { id } = (await create()).body.data;
     const rotations = [900, 3600, 0, 900].map((overlap) => () => rotate(id, overlap));
     const replies = await behindLock(opened.shop.store, lockOf(id), rotations);
@@ -215,7 +215,7 @@ describe('A rotation', () => {
     expect(await endless(id)).toBe(3);
   });
 
-  test('of a key that is revoked meanwhile is refused', async () => {
+  test('of a key that is revoked at the same time is refused', async () => {
     const { id } = (await create()).body.data;
     const { store } = opened.shop;
     const revocation = `update api_keys set revoked_at = '2026-03-10' where id = ${id}`;
@@ -226,7 +226,7 @@ describe('A rotation', () => {
 });
 
 describe('Only an administrator', () => {
-  test('who signed in within ten minutes makes, changes and rotates keys; revoking takes any', async () => {
+  test('who signed in within ten minutes creates, changes and rotates keys; revoking needs no recent sign-in', async () => {
     const { id } = (await create()).body.data;
     opened.shop.store.clock.advance(10 * 60 + 1);
     const again = { status: 403, body: { code: 'svc_console_sign_in_again' } };
@@ -236,7 +236,7 @@ describe('Only an administrator', () => {
     expect((await revoke(id)).status).toBe(200);
   });
 
-  test('who signed in within ten minutes says where a webhook sends and who has which role; pausing takes any', async () => {
+  test('who signed in within ten minutes changes the address of a webhook and gives roles; pausing needs no recent sign-in', async () => {
     const { shop } = opened;
     const { id } = (await shop.api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data;
     const { id: person } = await shop.newUser();

@@ -69,7 +69,7 @@ async function minuteLater() {
 }
 
 describe('The use of a key', () => {
-  test('is shown with its very first request, whatever other keys do', async () => {
+  test('is shown from its first request, whatever other keys do', async () => {
     const { shop } = opened;
     await shop.api.get('/orders');
     expect((await use()).days).toEqual([]);
@@ -96,13 +96,13 @@ describe('The use of a key', () => {
     expect(refusals).toHaveLength(20);
   });
 
-  test('is added up of all isolates', async () => {
+  test('is the sum of all isolates', async () => {
     const isolates = await Promise.all(Array.from({ length: 12 }, () => isolate(key.api)));
     await Promise.all(isolates.map((api) => api.get('/orders')));
     expect((await use()).days).toMatchObject([{ calls: { ...none, '2xx': 12 } }]);
   });
 
-  test('goes by days of the store, in its own time zone', async () => {
+  test('is counted by days in the time zone of the store', async () => {
     const { shop } = opened;
     await shop.set('timezone', 'Asia/Kathmandu');
     const { clock } = shop.store;
@@ -116,7 +116,7 @@ describe('The use of a key', () => {
     await shop.set('timezone', 'UTC');
   });
 
-  test('names the scopes that nothing it did asks for', async () => {
+  test('names the scopes that none of its requests needed', async () => {
     const { id, api } = await newKey(['checkout:read']);
     await api.get('/orders');
     expect((await use(id)).unused_scopes).toEqual(['products:read', 'checkout:read']);
@@ -138,7 +138,7 @@ describe('The use of a key', () => {
 });
 
 describe('The refusals of a key', () => {
-  test('say what was asked for and why it was refused, newest first', async () => {
+  test('show the request and the reason, newest first', async () => {
     const { store } = opened.shop;
     await key.api.get('/orders/987654', { headers: { 'cf-ray': 'a-first' } });
     store.clock.advance(60);
@@ -154,7 +154,7 @@ describe('The refusals of a key', () => {
     ]);
   });
 
-  test('of a write are noted as well when it is replayed', async () => {
+  test('of a write are recorded as well when it is replayed', async () => {
     const { shop } = opened;
     const { id, token } = await shop.store.createKey();
     const api = shop.store.client({ authorization: `Bearer ${token}` });
@@ -168,7 +168,7 @@ describe('The refusals of a key', () => {
     expect(codes).toEqual(['rest_not_found', 'rest_not_found']);
   });
 
-  test('are the last fifty', async () => {
+  test('are the last fifty refusals', async () => {
     const { store } = opened.shop;
     for (let n = 0; n < 70; n++) {
       await key.api.get('/orders/987654', { headers: { 'cf-ray': `number-${n}` } });
@@ -184,7 +184,7 @@ describe('The refusals of a key', () => {
     expect(rowCount).toBe(50);
   });
 
-  test('of one that was revoked, or that nobody has, are nobody’s', async () => {
+  test('are not recorded for a revoked or unknown key', async () => {
     const { store } = opened.shop;
     await store.database.query('update api_keys set revoked_at = $2 where id = $1', [
       key.id,
@@ -195,7 +195,7 @@ describe('The refusals of a key', () => {
   });
 });
 
-test('a request over the limit is counted to its key, and pushes no refusal out', async () => {
+test('a request over the limit is counted for its key, and displaces no refusal', async () => {
   let success = true;
   const api = await isolate(key.api, { limit: async () => ({ success }) });
   await api.get('/orders/987654');
