@@ -91,7 +91,7 @@ describe('An affiliate link', () => {
     ['coupon=' + 'X'.repeat(65), null],
     ['coupon=%3F%3F&coupon=save10&coupon=SAVE20', 'SAVE10'],
     ['utm_source=a%zz&utm_source=b&date_start=x', null],
-  ])('redirects and counts even if %s is odd', async (query, coupon) => {
+  ])('redirects and counts, whatever its parameter %s says', async (query, coupon) => {
     const product = await course();
     const before = await clicks();
     const reply = await follow(`${stage.at.seller.id}/${product.id}/sales-page?${query}`);
@@ -226,7 +226,7 @@ describe('The affiliate code of a visitor', () => {
     return new URL(reply.headers.get('location') ?? '');
   };
 
-  test('is inserted before the fragment, for every place that asks for it', async () => {
+  test('is added before the fragment, with every parameter of the link, repeated ones included', async () => {
     const to = await led('?utm_source=ig&utm_campaign=a%20b&fbclid=z9&tag=1&tag=2');
     expect(to.hash).toBe('#buy');
     expect(to.searchParams.get('x')).toBe('1');
@@ -236,7 +236,7 @@ describe('The affiliate code of a visitor', () => {
     expect(to.searchParams.get('ref')).toMatch(/^[0-9A-Za-z]{20}$/);
   });
 
-  test('sets no ref, and nothing that the page says itself', async () => {
+  test('overwrites neither a ref nor a parameter of the page', async () => {
     const to = await led('?ref=forged&x=2&coupon=abc10');
     expect(to.searchParams.getAll('ref')).not.toContain('forged');
     expect(to.searchParams.getAll('x')).toEqual(['1']);

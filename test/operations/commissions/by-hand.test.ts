@@ -99,7 +99,7 @@ describe('A status set by hand', () => {
 });
 
 describe('A commission paid by hand', () => {
-  test('was payable before', async () => {
+  test('has to be payable', async () => {
     const { at, order, row } = await sold();
     const refused = { status: 409, body: { code: 'commission_not_payable' } };
     expect(await at.adjust(row, { paid_status: true })).toMatchObject(refused);

@@ -48,7 +48,7 @@ describe('A pending confirmation is superseded when its order is', () => {
     expect((await read(confirmation.id)).status).toBe('superseded');
   });
 
-  test('superseded, while other confirmations stay', async () => {
+  test('completed, while other confirmations stay pending', async () => {
     const other = await confirmed();
     const { order } = await confirmed();
     await opened.shop.api.patch(`/orders/${order.id}`, { status: 'completed' });

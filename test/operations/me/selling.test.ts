@@ -49,7 +49,7 @@ describe('Commissions', () => {
     expect(upline.data.map(({ tier }: { tier: number }) => tier)).toEqual([2, 2, 1]);
   });
 
-  test('are shown without what the store says of them among its own', async () => {
+  test("hide the store's notes and suspicions from the affiliate", async () => {
     const general = await stage.at.shop.api.get(`/commissions?affiliate_id=${ids.seller}`);
     const [{ id }] = general.body.data;
     await stage.at.shop.api.patch(`/commissions/${id}`, { note: 'Looks like fraud.' });
@@ -63,7 +63,7 @@ describe('Commissions', () => {
     expect(shown).toEqual({ ...inStore, note: null, flags: [] });
   });
 
-  test('of others are not shown, whatever the app says', async () => {
+  test('of others are hidden, whatever id the query names', async () => {
     for (const claim of ['affiliate_id', 'user_id', 'effective_user_id']) {
       expect(await owners(seller, `?${claim}=${ids.middle}`)).toEqual([ids.seller, ids.seller]);
     }
@@ -83,7 +83,7 @@ describe('Commissions', () => {
 });
 
 describe('Products', () => {
-  test('are those of the programme, with what this user earns', async () => {
+  test("are those of the programme, with the user's own rates", async () => {
     const { body, trips } = await seller.get('/me/products');
     expect(trips).toBe(1);
     const general = await stage.at.shop.api.get(`/affiliates/${ids.seller}/products`);
@@ -92,7 +92,7 @@ describe('Products', () => {
     expect(body.data[1]).toMatchObject({ product_id: product.id, can_promote: true });
   });
 
-  test('say who may not promote them', async () => {
+  test('name the reason if the user may not promote them', async () => {
     const { body } = await buyer.get('/me/products');
     expect(body.data).toHaveLength(2);
     for (const shown of body.data) {
@@ -113,7 +113,7 @@ describe('Links', () => {
     }
   });
 
-  test('are those of the newest products if none is named; an unknown product is a 404', async () => {
+  test('cover the newest products if none is named; an unknown product is a 404', async () => {
     expect((await seller.get('/me/links')).body.data).toHaveLength(4);
     expect(await seller.get('/me/links?product_id=999999')).toMatchObject({
       status: 404,
@@ -156,7 +156,7 @@ describe('Rank', () => {
 });
 
 describe('Leaderboard', () => {
-  test('shows the own name, and of others the initials', async () => {
+  test("shows the user's own name, and the initials of others", async () => {
     const { body, trips } = await seller.get('/me/leaderboard?calculate=revenue');
     expect(trips).toBe(1);
     const names = body.data.map(({ id, name }: { id: number; name: string }) => [id, name]);

@@ -22,7 +22,7 @@ const store = async () => {
   return reply.body.data;
 };
 
-test('a start page that nothing happened to need not be sent again', async () => {
+test('an unchanged start page is answered with 304', async () => {
   const { at } = stage;
   const { id } = await at.shop.newUser();
   const app = await at.shop.store.session(id);
@@ -56,7 +56,7 @@ test("days begin at midnight of the store's time zone, months with them", async 
   expect((await store()).chart.labels.at(-1)).toBe('2026-04-02');
 });
 
-test('the commission beside the sales is that of the same orders', async () => {
+test('the commission beside the sales belongs to the same orders', async () => {
   const { at } = stage;
   const { clock } = at.shop.store;
   clock.set('2026-05-05T03:00:00.000Z');
@@ -83,7 +83,7 @@ test('the commission beside the sales is that of the same orders', async () => {
   await expectIntegrity(at.shop);
 });
 
-test('the access counted is what is live at the moment', async () => {
+test('the access counted is the live access at the moment', async () => {
   const { api, store: opened } = stage.at.shop;
   const before = (await store()).access_count;
   const at = (seconds: number) =>

@@ -36,7 +36,7 @@ const store = async () => {
   return reply.body.data;
 };
 
-test('the affiliate sees what was sold and earned', async () => {
+test('the affiliate sees their sales and their commission', async () => {
   const { seller } = stage.at;
   const today = { lead: 2, sales: 1, revenue: 100_000, commission: 20_000 };
   expect(await home(seller.id)).toMatchObject({
@@ -54,7 +54,7 @@ test('an affiliate above sees the commission, and no sale of their own', async (
   });
 });
 
-test('the buyer sees what was bought, and nothing of the affiliate', async () => {
+test('the buyer sees their purchases, and nothing of the affiliate', async () => {
   expect(await home(buyer)).toMatchObject({
     ...{ today: nothing, all: nothing, rank: null },
     commission: { pending: 0, unpaid: 0, paid: 0, held: 0 },
@@ -73,7 +73,7 @@ test('each sees the latest orders, the affiliate without the address of the buye
   expect(JSON.stringify(sold)).not.toContain('bo@people.example');
 });
 
-test('somebody else sees none of it, whatever the app says', async () => {
+test('another user sees none of it, whatever id the query names', async () => {
   const { shop, seller } = stage.at;
   const other = (await shop.newUser()).id;
   const shown = await home(other, `?user_id=${buyer}&affiliate_id=${seller.id}`);

@@ -57,7 +57,7 @@ test('Switching back restores the id at the provider', async () => {
   });
 });
 
-test('A switched token is refused once it was switched back, and others of the session go on', async () => {
+test('A switched token is refused after switching back, while others of the session stay valid', async () => {
   const first = clientOf(await issue());
   const app = clientOf(await switchTo(first));
   const other = clientOf(await switchTo(first));
@@ -68,7 +68,7 @@ test('A switched token is refused once it was switched back, and others of the s
   for (const session of [first, own, other]) expect((await session.get('/me')).status).toBe(200);
 });
 
-test('Switching forth and back for 99 hours never outlives the first token', async () => {
+test('Switching back and forth for 99 hours never outlives the first token', async () => {
   const { clock } = opened.shop.store;
   const first = await issue();
   const end = clock.now().getTime() + 43_200_000;

@@ -45,7 +45,7 @@ async function audit(actor: User) {
 }
 
 describe('An administrator acts as a member', () => {
-  test('by a short token that speaks for the member and tells who is behind it', async () => {
+  test('with a short token that acts for the member and names the administrator', async () => {
     await opened.shop.api.patch(`/users/${member.id}`, { external_ids: { svc: 'mel-77' } });
     const reply = await switchTo(member.id, 'Asked for help.');
     expect(reply).toMatchObject({ status: 200, trips: 2 });
@@ -71,13 +71,13 @@ describe('An administrator acts as a member', () => {
     expect(me.body.session).toEqual(data.session);
   });
 
-  test('for no longer than the sessions of the store last', async () => {
+  test('for no longer than a session may last', async () => {
     await opened.shop.set('session_ttl', 600);
     expect((await switchTo(member.id)).body.data.expires_in).toBe(600);
     await opened.shop.set('session_ttl', 43_200);
   });
 
-  test('and sees and does what the member does, nothing else', async () => {
+  test('and sees and does exactly what the member can', async () => {
     const { shop } = opened;
     const mine = await shop.newOrder({ product_id: 1, user_id: member.id });
     const foreign = await shop.newOrder({ product_id: 1 });
@@ -107,7 +107,7 @@ describe('A switch is refused', () => {
     expect(await switchTo(administrator.id)).toMatchObject(forbidden);
   });
 
-  test('to those who get no token anyhow: blocked, deleted, unknown', async () => {
+  test("to users who can't get a token anyway: blocked, deleted, unknown", async () => {
     const { api, newUser } = opened.shop;
     await api.patch(`/users/${member.id}`, { status: 'blocked' });
     expect(await switchTo(member.id)).toMatchObject(forbidden);
@@ -119,7 +119,7 @@ describe('A switch is refused', () => {
     }
   });
 
-  test('while switched, to whomever', async () => {
+  test('while already switched, to anybody', async () => {
     const app = await switched();
     const other = await opened.shop.newUser();
     expect(await switchTo(other.id, '', app)).toMatchObject({
@@ -143,7 +143,7 @@ describe('A switch is refused', () => {
   });
 });
 
-describe('The grounds of a switched session are looked at on every use', () => {
+describe('The conditions of a switched session are checked on every use', () => {
   test('the member becomes an administrator', async () => {
     const app = await switched();
     await change(member, `roles = '{administrator}'`);
@@ -163,13 +163,13 @@ describe('The grounds of a switched session are looked at on every use', () => {
     expect(await app.post('/me/switch-back')).toMatchObject(ended);
   });
 
-  test('the member is blocked: nothing but the refusal a member gets', async () => {
+  test('the member is blocked: the refusal is the one a member gets', async () => {
     const app = await switched();
     await change(member, `status = 'blocked'`);
     expect(await app.get('/me')).toMatchObject(forbidden);
   });
 
-  test("the administrator's session is revoked, and with it all that was made from it", async () => {
+  test("the administrator's session is revoked, which ends every session switched from it", async () => {
     const { shop } = opened;
     const issued = await shop.api.post('/sessions', { user_id: administrator.id });
     const app = clientOf(await switchTo(member.id, '', clientOf(issued)));
@@ -180,7 +180,7 @@ describe('The grounds of a switched session are looked at on every use', () => {
     expect(await app.post('/me/switch-back')).toMatchObject(ended);
   });
 
-  test('half an hour is over', async () => {
+  test('half an hour has passed', async () => {
     const app = await switched();
     opened.shop.store.clock.advance(1800 + 6);
     expect(await app.get('/me')).toMatchObject(ended);
@@ -197,7 +197,7 @@ describe('The grounds of a switched session are looked at on every use', () => {
 });
 
 describe('The audit log', () => {
-  test('has the switch with its reason, what was written, and the way back; no reading', async () => {
+  test('has the switch with its reason, the writes, and the way back, but no reads', async () => {
     const { clock } = opened.shop.store;
     const there = await switchTo(member.id, 'Asked for help.');
     const app = clientOf(there);
@@ -220,7 +220,7 @@ describe('The audit log', () => {
     ]);
   });
 
-  test('has nothing of writes by oneself, and nothing of a write that was refused', async () => {
+  test("has no entry for an administrator's own writes, nor for refused writes", async () => {
     await administrator.session.patch('/me/profile', { phone: '1' });
     const app = await switched();
     await app.patch('/me/profile', { phone: '2' }, { headers: { 'if-match': '99' } });
@@ -259,7 +259,7 @@ test('a read in a switched session has both ids in its log line', async () => {
   });
 });
 
-test("An administrator's Idempotency-Key is not the member's they act as", async () => {
+test("An administrator's Idempotency-Key is separate from that of the member they act as", async () => {
   const { shop } = opened;
   const { id } = await shop.newUser();
   const { id: chief } = await shop.newAdministrator();

@@ -54,7 +54,7 @@ async function states(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ state, total }) => [state, total]));
 }
 
-test('250 e-mails that wait go out once each, by three calls, and keep their ids', async () => {
+test('250 waiting e-mails are sent once each, by three calls, and keep their ids', async () => {
   await queue(250);
   await opened.post.later(0);
   expect(paths()).toEqual(['/emails/batch', '/emails/batch', '/emails/batch']);
@@ -67,13 +67,13 @@ test('250 e-mails that wait go out once each, by three calls, and keep their ids
   expect(rows.map((row) => row.provider_id).toSorted()).toEqual(ids.map(({ id }) => id).toSorted());
 });
 
-test('A few e-mails go out by a call each', async () => {
+test('A few e-mails are sent by one call each', async () => {
   await queue(5);
   await opened.post.later(0);
   expect(paths()).toEqual(Array.from({ length: 5 }, () => '/emails'));
 });
 
-test('One e-mail that is refused fails alone: the others of its batch go out once', async () => {
+test('One refused e-mail fails alone: the others of its batch are sent once', async () => {
   await queue(10);
   await queue(1, refused_id);
   await queue(10);
@@ -85,7 +85,7 @@ test('One e-mail that is refused fails alone: the others of its batch go out onc
 });
 
 test.each([0, 37, 99])(
-  'A batch of 100 is halved until the e-mail that is refused, the %ith, is found by 15 calls',
+  'A batch of 100 is halved until the refused e-mail, the %ith, is found by 15 calls',
   async (before) => {
     await queue(before);
     await queue(1, refused_id);
@@ -112,7 +112,7 @@ test('Several refused e-mails of a batch fail, and no other', async () => {
   ]);
 });
 
-test('A half of a batch that got no answer is repeated whole under its own key', async () => {
+test('A half batch without an answer is repeated whole under its own key', async () => {
   await queue(10);
   await queue(1, refused_id);
   await queue(20);
@@ -146,7 +146,7 @@ test.each([
   ['lost', 20],
   ['dropped', 19],
 ] as const)(
-  'A batch whose answer was %s goes out once though one of it was cancelled since',
+  'A batch whose answer was %s is sent once though one of its messages was cancelled since',
   async (fault, count) => {
     const [first = 0] = await queue(20);
     opened.post.sender().fail(fault);
@@ -160,7 +160,7 @@ test.each([
   },
 );
 
-test('A batch of which one e-mail is left is repeated under its key, not that of the e-mail', async () => {
+test('A batch with one e-mail left is repeated under the key of the batch, not that of the e-mail', async () => {
   const ids = await queue(7);
   opened.post.sender().fail('lost');
   await opened.post.later(0);
@@ -169,7 +169,7 @@ test('A batch of which one e-mail is left is repeated under its key, not that of
   expect([arrived(), new Set(keys()).size]).toEqual([7, 1]);
 });
 
-test('A batch with a refused e-mail that got no answer is parted when it is repeated', async () => {
+test('A batch with a refused e-mail and no answer is divided when it is repeated', async () => {
   await queue(10);
   await queue(1, refused_id);
   opened.post.sender().fail('dropped');
@@ -182,7 +182,7 @@ test('A batch with a refused e-mail that got no answer is parted when it is repe
   ]);
 });
 
-test('A batch that may have been taken stays whole while the account is refused', async () => {
+test('A batch that may have been accepted stays whole while the account is refused', async () => {
   await queue(20);
   opened.post.sender().fail('lost');
   await opened.post.later(0);
@@ -195,7 +195,7 @@ test('A batch that may have been taken stays whole while the account is refused'
   expect([arrived(), await states()]).toEqual([20, { 'sent 3': 20 }]);
 });
 
-test('An account that is not in order costs the e-mails of a batch no try but one', async () => {
+test('A blocked account uses up one try of the e-mails of a batch at most', async () => {
   await queue(20);
   for (let refused = 0; refused < 12; refused++) opened.post.sender().refuse('setup');
   await opened.post.later(0);
@@ -207,7 +207,7 @@ test('An account that is not in order costs the e-mails of a batch no try but on
   expect(rows).toEqual([]);
 });
 
-test('A batch is claimed whole, however few messages are asked for', async () => {
+test('A batch is claimed whole, however few messages the claim asks for', async () => {
   const { post } = opened;
   await queue(20);
   post.sender().fail('lost');
@@ -231,7 +231,7 @@ test('A batch is claimed whole, however few messages are asked for', async () =>
   expect([arrived(), await states()]).toEqual([20, { 'sent 2': 20 }]);
 });
 
-test('An e-mail that somebody erased while its batch was on its way keeps no other from being noted', async () => {
+test('An e-mail that is erased during the sending of its batch does not stop the others from being recorded', async () => {
   const { post } = opened;
   const [first = 0] = await queue(20);
   const release = post.sender().hold();

@@ -64,7 +64,7 @@ test('The seller gets 20 notices of 25 orders, and one summary of the others an 
   });
 });
 
-test('A notice that is queued while others are gathered is not sent beside the 20', async () => {
+test('A notice that is queued while others are gathered is not sent in addition to the 20', async () => {
   const { post } = opened;
   const { database } = post.store;
   await notices(25);
@@ -79,7 +79,7 @@ test('A notice that is queued while others are gathered is not sent beside the 2
   expect([toSeller().length, await states('new-order')]).toEqual([20, { sent: 20, gathered: 10 }]);
 });
 
-test('A summary is written in the language of the store, of each kind with its place in the console', async () => {
+test('A summary is in the language of the store, and links each kind to the console', async () => {
   const { post } = opened;
   await post.shop.set('language', 'id');
   await notices(21, 'new-confirmation');
@@ -120,7 +120,7 @@ test('At most 20 notices of a kind go out one by one in an hour', async () => {
   expect((await states('seller-summary'))['sent']).toBeLessThanOrEqual(3);
 });
 
-test('A summary takes further notices until it is sent; the next is one of its own', async () => {
+test('A summary collects further notices until it is sent; later ones go into the next', async () => {
   await notices(21);
   await opened.post.later(0);
   await notices(5);
@@ -133,7 +133,7 @@ test('A summary takes further notices until it is sent; the next is one of its o
   expect(await states('seller-summary')).toEqual({ sent: 1, queued: 1 });
 });
 
-test('A summary whose notices are all gone is not sent', async () => {
+test('A summary without any remaining notices is not sent', async () => {
   await notices(21);
   await opened.post.later(0);
   await opened.post.store.database.query(`delete from messages where status = 'gathered'`);
@@ -161,7 +161,7 @@ test('A gathered notice is not resent on its own', async () => {
   });
 });
 
-test('An account that is not in order sends no more than 20 notices once it is', async () => {
+test('A blocked account sends no more than 20 notices once it is unblocked', async () => {
   for (let refused = 0; refused < 30; refused++) opened.post.sender().refuse('setup');
   for (let n = 0; n < 5; n++) {
     await notices(10);

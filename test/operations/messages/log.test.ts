@@ -24,7 +24,7 @@ async function welcomed(
 }
 
 describe('The log', () => {
-  test('is newest first, and filtered by what messages are', async () => {
+  test('is newest first, and filtered by the fields of messages', async () => {
     const { post } = opened;
     const buyer = await post.newBuyer();
     const { id: product_id } = await post.shop.newProduct();
@@ -50,9 +50,9 @@ describe('The log', () => {
   });
 });
 
-describe('A message is sent once more', () => {
+describe('A message is resent', () => {
   test.each(['sent', 'failed'] as const)(
-    'after it was %s, as one of its own, in the same words',
+    'after it was %s, as a new message with the same text',
     async (status) => {
       const { post } = opened;
       const message = await welcomed(status === 'failed' ? 'permanent' : undefined);
@@ -104,7 +104,7 @@ describe('A message is sent once more', () => {
 });
 
 describe('A message is cancelled', () => {
-  test('while it waits for another try, and is not sent', async () => {
+  test('while it waits for another try, and then is not sent', async () => {
     const { post } = opened;
     const message = await welcomed('temporary');
     const before = post.sender('email').journal.length;
@@ -150,7 +150,7 @@ describe('A message is cancelled', () => {
 });
 
 describe('Of a user who was erased', () => {
-  test('no message says where it went or what it said, and none is sent', async () => {
+  test('no message keeps its recipient or its text, and none is sent', async () => {
     const { post } = opened;
     const sent = await welcomed();
     const waiting = await post.told(() => {
@@ -176,7 +176,7 @@ describe('Of a user who was erased', () => {
     expect(post.sender('email').journal).toHaveLength(before);
   });
 
-  test('nothing is left in what the seller was told of their orders', async () => {
+  test('the messages to the seller about their orders keep no text', async () => {
     const { post } = opened;
     const buyer = await post.newBuyer({ display_name: 'Kencana Wulandari' });
     const { id: product_id } = await post.shop.newProduct();
@@ -201,7 +201,7 @@ describe('Of a user who was erased', () => {
     expect(rows).toEqual([]);
   });
 
-  test('their orders’ affiliates keep what they were told', async () => {
+  test('the messages to the affiliates of their orders stay', async () => {
     const { post } = opened;
     const affiliate = await post.newBuyer({ roles: ['affiliate'], phone: '' });
     const buyer = await post.newBuyer();
@@ -219,7 +219,7 @@ describe('Of a user who was erased', () => {
 });
 
 describe('One medium, message or webhook', () => {
-  test('that is slow keeps nobody else waiting', async () => {
+  test('that is slow delays no other', async () => {
     const { post } = opened;
     const release = post.sender('whatsapp').hold();
     const user = await post.newBuyer();

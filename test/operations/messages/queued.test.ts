@@ -240,7 +240,7 @@ const happenings: Readonly<Record<string, () => Promise<readonly [Happening, str
 /** The kinds that tests have seen. */
 const toldOf = new Set<string>();
 
-describe('People are told, once and by each medium, when', () => {
+describe('People get a message once, by each medium, when', () => {
   test.each(Object.entries(happenings))('%s', async (_, prepare) => {
     const { post } = opened;
     const [happen, expected] = await prepare();
@@ -310,7 +310,7 @@ describe('People are told, once and by each medium, when', () => {
     await post.settled();
   });
 
-  test('a subscription is given back, only of the refund', async () => {
+  test('a subscription is refunded, about the refund only', async () => {
     const { post } = opened;
     const { id } = await order('club', { status: 'completed' });
     const refund = async () => {
@@ -322,7 +322,7 @@ describe('People are told, once and by each medium, when', () => {
     expect(summary(await post.told(refund))).toEqual(['buyer: order-refunded']);
   });
 
-  test('anything happens that there are words for; unexpected payments, summaries and alerts are told of elsewhere', () => {
+  test('any event with a template occurs; unexpected payments, summaries and alerts are tested elsewhere', () => {
     expect([...templateKinds].filter((kind) => !toldOf.has(kind))).toEqual([
       'unexpected-payment',
       'seller-summary',
@@ -331,8 +331,8 @@ describe('People are told, once and by each medium, when', () => {
   });
 });
 
-describe('Nobody is told of', () => {
-  test('what is refused', async () => {
+describe('No message is sent about', () => {
+  test('a refused change', async () => {
     const { post } = opened;
     const { api } = post.shop;
     const { id } = await order('course');
@@ -344,7 +344,7 @@ describe('Nobody is told of', () => {
     expect(await post.told(refused)).toEqual([]);
   });
 
-  test('an order that was deleted, not even of what it became by that', async () => {
+  test('a deleted order, not even about the status that the deletion gave it', async () => {
     const { post } = opened;
     const { id } = await order('course', { status: 'completed' });
     await post.settled();
@@ -356,7 +356,7 @@ describe('Nobody is told of', () => {
   });
 
   test.each(['subscription-ending', 'subscription-ended'])(
-    'an end that its subscription has no more: %s',
+    'a former end of a subscription: %s',
     async (kind) => {
       const { post } = opened;
       const services = await post.store.services();
@@ -378,7 +378,7 @@ describe('Nobody is told of', () => {
     },
   );
 
-  test('what is rolled back: the messages are written with it', async () => {
+  test('a change that is rolled back: its messages are rolled back with it', async () => {
     const { post } = opened;
     await post.settled();
     const before = await post.log();
@@ -389,7 +389,7 @@ describe('Nobody is told of', () => {
     expect(await post.log()).toEqual(before);
   });
 
-  test('an order that is sent twice under one key, more than once', async () => {
+  test('a second request under the same Idempotency-Key', async () => {
     const { post } = opened;
     const body = { product_id: products['course'], user_id: buyer.id };
     const headers = { 'idempotency-key': crypto.randomUUID() };
@@ -400,7 +400,7 @@ describe('Nobody is told of', () => {
     expect(summary(messages)).toEqual(['buyer: order-placed', 'seller: new-order']);
   });
 
-  test('what the store switched off, by that medium', async () => {
+  test('events that the store switched off, by that medium', async () => {
     const { post } = opened;
     const path = '/message-templates/order-placed/email';
     await post.shop.api.patch(path, { active: false });
@@ -414,7 +414,7 @@ describe('Nobody is told of', () => {
     expect(summary(await post.told(() => order('course')))).toHaveLength(2);
   });
 
-  test('anything by a medium that they have no address of', async () => {
+  test('anything by a medium for which the recipient has no address', async () => {
     const { post } = opened;
     await post.shop.set('notification_phone', '');
     const mute = await post.newBuyer({ phone: '' });
@@ -430,7 +430,7 @@ describe('Nobody is told of', () => {
 describe('A store without senders', () => {
   const silent = usePost([]);
 
-  test('tells nobody of anything, and writes nothing down', async () => {
+  test('queues no messages', async () => {
     const { post } = silent;
     const user = await post.newBuyer();
     const { id } = await post.shop.newProduct();

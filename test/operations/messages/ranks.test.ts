@@ -61,7 +61,7 @@ test('Sign-in messages go first, then those about orders, reminders last, whatev
   expect(claimed).toEqual([...first, ...others.toReversed(), 'reminder']);
 });
 
-test('A claim reads no more pages for 20,000 messages that wait than for 200', async () => {
+test('A claim reads no more pages for 20,000 waiting messages than for 200', async () => {
   const { database } = opened.post.store;
   /** Pages that a claim reads, when so many messages of each rank wait, half of them for a later try. */
   async function read(count: number): Promise<number> {

@@ -7,7 +7,7 @@ import { usePost } from './post.ts';
 
 const api = `${baseUrl}/api/svc/v1`;
 
-describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
+describe.each(['resend', 'whatsapp'])('A receipt from %s', (name) => {
   const opened = usePost([name]);
   const address = `${api}/messages/${name}/callback`;
 
@@ -42,7 +42,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
 
   const now = (message: Message) => opened.post.message(message.id);
 
-  test('is delivered, then read, each with its moment', async () => {
+  test('says that a message was delivered, then read, each with its time', async () => {
     const { clock } = opened.post.store;
     const message = await sent();
     clock.advance(5);
@@ -70,7 +70,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     expect(await now(message)).toEqual(read);
   });
 
-  test('may be a late failure, of which webhooks get one event', async () => {
+  test('may report a late failure, of which webhooks get one event', async () => {
     const message = await sent();
     const callbacks = tell(message, 'failed');
     await bring([...callbacks, ...callbacks]);
@@ -121,7 +121,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     }
 
     test.each(senders[name]?.().receipts?.states ?? [])(
-      'is not lost (%s), and it is sent once',
+      'is not lost (%s), and the message is sent once',
       async (state) => {
         const { post } = opened;
         const sent_at = post.store.clock.now().toISOString();
@@ -144,7 +144,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     test.each([
       ['delivered', 'sent'],
       ['failed', 'failed'],
-    ] as const)('(%s) takes the reminder along: it is %s', async (state, status) => {
+    ] as const)('(%s) applies to the reminder too: it is %s', async (state, status) => {
       const { post } = opened;
       const { id: product_id } = await post.shop.newProduct();
       const { id: user_id } = await post.newBuyer();
@@ -166,7 +166,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     });
   });
 
-  test('is believed of a message whose answer was lost, which is not sent again', async () => {
+  test('proves that a message whose answer was lost was sent, so it is not sent again', async () => {
     const { post } = opened;
     await post.settled();
     post.sender().fail('lost');
@@ -188,7 +188,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
   // WhatsApp reports neither bounces nor complaints.
   if (name !== 'resend') return;
 
-  test('is a hard bounce: its address is suppressed until somebody lifts the suppression', async () => {
+  test('of a hard bounce suppresses its address until somebody lifts the suppression', async () => {
     const { post } = opened;
     const { api: shop } = post.shop;
     const message = await sent();
@@ -238,7 +238,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     }
   }
 
-  test('is a complaint: its address is suppressed until somebody lifts the suppression', async () => {
+  test('of a complaint suppresses its address until somebody lifts the suppression', async () => {
     const message = await sent();
     const callbacks = tell(message, 'delivered', 'complained');
     await bring(callbacks);
@@ -252,7 +252,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     expect(await suppressions(message)).toEqual([]);
   });
 
-  test('keeps reminders from the address too, of which webhooks are told', async () => {
+  test('stops reminders to the address too, and webhooks are notified', async () => {
     const { post } = opened;
     const message = await sent();
     await bring(tell(message, 'complained'));
@@ -282,7 +282,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     ]);
   });
 
-  test('is a hard bounce, though it failed for now before', async () => {
+  test('may be of a hard bounce after a temporary failure', async () => {
     const message = await sent();
     await bring(tell(message, 'failed'));
     expect(await suppressions(message)).toEqual([]);
@@ -302,7 +302,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
     expect(await opened.post.events(message.id)).toHaveLength(2);
   });
 
-  test('keeps no address of a user who was erased meanwhile', async () => {
+  test('stores no address of a user who was erased meanwhile', async () => {
     const { post } = opened;
     const message = await sent();
     const callbacks = tell(message, 'bounced');
@@ -316,7 +316,7 @@ describe.each(['resend', 'whatsapp'])('What %s tells of a message', (name) => {
 describe('Receipts', () => {
   const opened = usePost(['fonnte']);
 
-  test('are a 404 for senders that send no receipts, and for senders that are not set up', async () => {
+  test('are a 404 for senders without receipts, and for senders that are not set up', async () => {
     const { post } = opened;
     for (const name of ['fonnte', 'relay', 'resend', 'nobody', '__proto__']) {
       const reply = await post.shop.api.post(`/messages/${name}/callback`, {});
@@ -367,7 +367,7 @@ describe('Unsubscribing', () => {
     return user;
   };
 
-  test('takes a button: whoever only follows the link changes nothing', async () => {
+  test('requires a click on the button: opening the link changes nothing', async () => {
     const { post } = opened;
     const affiliate = await newAffiliate();
     const { path } = await earned(affiliate.id);
@@ -379,7 +379,7 @@ describe('Unsubscribing', () => {
     expect((await post.shop.api.get('/message-suppressions')).body.data).toEqual([]);
   });
 
-  test('ends what its reader can do without, and not what belongs to their orders', async () => {
+  test("ends optional messages, but not those that belong to the reader's orders", async () => {
     const { post } = opened;
     const affiliate = await newAffiliate();
     const { path, message } = await earned(affiliate.id);
@@ -402,7 +402,7 @@ describe('Unsubscribing', () => {
     expect((await earned(affiliate.id)).message.status).toBe('sent');
   });
 
-  test('is offered by mail programs, and only where it ends something', async () => {
+  test('is offered by mail programs, only for messages that it can end', async () => {
     const { post } = opened;
     const headersOf = (subject: string | null) => {
       const journal = post.sender().journal as readonly { body: string }[];
@@ -425,7 +425,7 @@ describe('Unsubscribing', () => {
     expect(placed?.text).not.toContain('/unsubscribe/');
   });
 
-  test('takes the key of a message', async () => {
+  test('requires the key of a message', async () => {
     const anybody = opened.post.store.client();
     const unknown = `/unsubscribe/${crypto.randomUUID()}`;
     for (const path of [unknown, '/unsubscribe/1']) {

@@ -49,7 +49,7 @@ const orderOf = async (product: object, fields: object = {}) => {
 
 const move = (id: number, fields: object) => opened.post.shop.api.patch(`/orders/${id}`, fields);
 
-describe('An order that was placed says how it is paid', () => {
+describe('The message about a new order says how to pay', () => {
   test.each([
     [
       'en',
@@ -71,7 +71,7 @@ describe('An order that was placed says how it is paid', () => {
       ],
       'Mohon lakukan pembayaran paling lambat 13 Maret 2026 pukul 16.00 WIB. Setelah itu, pesanan otomatis dibatalkan.',
     ],
-  ])('by transfer, to the digit: %s', async (language, transfer, before) => {
+  ])('by transfer, with the exact amount: %s', async (language, transfer, before) => {
     const { post } = opened;
     await post.shop.set('unique_code_enabled', true);
     const buyer = await post.newBuyer({ language });
@@ -92,7 +92,7 @@ describe('An order that was placed says how it is paid', () => {
     expect(message.text).toContain(order.number);
   });
 
-  test('to the account that was chosen alone', async () => {
+  test('to the chosen account only', async () => {
     const message = await told('order-placed', () =>
       orderOf({}, { payment_gateway: 'manual:BRI' }),
     );
@@ -115,7 +115,7 @@ describe('An order that was placed says how it is paid', () => {
 });
 
 describe('The language of a message is', () => {
-  test("its reader's, where they chose one, else the store's", async () => {
+  test('that of its reader if they chose one, or else that of the store', async () => {
     const { post } = opened;
     await post.shop.set('language', 'id');
     const [own, stores] = await Promise.all([post.newBuyer({ language: 'en' }), post.newBuyer()]);
@@ -128,7 +128,7 @@ describe('The language of a message is', () => {
     await post.shop.set('language', 'en');
   });
 
-  test("the store's for the seller, whatever the buyer's", async () => {
+  test("that of the store for the seller, whatever the buyer's", async () => {
     const { post } = opened;
     const buyer = await post.newBuyer({ language: 'id' });
     const { id: product_id } = await post.shop.newProduct({ title: 'Kursus', price: 1000 });
@@ -142,7 +142,7 @@ describe('The language of a message is', () => {
   });
 });
 
-test('a completed order says where to open it and which codes it has, and nothing of others', async () => {
+test('the message about a completed order links what it opens and shows its codes, and no others', async () => {
   const { post } = opened;
   const { id: product_id } = await post.shop.newProduct({
     price: 1000,
@@ -186,7 +186,7 @@ test('a completed order says where to open it and which codes it has, and nothin
   expect(linesOf(message).filter((line) => line.startsWith('- '))).toHaveLength(codes.length + 2);
 });
 
-test('a completed order that gives much shows 50 of each, and says how many more there are', async () => {
+test('the message about a large completed order shows 50 of each, and the number of others', async () => {
   const { post } = opened;
   const { id: product_id } = await post.shop.newProduct({
     price: 1000,
@@ -211,7 +211,7 @@ test('a completed order that gives much shows 50 of each, and says how many more
   expect(lines.filter((line) => line.includes('more'))).toEqual(['and 1 more', 'and 3 more']);
 });
 
-test('a shipped order says how it can be followed', async () => {
+test('the message about a shipped order says how to track it', async () => {
   const { id } = await orderOf({ type: 'physical' });
   const message = await told('order-shipped', () =>
     move(id, {
@@ -227,7 +227,7 @@ test('a shipped order says how it can be followed', async () => {
   );
 });
 
-test('a refund says how much it is, and why', async () => {
+test('the message about a refund gives its amount and reason', async () => {
   const { id } = await orderOf({}, { status: 'completed' });
   const message = await told('order-refunded', () =>
     opened.post.shop.api.post(`/orders/${id}/refunds`, { amount: 50_000, reason: 'Too late.' }),
@@ -236,7 +236,7 @@ test('a refund says how much it is, and why', async () => {
   expect(linesOf(message)).toContain('Reason: Too late.');
 });
 
-test('a rejected payment says why, and how to pay', async () => {
+test('the message about a rejected payment gives the reason, and says how to pay', async () => {
   const { api } = opened.post.shop;
   const { id } = await orderOf({});
   const { body } = await api.post('/confirmations', { order_id: id, total: 349_000 });
@@ -260,7 +260,7 @@ test("the seller's message has the details of the buyer's report", async () => {
   );
 });
 
-test('messages to an affiliate say what they earned and were paid, and nothing about the buyer', async () => {
+test('messages to an affiliate give their commissions and payouts, and nothing about the buyer', async () => {
   const { post } = opened;
   const affiliate = await post.newBuyer({ roles: ['affiliate'] });
   const product = { affiliate: { enabled: true, tiers: percentages(10), hold_days: 0 } };
@@ -281,7 +281,7 @@ test('messages to an affiliate say what they earned and were paid, and nothing a
   expect(paid.order_id).toBeNull();
 });
 
-test('the seller is told of money that no order waits for', async () => {
+test('the seller gets a message about money that no order waits for', async () => {
   const { post } = opened;
   const order = await orderOf({}, { payment_gateway: 'stripe' });
   await post.shop.api.get(`/orders/${order.id}/payment-gateway`);

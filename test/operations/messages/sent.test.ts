@@ -52,7 +52,7 @@ describe.each(senderNames)('A message through %s', (name) => {
     return now(message);
   };
 
-  test('is sent at once, after the answer, and no job finds it', async () => {
+  test('is sent right after the answer, and no job finds it', async () => {
     const before = arrived();
     const message = await placed();
     expect(message).toMatchObject({
@@ -73,7 +73,7 @@ describe.each(senderNames)('A message through %s', (name) => {
     expect(arrived()).toBe(before + 1);
   });
 
-  test('that is refused for good has failed, and webhooks are told', async () => {
+  test('that is permanently refused has failed, and webhooks are notified', async () => {
     const before = arrived();
     sender().refuse('permanent');
     const message = await placed();
@@ -110,7 +110,7 @@ describe.each(senderNames)('A message through %s', (name) => {
     expect(await later(60, message)).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
-  test('is not repeated after a fault of its sender that may have come when it was sent', async () => {
+  test('is not repeated after an error of its sender that may have occurred after sending', async () => {
     const isRepeated = sender().knowsKeys || name === 'whatsapp';
     sender().fail('refused');
     const message = await placed();
@@ -136,7 +136,7 @@ describe.each(senderNames)('A message through %s', (name) => {
     return [first, await placed()];
   }
 
-  test('waits until the account is in order again, which costs no try but the first', async () => {
+  test('waits until its account works again, which uses up only one try', async () => {
     const { post } = opened;
     const [message, second] = await paused();
     const due = post.store.clock.now().getTime() + 60_000;
@@ -173,7 +173,7 @@ describe.each(senderNames)('A message through %s', (name) => {
     expect(await state()).toMatchObject({ queued: 0, problem: null, problem_since: null });
   });
 
-  test('fails after six tries when it alone is refused like the account, and others go out', async () => {
+  test('fails after six tries if only it is refused as if the account were blocked, and others are sent', async () => {
     sender().refuse('setup');
     const poison = await placed();
     for (const pause of [60, 300, 1800, 7200, 21_600]) {
@@ -187,7 +187,7 @@ describe.each(senderNames)('A message through %s', (name) => {
     expect(await placed()).toMatchObject({ status: 'sent', attempts: 1 });
   });
 
-  test('pauses no account that took another one while this was refused', async () => {
+  test('does not pause an account that accepted another message meanwhile', async () => {
     const { post } = opened;
     sender().refuse('setup');
     const poison = await placed();
@@ -209,7 +209,7 @@ describe.each(senderNames)('A message through %s', (name) => {
     ['lost', 1],
     ['dropped', 0],
   ] as const)(
-    'whose answer is %s is repeated under its key, or never where the sender knows none',
+    'whose answer is %s is repeated under its key, or never if the sender has no keys',
     async (fault, taken) => {
       const before = arrived();
       sender().fail(fault);
@@ -228,7 +228,7 @@ describe.each(senderNames)('A message through %s', (name) => {
     },
   );
 
-  test('says the same in each try, whatever changed meanwhile, and to the same address', async () => {
+  test('keeps its text and address in each try, whatever changed meanwhile', async () => {
     const { post } = opened;
     const { api } = post.shop;
     const reader = await post.newBuyer();
@@ -254,7 +254,7 @@ describe.each(senderNames)('A message through %s', (name) => {
     await post.shop.set('mail_layout', '');
   });
 
-  test('goes to the address that its reader has when it is first tried', async () => {
+  test('is sent to the address of its reader at the time of the first try', async () => {
     const { post } = opened;
     const reader = await post.newBuyer();
     await paused();
@@ -271,7 +271,7 @@ describe.each(senderNames)('A message through %s', (name) => {
     expect(await post.events(message.id)).toEqual(['message.failed']);
   });
 
-  test('is cancelled when its order is paid before it was first tried', async () => {
+  test('is cancelled if its order is paid before the first try', async () => {
     const { post } = opened;
     await paused();
     const message = await placed();
@@ -280,7 +280,7 @@ describe.each(senderNames)('A message through %s', (name) => {
     expect(await post.events(message.id)).toEqual([]);
   });
 
-  test('says nothing of anybody in the log', async () => {
+  test('reveals nobody in the log', async () => {
     const { post } = opened;
     post.store.logs.length = 0;
     for (const kind of ['permanent', 'temporary', 'setup'] as const) {
@@ -296,7 +296,7 @@ describe.each(senderNames)('A message through %s', (name) => {
 });
 
 describe.each(['resend', 'fonnte', 'whatsapp', 'relay'])(
-  'A message that %s refuses for now',
+  'A message that %s refuses temporarily',
   (name) => {
     const opened = usePost([name]);
 
@@ -304,7 +304,7 @@ describe.each(['resend', 'fonnte', 'whatsapp', 'relay'])(
       [7, 7],
       [90, 90],
       [1_000_000, day],
-    ])('is tried again when it asks for that: after %i s', async (asked, waited) => {
+    ])('is tried again at the time that the sender asks for: after %i s', async (asked, waited) => {
       const { post } = opened;
       await post.silence('order-placed', 'new-order');
       post.sender().refuse('temporary', asked);

@@ -10,7 +10,7 @@ const read = async (at = path) => (await api().get(at)).body.data;
 const own = { subject: 'Pesanan {{order-number}}', text: 'Halo {{name}}.\n\n{{how-to-pay}}' };
 
 describe('A template', () => {
-  test('is there for each kind and medium, on, and in words that come with the service', async () => {
+  test('exists for each kind and medium, switched on, with the default text', async () => {
     const { body } = await api().get('/message-templates');
     const listed = body.data.map(
       (one: { kind: string; medium: string }) => `${one.kind} ${one.medium}`,
@@ -50,7 +50,7 @@ describe('A template', () => {
     expect(after.body.data).toMatchObject({ texts, version: 2 });
   });
 
-  test('stays as it is where an update says nothing new', async () => {
+  test('keeps its version if an update changes nothing', async () => {
     const at = '/message-templates/order-cancelled/email';
     expect((await api().patch(at, { active: true })).body.data).toMatchObject({ version: 0 });
     const text = { texts: { en: { text: 'It was cancelled.' } } };
@@ -59,7 +59,7 @@ describe('A template', () => {
     expect((await api().patch(at, text)).body.data).toEqual(changed);
   });
 
-  test('is not written over what somebody else wrote meanwhile', async () => {
+  test('is not written over a change that somebody else made meanwhile', async () => {
     const at = '/message-templates/order-shipped/email';
     const ifMatch = (version: number) => ({ headers: { 'if-match': String(version) } });
     const text = { texts: { en: { text: 'It is on its way.' } } };
@@ -102,8 +102,8 @@ describe('A template', () => {
   });
 });
 
-describe('The words of the store', () => {
-  test('are what is sent, in their language, and in its layout', async () => {
+describe('The texts of the store', () => {
+  test("are sent in their language, and in the store's layout", async () => {
     const { post } = opened;
     await api().patch(path, { texts: { id: own, en: null } });
     await post.shop.set('mail_layout', '<main>{{content}}</main><i>{{store-name}}</i>');
@@ -124,7 +124,7 @@ describe('The words of the store', () => {
     await api().patch(path, { texts: { id: null } });
   });
 
-  test('go to WhatsApp as the template that it approved', async () => {
+  test('are sent to WhatsApp as its approved template', async () => {
     const at = '/message-templates/welcome/whatsapp';
     const approved = { name: 'welcome', variables: ['name', 'store-name'] };
     await api().patch(at, { texts: { en: { approved } } });
@@ -155,7 +155,7 @@ describe('A preview', () => {
     await post.settled();
   });
 
-  test('is of a real order, in the language of its buyer or another one', async () => {
+  test('uses a real order, in the language of its buyer or another one', async () => {
     const { body } = await preview({ order_id: order.id });
     expect(body.data).toMatchObject({
       language: 'id',
@@ -191,13 +191,13 @@ describe('A preview', () => {
     ['order-refunded', 'reason', 'One lesson was missing.'],
     ['webhook-paused', 'reason', 'its receiver has been failing for five days'],
     ['unexpected-payment', 'reason', 'the order had already been paid'],
-  ])('of %s says of its {{%s}} what it means there', async (kind, name, value) => {
+  ])('for %s explains its {{%s}}', async (kind, name, value) => {
     const body = { text: `{{${name}}}`, language: 'en' };
     const { data } = (await preview(body, `/message-templates/${kind}/email`)).body;
     expect(data.text).toBe(value);
   });
 
-  test('is of a draft, which is checked like what is stored, and is not stored', async () => {
+  test('of a draft checks it like a stored template, and does not store it', async () => {
     const before = await read();
     const draft = { subject: 'S {{order-number}}', text: 'T {{amount}}' };
     const reply = await preview({ order_id: order.id, language: 'en', ...draft });
@@ -207,7 +207,7 @@ describe('A preview', () => {
     expect(await read()).toEqual(before);
   });
 
-  test('sends nothing and writes nothing down', async () => {
+  test('neither sends nor stores a message', async () => {
     expect(await opened.post.told(() => preview({ order_id: order.id }))).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ const newCoupon = async (code: string, fields: object) => {
   return reply.body.data as { id: number };
 };
 
-describe('Another quantity is priced by what was agreed:', () => {
+describe('A change of quantity uses the agreed terms:', () => {
   test('the tax of the order, whatever the product has today', async () => {
     const { shop } = stage.at;
     const tax = { enabled: true, rate: 10, inclusive: false };
@@ -33,7 +33,7 @@ describe('Another quantity is priced by what was agreed:', () => {
     expect(await quantity(order, 2)).toMatchObject({ tax_total: 20_000, grand_total: 220_000 });
   });
 
-  test('commissions are worked out by the tax that the order has', async () => {
+  test('the commissions exclude the tax of the order', async () => {
     const { at } = stage;
     const inclusive = { enabled: true, rate: 25, inclusive: true };
     for (const [agreed, today, base] of [
@@ -60,7 +60,7 @@ describe('Another quantity is priced by what was agreed:', () => {
     }
   });
 
-  test('the way it is shipped, also where the product has it no longer', async () => {
+  test('its shipping option, even if the product no longer has it', async () => {
     const { shop } = stage.at;
     const option = { id: 'post', courier: 'Post', cost: 1000, per_kg: 1000 };
     const product = await shop.newProduct({
@@ -153,7 +153,7 @@ const figures = (order: Order) => [
   ...[order.shipping_total, order.fee_total, order.tax_total, order.grand_total],
 ];
 
-test('after any edits of product and coupon an order costs what it would have cost then', async () => {
+test('after any edits of product and coupon an order costs what its agreed terms say', async () => {
   const { at } = stage;
   const { shop } = at;
   let serial = 0;
@@ -197,8 +197,8 @@ test('after any edits of product and coupon an order costs what it would have co
   );
 }, 120_000);
 
-describe('A total that starts to wait for a transfer', () => {
-  test('gets a code: by another gateway, by a total, by both', async () => {
+describe('A total that becomes due by transfer', () => {
+  test('gets a code: after a change of the gateway, of the total, or of both', async () => {
     const { shop } = stage.at;
     await shop.set('unique_code_enabled', true);
     try {

@@ -30,7 +30,7 @@ async function expectRejected(
 }
 
 describe('An order counts for', () => {
-  test('nobody, where nobody is named and nobody brought the buyer', async () => {
+  test('nobody, if no affiliate is named and the buyer has no sponsor', async () => {
     expect(await attributed({})).toMatchObject({ affiliate_id: null, attribution: null });
   });
 
@@ -52,7 +52,7 @@ describe('An order counts for', () => {
     expect(await shop.order(both.id)).toMatchObject({ affiliate: both.affiliate });
   });
 
-  test('the sponsor first, where the store keeps affiliates for good', async () => {
+  test('the sponsor first, if the store keeps affiliates permanently', async () => {
     const { shop } = opened;
     const sponsor = await shop.newAffiliate();
     const named = await shop.newAffiliate();
@@ -67,7 +67,7 @@ describe('An order counts for', () => {
     }
   });
 
-  test('nobody, where the sponsor is gone', async () => {
+  test('nobody, if the sponsor is deleted', async () => {
     const { shop } = opened;
     const sponsor = await shop.newAffiliate();
     const buyer = await shop.newUser({ affiliate_id: sponsor.id });
@@ -90,7 +90,7 @@ describe('An affiliate earns nothing', () => {
     await expectRejected('not-eligible', (await shop.newAffiliate({ status: 'blocked' })).id);
   });
 
-  test('on a product that takes no part', async () => {
+  test('on a product outside the programme', async () => {
     const { shop } = opened;
     const other = await shop.newProduct();
     await expectRejected('disabled', (await shop.newAffiliate()).id, {}, { product_id: other.id });

@@ -83,7 +83,7 @@ test('A confirmation shows the title that was bought, and so do the messages abo
   expect(texts).not.toContain(today);
 });
 
-test('An affiliate is told of a commission on what was bought', async () => {
+test("An affiliate's message about a commission names the title that was bought", async () => {
   const { post } = opened;
   const affiliate = await post.newBuyer({ roles: ['affiliate'] });
   const product = await post.shop.newProduct({

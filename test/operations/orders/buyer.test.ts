@@ -45,7 +45,7 @@ async function besideAnother<T>(email: string, call: () => Promise<T>): Promise<
   return Promise.all(calls);
 }
 
-test('An order whose buyer nobody knows creates the user, in two trips, with a key that writes orders only', async () => {
+test('An order for an unknown buyer creates the user, in two trips, with a key that writes orders only', async () => {
   const { shop, order } = await start();
   const { body: hook } = await shop.api.post('/webhooks', {
     name: 'Feed',
@@ -80,7 +80,7 @@ test('An order whose buyer nobody knows creates the user, in two trips, with a k
   });
 });
 
-test('An order whose buyer is known by the address counts for them, and does not change them', async () => {
+test('An order for a known address counts for its user, and does not change the user', async () => {
   const { shop, count, order } = await start();
   const sponsor = await shop.newAffiliate();
   const user = await shop.newUser({ display_name: 'Bo', affiliate_id: sponsor.id });

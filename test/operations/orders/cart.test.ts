@@ -5,7 +5,7 @@ import { parcel, sizes, usePlacing } from './stage.ts';
 const { opened, placed, expectRefused } = usePlacing();
 
 describe('Variants', () => {
-  test('are kept with the order as they were sold, and priced each', async () => {
+  test('are stored with the order as they were sold, each with its price', async () => {
     const variants = ['gift', 'large'];
     const order = await placed({ price: 5000, variants: sizes }, { variants, quantity: 3 });
     expect(order).toMatchObject({
@@ -30,7 +30,7 @@ describe('Variants', () => {
     await expectRefused({ variants: sizes }, { variants }, 'variants', code);
   });
 
-  test('may be named like a part of the language', async () => {
+  test('may be named like a JavaScript property', async () => {
     const options = ['constructor', '__proto__', 'toString'].map((id) => ({ id, label: id }));
     const product = { stock: 3, variants: [{ id: 'name', label: 'Name', options }] };
     const order = await placed(product, { variants: ['constructor'] });
@@ -133,12 +133,12 @@ describe('Shipping', () => {
     expect(order).toMatchObject({ shipping_total: 0, shipping: { option_id: 'reg', cost: 0 } });
   });
 
-  test('may be left out of a physical order, which then ships for nothing', async () => {
+  test('may be omitted from a physical order, which then ships for free', async () => {
     const order = await placed(parcel, { variants: ['small'] });
     expect(order).toMatchObject({ shipping: null, shipping_total: 0, grand_total: 4000 });
   });
 
-  test('takes an option of the product that goes to the country', async () => {
+  test('accepts an option of the product that ships to the country', async () => {
     const variants = ['small'];
     for (const shipping of [{ option_id: 'air' }, { option_id: 'local', country: 'MY' }]) {
       await expectRefused(parcel, { variants, shipping }, 'shipping.option_id');

@@ -16,7 +16,7 @@ const refunds = async ({ id }: { id: number }) =>
 
 describe('A refunded or cancelled order', () => {
   test.each(['refunded', 'cancelled'])(
-    'that is %s keeps its figures and its affiliate',
+    'that is %s keeps its amounts and its affiliate',
     async (to) => {
       const { at } = stage;
       const product = await at.newCourse();
@@ -43,7 +43,7 @@ describe('A refunded or cancelled order', () => {
     },
   );
 
-  test('a total is more than what was refunded, so that something is left to refund', async () => {
+  test('must have a total above its refunds, so that something is left to refund', async () => {
     const { at } = stage;
     const order = await at.sell(await at.newCourse(), { status: 'completed' });
     await at.refund(order, 40_000);
@@ -60,7 +60,7 @@ describe('A refunded or cancelled order', () => {
 });
 
 describe('A refund of an order that is reopened', () => {
-  test('says when, and no longer counts', async () => {
+  test('records the time of reopening, and no longer counts', async () => {
     const { at } = stage;
     const { shop } = at;
     const order = await at.sell(await at.newCourse(), { status: 'in-progress' });
@@ -88,7 +88,7 @@ describe('A refund of an order that is reopened', () => {
 });
 
 describe('A refund of an order that waits for its payment again', () => {
-  test('still counts: no more goes back than what it costs', async () => {
+  test('still counts: refunds never exceed the total', async () => {
     const { at } = stage;
     const order = await at.sell(await at.newCourse(), { status: 'in-progress' });
     await at.refund(order, 30_000);
@@ -113,7 +113,7 @@ describe('A refund of an order that waits for its payment again', () => {
     ]);
   });
 
-  test('keeps its total above what was refunded', async () => {
+  test('keeps the total above it', async () => {
     const { at } = stage;
     const course = await at.newCourse();
     const order = await at.sell(course, { quantity: 3, status: 'in-progress' });
@@ -132,7 +132,7 @@ describe('A refund of an order that waits for its payment again', () => {
 });
 
 describe('Deleting a paid order', () => {
-  test.each(['in-progress', 'completed'])('takes back all that followed: %s', async (status) => {
+  test.each(['in-progress', 'completed'])('undoes all its effects: %s', async (status) => {
     const { at } = stage;
     const { shop } = at;
     const { api } = shop;
@@ -184,7 +184,7 @@ describe('Deleting a paid order', () => {
     await expectIntegrity(shop);
   });
 
-  test('turns commissions that were paid out into a debt, that nets the next payout', async () => {
+  test('turns paid commissions into a debt that reduces the next payout', async () => {
     const { at } = stage;
     const { shop } = at;
     const seller = await shop.newAffiliate();
@@ -203,7 +203,7 @@ describe('Deleting a paid order', () => {
     expect((await at.payOut(seller)).body.data).toMatchObject({ amount: 20_000 });
   });
 
-  test('gives back what was paid for one on its way, and hides a refunded one', async () => {
+  test('refunds an order on its way, and hides a refunded one', async () => {
     const { at } = stage;
     const { shop } = at;
     const product = await shop.newProduct({ type: 'physical' });

@@ -5,7 +5,7 @@ import { useBuying } from './stage.ts';
 const { opened, buy, patch } = useBuying();
 
 describe('A new order', () => {
-  test('carries what was said and waits for its payment', async () => {
+  test('has the given values and waits for its payment', async () => {
     const { shop } = opened;
     const product = await shop.newProduct({ title: 'Soap', type: 'physical' });
     const user = await shop.newUser({ display_name: 'Bo' });
@@ -66,7 +66,7 @@ describe('A new order', () => {
     expect((await shop.order(id)).history.map(({ to }) => to)).toEqual(path);
   });
 
-  test('is refused a status that its first one does not lead to', async () => {
+  test("can't be created with a status that its first status does not lead to", async () => {
     const { shop } = opened;
     const digital = await shop.newProduct();
     const allowed = ['payment-confirm', 'in-progress', 'completed', 'cancelled'];
@@ -149,7 +149,7 @@ describe('A closed product', () => {
     expect((await buy(product.id, { access_code: 'sesame' })).status).toBe(201);
   });
 
-  test('without an access code is opened by none', async () => {
+  test("without an access code can't be opened by any code", async () => {
     const product = await opened.shop.newProduct({ enable_sale: false });
     expect((await buy(product.id, { access_code: 'anything' })).status).toBe(409);
   });
@@ -181,7 +181,7 @@ describe('Within limit_buy_time', () => {
     expect((await again()).status).toBe(201);
   });
 
-  test('a refusal under an Idempotency-Key stays one', async () => {
+  test('a refusal under an Idempotency-Key is repeated', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({ limit_buy_time: 10 });
     const { id: user_id } = await shop.newUser();

@@ -111,7 +111,7 @@ describe('A list of orders', () => {
     }
   });
 
-  test('finds by any filters together what looking at each order finds', async () => {
+  test('finds by any combination of filters exactly the orders that match', async () => {
     await fc.assert(
       fc.asyncProperty(anyQuery, fc.integer({ min: 1, max: 30 }), async (query, per_page) => {
         const expected = matching(query);
@@ -131,7 +131,7 @@ describe('A list of orders', () => {
     expect((await list(query)).data).toEqual(orders.slice(0, 25));
   });
 
-  test('refuses values that a filter does not take', async () => {
+  test('refuses invalid values of a filter', async () => {
     const wrong = [
       'status=paid',
       'user_id=0',
@@ -181,13 +181,13 @@ describe('A search', () => {
     ['an underscore, which stands for itself', 'f_c'],
     ['a backslash, which stands for itself', 'k\\s'],
     ['a letter that two alphabets make small in two ways', 'İlker'],
-  ])('for %s finds what contains it', async (_, search) => {
+  ])('for %s finds the orders that contain it', async (_, search) => {
     const found = ids(matching({ search }));
     expect(ids((await list({ search, per_page: 100 })).data)).toEqual(found);
     expect(found).not.toHaveLength(0);
   });
 
-  test('for a whole e-mail address finds the orders of that buyer alone', async () => {
+  test('for a whole e-mail address finds only the orders of that buyer', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({ price: 0 });
     const place = async (email: string) =>

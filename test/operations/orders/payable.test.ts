@@ -22,7 +22,7 @@ describe('Another total of a paid order', () => {
   test.each([
     [0, 0],
     [40_000, 8000],
-  ])('of %d pays commissions of what it says, whatever the code was', async (total, first) => {
+  ])('of %d pays commissions of %d, whatever the code was', async (total, first) => {
     const { at } = stage;
     const order = await at.sell(await at.newCourse());
     expect(order.unique_code).toBeGreaterThan(0);
@@ -37,7 +37,7 @@ describe('Another total of a paid order', () => {
     expect(earned.reduce((sum, commission) => sum + commission, 0)).toBe(first);
   });
 
-  test('stands in the history, with its reason or with both totals', async () => {
+  test('is recorded in the history, with its reason or with both totals', async () => {
     const order = await newOrder({}, { status: 'completed' });
     await change(order, { grand_total: 50 });
     await change(order, { grand_total: 10, reason: 'Agreed on the phone.' });
@@ -55,7 +55,7 @@ describe('Another total of a paid order', () => {
 describe('A quantity that leaves nothing to pay is refused', () => {
   const refused = { status: 400, body: { data: { params: { quantity: expect.any(String) } } } };
 
-  test('where a coupon takes all of it off', async () => {
+  test('if a coupon discounts all of it', async () => {
     const { shop } = stage.at;
     const discount = { value: 1000, type: 'fixed' };
     await shop.api.post('/coupons', { code: 'ALL-OF-ONE', discount });
@@ -66,7 +66,7 @@ describe('A quantity that leaves nothing to pay is refused', () => {
     expect(said).toMatchObject({ status: 200, body: { data: { grand_total: 0 } } });
   });
 
-  test('where an override took more off than is left: it is the same with the items back', async () => {
+  test('if an override already reduced it to less: restoring the quantity restores the total', async () => {
     const order = await newOrder({}, { quantity: 10 });
     expect((await change(order, { grand_total: 5000 })).status).toBe(200);
     const before = await stage.at.shop.order(order.id);
@@ -78,7 +78,7 @@ describe('A quantity that leaves nothing to pay is refused', () => {
 });
 
 describe('An order that costs nothing', () => {
-  test('by its price is paid by transfer once it comes to cost something', async () => {
+  test('because of its price is paid by transfer once it has a price', async () => {
     const order = await newOrder({ price: 0 });
     expect(order.payment_gateway).toBe('free');
     expect(await change(order, { grand_total: 500 })).toMatchObject({
@@ -93,7 +93,7 @@ describe('An order that costs nothing', () => {
     expect(priced.unique_code).toBeGreaterThan(0);
   });
 
-  test('by a person’s word waits for that person, and for its payment from when it costs again', async () => {
+  test('because of an override waits for a person, and for its payment once it has a price', async () => {
     const { shop } = stage.at;
     const order = await newOrder();
     await change(order, { grand_total: 0 });

@@ -43,7 +43,7 @@ describe('Payment', () => {
     await expectRefused(product, { payment_gateway }, 'payment_gateway');
   });
 
-  test('of nothing is done at once: what is digital completes, goods still have to go', async () => {
+  test('of nothing completes a digital order at once, while goods still have to be shipped', async () => {
     const { shop } = opened;
     const at = shop.store.clock.now().toISOString();
     const free = { payment_gateway: 'free', payment_status: 'paid', paid_at: at, expires_at: null };
@@ -70,7 +70,7 @@ describe('Tax', () => {
     expect(order).toMatchObject({ tax_total, grand_total: price * quantity + tax_total });
   });
 
-  test('in the price is shown as a line and not added', async () => {
+  test('that prices include is shown as a line and not added', async () => {
     const tax = { enabled: true, rate: 11, inclusive: true };
     const order = await placed({ price: 1000, tax }, { quantity: 2 });
     expect(order).toMatchObject({ subtotal: 2000, tax_total: 0, grand_total: 2000 });

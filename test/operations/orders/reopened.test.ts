@@ -8,7 +8,7 @@ const change = (id: number, status: string) => opened.shop.api.patch(`/orders/${
 const refused = (code: string) => ({ status: 409, body: { code } });
 
 describe('A cancelled order is reopened', () => {
-  test('only while its product is there, by a key and by an administrator', async () => {
+  test('only while its product exists, by a key and by an administrator', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct();
     const { id } = await shop.newOrder({ product_id, status: 'cancelled' });

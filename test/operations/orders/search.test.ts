@@ -7,7 +7,7 @@ const opened = useShop();
 const found = async (search: string) =>
   ids((await listOrders(opened.shop, { search, per_page: 100 })).data);
 
-describe('A search for what somebody has in hand of an order', () => {
+describe('A search for the details of an order', () => {
   test('A number is found in the spellings that people write it in', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct();
@@ -36,7 +36,7 @@ describe('A search for what somebody has in hand of an order', () => {
     expect(await found('anni')).toEqual([own.id]);
   });
 
-  test("finds by a licence's code, however it is typed, what paid for it", async () => {
+  test('finds by a licence code, however it is typed, the order that paid for it', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({ license: { active: true, count: 1 } });
     const order = await shop.newOrder({ product_id });
@@ -51,7 +51,7 @@ describe('A search for what somebody has in hand of an order', () => {
     expect(await found(`${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`)).toEqual([]);
   });
 
-  test('finds by the exact amount of a transfer, waited for or made', async () => {
+  test('finds by the exact amount of a transfer, expected or received', async () => {
     const { shop } = opened;
     await shop.set('unique_code_enabled', false);
     const { id: product_id } = await shop.newProduct({ price: 81_350 });
@@ -68,13 +68,13 @@ describe('A search for what somebody has in hand of an order', () => {
     expect(await found(String(coded.grand_total))).toEqual([coded.id]);
   });
 
-  test('takes no digits for an amount that can be none', async () => {
+  test("ignores numbers that can't be an amount", async () => {
     for (const search of ['0081350', '9'.repeat(20), '....', '1.', '-81350']) {
       expect(await found(search), search).toEqual([]);
     }
   });
 
-  test('shows members only what they could find before: names and numbers of their own', async () => {
+  test('lets members search only their own names and numbers', async () => {
     const { shop } = opened;
     const user = await shop.newUser();
     const { id: product_id } = await shop.newProduct({ price: 77_700 });
@@ -85,7 +85,7 @@ describe('A search for what somebody has in hand of an order', () => {
   });
 });
 
-test('the count of orders is told by status too, of whichever orders are asked for', async () => {
+test('the count of orders is also given by status, for any filters', async () => {
   const { shop } = opened;
   const { id: product_id } = await shop.newProduct({ price: 5000 });
   const affiliate = await shop.newAffiliate();

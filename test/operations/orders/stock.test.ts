@@ -47,7 +47,7 @@ describe('Stock', () => {
     expect((await shop.product(id)).version).toBe(version);
   });
 
-  test('comes back when an order is cancelled and is claimed again when it is reopened', async () => {
+  test('is released when an order is cancelled and claimed again when it is reopened', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({ stock: 3, variants: sizes(3) });
     const variants = ['small'];
@@ -66,7 +66,7 @@ describe('Stock', () => {
     expect(await left(product_id)).toEqual([1, 1, null]);
   });
 
-  test('is never given back by an order that took none, though it is counted since', async () => {
+  test('is not released by an order that claimed none, though it is counted since', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct();
     const { id } = await shop.newOrder({ product_id, quantity: 2 });
@@ -78,7 +78,7 @@ describe('Stock', () => {
     expect(await left(product_id)).toEqual([3]);
   });
 
-  test('that is counted since limits the quantity an order changes to, and is held from then on', async () => {
+  test('that is counted since limits the new quantity of an order, and is claimed from then on', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({ variants: sizes(null) });
     const { id } = await shop.newOrder({ product_id, quantity: 2, variants: ['small'] });
@@ -95,7 +95,7 @@ describe('Stock', () => {
     expect(await left(product_id)).toEqual([5, null, null]);
   });
 
-  test('that is no longer counted limits no order that took of it', async () => {
+  test('that is no longer counted limits no order that claimed it', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({ stock: 1 });
     const { id } = await shop.newOrder({ product_id });
@@ -105,14 +105,14 @@ describe('Stock', () => {
     expect(await left(product_id)).toEqual([null]);
   });
 
-  test('is not held by an order that is cancelled from the start', async () => {
+  test('is not claimed by an order that is created as cancelled', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({ stock: 1 });
     await shop.newOrder({ product_id, status: 'cancelled' });
     expect(await left(product_id)).toEqual([1]);
   });
 
-  test('comes back with a refund only by setting', async () => {
+  test('is released by a refund only if the setting says so', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({ stock: 2 });
     const sold = async () => (await shop.newOrder({ product_id, status: 'completed' })).id;

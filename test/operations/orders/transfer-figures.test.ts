@@ -24,7 +24,7 @@ test.each([
   ['is cancelled', { status: 'cancelled' }],
   ['gets another total', { grand_total: 99_999 }],
   ['is paid another way', { payment_gateway: 'cod' }],
-])('the figure of an order that %s stays reserved for two weeks', async (_, settled) => {
+])('the amount of an order that %s stays reserved for two weeks', async (_, settled) => {
   const { shop } = opened;
   const parcel = { price: 15_000, type: 'physical', cod: { active: true, fee: 0 } };
   const order = await shop.newOrder({ product_id: (await shop.newProduct(parcel)).id });
@@ -38,7 +38,7 @@ test.each([
   await change(next, { status: 'cancelled' });
 });
 
-test('the figure of an order that is paid is free at once, whichever way it was told', async () => {
+test('the amount of an order that is paid is free at once, however the payment was reported', async () => {
   const { api } = opened.shop;
   for (const path of ['orders', 'confirmations'] as const) {
     const order = await newOrder();
@@ -53,7 +53,7 @@ test('the figure of an order that is paid is free at once, whichever way it was 
   }
 });
 
-describe('Where no code of an amount is free', () => {
+describe('If no code of an amount is free', () => {
   /** Takes all figures above a price but the last; those that are held, with when. */
   async function takeAll(price: number, held: readonly (readonly [number, number])[] = []) {
     const { shop } = opened;
@@ -84,7 +84,7 @@ describe('Where no code of an amount is free', () => {
   const valid = async (order: object) =>
     (await opened.shop.api.post('/checkout/calculate', order)).body.data.valid;
 
-  test('the codes of orders that no longer wait are given out again, the longest ago first', async () => {
+  test('the codes of orders that no longer wait are reused, the longest released first', async () => {
     const { shop } = opened;
     const order = await takeAll(700_000, [
       [20, 9],
@@ -123,7 +123,7 @@ describe('Where no code of an amount is free', () => {
   });
 });
 
-test('an order that is reopened takes its own figure again', async () => {
+test('an order that is reopened gets its own amount again', async () => {
   const order = await newOrder();
   await change(order, { status: 'cancelled' });
   expect(await change(order, { status: 'on-hold' })).toMatchObject({
@@ -132,7 +132,7 @@ test('an order that is reopened takes its own figure again', async () => {
   });
 });
 
-test('an order that is erased leaves its figure reserved', async () => {
+test('an order that is erased leaves its amount reserved', async () => {
   const order = await newOrder();
   await change(order, { status: 'cancelled' });
   const { api } = opened.shop;
@@ -156,7 +156,7 @@ test('the days of a hold are a setting, and 0 days release an amount at once', a
   expect(await change(await newOrder(), figure)).toMatchObject({ status: 200 });
 });
 
-test('the cron removes reservations whose time is over, and no other', async () => {
+test('the cron removes expired reservations, and no others', async () => {
   const { shop } = opened;
   const [waits, gone] = [await newOrder(), await newOrder()];
   await change(gone, { status: 'cancelled' });
@@ -175,7 +175,7 @@ test('the cron removes reservations whose time is over, and no other', async () 
   expect(await reserved()).toEqual([waits.grand_total]);
 });
 
-test('a price beyond what amounts can be is refused as such', async () => {
+test('a price above the limit of amounts is refused as such', async () => {
   const { shop } = opened;
   const { id: product_id } = await shop.newProduct({ price: largestAmount });
   const { id: user_id } = await shop.newUser();
@@ -186,7 +186,7 @@ test('a price beyond what amounts can be is refused as such', async () => {
   });
 });
 
-describe('An order whose figure is another order’s by now', () => {
+describe('An order whose former amount now belongs to another order', () => {
   const another = async (figure: number) =>
     expect((await change(await newOrder(), { grand_total: figure })).status).toBe(200);
 
@@ -226,7 +226,7 @@ describe('An order whose figure is another order’s by now', () => {
     expect(twice.body.data.grand_total).not.toBe(order.grand_total + 15_000);
   });
 
-  test('is told so where a person says the total', async () => {
+  test('is refused with the reason if a person sets that total', async () => {
     const { grand_total } = await newOrder();
     expect(await change(await newOrder(), { grand_total })).toMatchObject(taken);
   });
@@ -241,7 +241,7 @@ describe('An order from before codes were used', () => {
     return order;
   };
 
-  test('waits for a total that nobody else comes to wait for', async () => {
+  test('waits for a total that no later order gets', async () => {
     const { shop } = opened;
     const { grand_total } = await plainOrder(800_500);
     const { id: product_id } = await shop.newProduct({ price: 800_000 });
@@ -257,7 +257,7 @@ describe('An order from before codes were used', () => {
     expect((await shop.newOrder({ product_id })).grand_total).not.toBe(grand_total);
   });
 
-  test('gets a code with another total, and keeps its own figure with another note', async () => {
+  test('gets a code with another total, and keeps its amount with another note', async () => {
     const order = await plainOrder(31_000);
     expect((await change(order, { note: 'Kept.' })).body.data.grand_total).toBe(31_000);
     const twice = (await change(order, { quantity: 2 })).body.data;
@@ -270,7 +270,7 @@ describe('An order from before codes were used', () => {
   });
 });
 
-test('a free figure is found wherever a coupon takes the price', async () => {
+test('a free amount is found for any price after a coupon', async () => {
   const { shop } = opened;
   const until = new Date(shop.store.clock.now().getTime() + day * 1000);
   // So many figures below the price are taken that none below the discounted price is among those read.
