@@ -13,7 +13,7 @@ export function webhooks(shared: Shared) {
   );
   shared.schemas['WebhookEvent'] = {
     description:
-      "The body of a webhook's request, told apart by `event`. More events may be added.",
+      "The body of a webhook's request; `event` says which event it is. More events may be added.",
     oneOf: Object.values(mapping).map(($ref) => ({ $ref })),
     discriminator: { propertyName: 'event', mapping },
   };

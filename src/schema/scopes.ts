@@ -18,7 +18,7 @@ export const scopes = [
   {
     name: 'subscriptions:write',
     description:
-      'Change, pause, resume and cancel subscriptions: this gives and takes access, and cancels unpaid renewals.',
+      'Change, pause, resume and cancel subscriptions: this starts and ends access, and cancels unpaid renewals.',
   },
   { name: 'products:read', description: 'Read products.' },
   { name: 'products:write', description: 'Create and change products.' },
@@ -121,7 +121,7 @@ export const scopes = [
   { name: 'webhooks:delete', description: 'Delete webhooks.' },
   {
     name: 'audit:read',
-    description: 'Read the audit log: who changed what, as it was and as it is.',
+    description: 'Read the audit log: who changed what, with the old and the new values.',
   },
   { name: 'status:read', description: 'Read the status of the deployment.' },
 ] as const;

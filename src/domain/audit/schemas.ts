@@ -37,7 +37,7 @@ export const AuditEntry = z
     subject_number: z
       .string()
       .nullable()
-      .describe('The number of the order, where the record is an order that still exists.')
+      .describe('The number of the order, if the record is an order that still exists.')
       .meta({ examples: [null] }),
     before: fields
       .describe(

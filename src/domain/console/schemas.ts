@@ -117,7 +117,7 @@ export const ConsoleSession = z
     id: Id,
     user: z.object({ id: Id, display_name: z.string() }),
     current: z.boolean().describe('True for the session that asks.'),
-    user_agent: z.string().describe('The browser, as it names itself.'),
+    user_agent: z.string().describe('The browser, by its own description.'),
     country: z.string().describe('The country of the sign-in: two letters, or empty if not known.'),
     authenticated_at: Instant,
     seen_at: Instant.describe('When it was last used, to the minute.'),

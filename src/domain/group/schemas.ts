@@ -53,7 +53,7 @@ const fields = z.object({
         .meta({ id: 'GroupProductTermsInput' }),
     )
     .max(200)
-    .describe('Terms for single products, which take precedence. Replaces the whole list.'),
+    .describe('Terms for individual products, which take precedence. Replaces the whole list.'),
   min_sales_for_upline: z
     .int()
     .min(0)
@@ -90,7 +90,7 @@ export type UserGroupQuery = z.output<typeof UserGroupQuery>;
 
 export const GroupMove = z
   .object({
-    group_id: Id.nullable().describe('Null takes the user out of their group.'),
+    group_id: Id.nullable().describe('Null removes the user from their group.'),
     force: z
       .boolean()
       .optional()

@@ -52,7 +52,9 @@ export const KeyRotate = z
   .object({
     overlap: z
       .literal(overlaps)
-      .describe('For how many seconds what is used now still works; 0 = not any more.'),
+      .describe(
+        'Number of seconds for which the present secret remains valid; 0 = it ends at once.',
+      ),
   })
   .meta({ id: 'KeyRotate' });
 

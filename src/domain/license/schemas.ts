@@ -149,7 +149,7 @@ const LicensedString = stringText.meta({ examples: ['https://www.toko-dewi.examp
 
 export const CodeParams = z.object({
   code: Code.describe(
-    'The licence code, in upper or lower case; its hyphens may be missing where it was issued here.',
+    'The licence code, in upper or lower case; the hyphens of a code that was issued here are optional.',
   ),
 });
 
@@ -196,7 +196,7 @@ export type LicenseUpdate = z.output<typeof LicenseUpdate>;
 
 const named = {
   license: Code.optional().describe(
-    'The licence code, in upper or lower case; its hyphens may be missing where it was issued here. Required.',
+    'The licence code, in upper or lower case; the hyphens of a code that was issued here are optional. Required.',
   ),
   code: codeText.optional().describe('Alias of `license`.'),
 };

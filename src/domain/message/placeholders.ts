@@ -39,7 +39,7 @@ export const placeholders = {
   country: 'The country they signed in from.',
   troubles: 'The problems of the store, one in each line.',
   summary:
-    'What the notices are about: how many of each kind, with a link to where they are in the console, a line each.',
+    'The notices by kind: a line for each kind, with their number and a link into the console.',
 } as const;
 
 export type Placeholder = keyof typeof placeholders;

@@ -70,7 +70,7 @@ export const Message = z
     delivered_at: Instant.nullable().meta({ examples: [null] }),
     read_at: Instant.nullable().meta({ examples: [null] }),
     bounced_at: Instant.nullable()
-      .describe('When the sender reported that the address takes no messages.')
+      .describe('When the sender reported that messages to the address cannot be delivered.')
       .meta({ examples: [null] }),
     complained_at: Instant.nullable()
       .describe('When the sender reported that its reader called it spam.')

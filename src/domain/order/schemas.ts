@@ -122,7 +122,7 @@ export const Order = z
     shipping_total: amount,
     fee_total: amount.describe('Fee for payment on delivery.'),
     unique_code: amount.describe(
-      'Amount that the unique code added to the total, or took off if negative, so that the transfer can be told apart.',
+      'Amount that the unique code added to the total (negative: subtracted), so that the transfer can be identified.',
     ),
     tax_total: amount.describe(
       'Tax added to the price. Tax included in the price is not counted here.',

@@ -46,7 +46,7 @@ export const BankMutation = z
     status: z
       .enum(mutationStatuses)
       .describe(
-        '`matched` = it paid `order_id` · `open` = somebody has to say what it is for · `ignored` = it pays no order.',
+        '`matched` = it paid `order_id` · `open` = somebody has to decide on it · `ignored` = it pays no order.',
       ),
     order_id: Id.nullable(),
     ...changeFields,

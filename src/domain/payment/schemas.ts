@@ -43,7 +43,7 @@ export const Gateway = z
     active: z
       .boolean()
       .describe(
-        "True if it is offered. Bank transfer requires an account in the settings; a payment provider has to take the store's currency.",
+        "True if it is offered. Bank transfer requires an account in the settings; a payment provider has to support the store's currency.",
       )
       .meta({ examples: [true] }),
     fee: z.object({

@@ -3,7 +3,7 @@ import { Refund } from './schemas.ts';
 
 export const refundEvent = defineEvents('orders:read', {
   'order.refund-created': {
-    summary: 'A refund was recorded on an order: `state` tells where its money is.',
+    summary: 'A refund was recorded on an order: `state` says how far the money is.',
     payload: Refund,
   },
   'order.refund-failed': {

@@ -28,7 +28,7 @@ export const Refund = z
     state: z
       .enum(refundStates)
       .describe(
-        "State of the money: `manual` = the store pays it back itself · `requested` = the payment provider is about to be told · `sent` = the provider is paying it back · `succeeded` = it went back · `failed` = the provider could not; somebody has to pay it back by hand · `paid_by_hand` = somebody did. Either way the refund counts in the order's totals.",
+        "State of the money: `manual` = the store pays it back itself · `requested` = the request to the payment provider is about to be sent · `sent` = the provider is paying it back · `succeeded` = it went back · `failed` = the provider could not; somebody has to pay it back by hand · `paid_by_hand` = somebody did. Either way the refund counts in the order's totals.",
       )
       .meta({ examples: ['requested'] }),
     paid_by_hand_at: Instant.nullable().describe(

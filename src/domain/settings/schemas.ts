@@ -69,11 +69,11 @@ const fields = {
   notification_email: z
     .union([Email, z.literal('')])
     .describe(
-      'The e-mail address at which the seller is told of new orders and the like; empty = none.',
+      'The e-mail address to which notices for the seller (new orders and the like) are sent; empty = none.',
     )
     .meta({ examples: ['orders@demo.example'] }),
   notification_phone: Phone.describe(
-    'The WhatsApp number at which the seller is told of the same: with its calling code, or a national one of `country`; empty = none.',
+    'The WhatsApp number to which notices for the seller are sent: with its calling code, or a national number of `country`; empty = none.',
   ).meta({ examples: ['+62 812 5550 100'] }),
   mail_layout: textUpTo(50_000)
     .superRefine((layout, context) => {
@@ -81,7 +81,7 @@ const fields = {
       if (layout !== '' && problem !== undefined) context.addIssue(problem);
     })
     .describe(
-      'HTML around the text of e-mails, with `{{content}}` exactly once, where the text goes; it may also contain `{{store-name}}`, `{{store-url}}` and `{{unsubscribe-url}}`. Empty = the plain layout that comes with the service.',
+      'HTML around the text of e-mails, with `{{content}}` exactly once, where the text goes; it may also contain `{{store-name}}`, `{{store-url}}` and `{{unsubscribe-url}}`. Empty = the default layout.',
     )
     .meta({ examples: [''] }),
   currency: z
@@ -236,7 +236,7 @@ const fields = {
     .describe('Prefix of the numbers of new orders.')
     .meta({ examples: ['INV-'] }),
   shop_logo_url: webAddress
-    .describe("The picture that pages of the shop show in place of the store's name; empty = none.")
+    .describe("The picture that pages of the shop show instead of the store's name; empty = none.")
     .meta({ examples: ['https://shop.example/media/5vG2nPqLxZt8RwKd1HjYb7CmUe4AsF0o.png'] }),
   shop_color: z
     .string()

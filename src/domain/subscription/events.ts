@@ -11,7 +11,7 @@ export const subscriptionEvent = defineEvents('orders:read', {
     payload: Subscription,
   },
   'subscription.overdue': {
-    summary: 'A payment of a plan is overdue; access goes on for the days of grace.',
+    summary: 'A payment of a plan is overdue; access continues for the days of grace.',
     payload: Subscription,
   },
   'subscription.updated': {
@@ -24,7 +24,7 @@ export const subscriptionEvent = defineEvents('orders:read', {
     payload: Subscription,
   },
   'subscription.resumed': {
-    summary: 'The pause of a subscription ended, or what was scheduled for it was withdrawn.',
+    summary: 'The pause of a subscription ended, or a scheduled change was withdrawn.',
     payload: Subscription,
   },
   'subscription.cancelled': {

@@ -178,9 +178,7 @@ export const SubscriptionCancel = z
   .object({
     at: z
       .enum(['end', 'now'])
-      .describe(
-        '`end` = access goes on to the end of the time that was paid; `now` = it ends now.',
-      ),
+      .describe('`end` = access continues to the end of the paid time; `now` = it ends now.'),
     reason: requiredUpTo(200)
       .optional()
       .describe('Counted in the overview: reasons that say the same are best worded alike.')
@@ -190,5 +188,5 @@ export const SubscriptionCancel = z
 export type SubscriptionCancel = z.output<typeof SubscriptionCancel>;
 
 export const SubscriptionPauseInput = z
-  .strictObject({ until: InstantInput.optional().describe('When it goes on by itself.') })
+  .strictObject({ until: InstantInput.optional().describe('When it resumes by itself.') })
   .meta({ id: 'SubscriptionPauseInput', examples: [{ until: '2026-05-01T00:00:00.000Z' }] });

@@ -161,7 +161,7 @@ export const WebhookDelivery = z
       .describe('Why there was no answer, or why it does not count as success; null otherwise.'),
     answer: z
       .string()
-      .describe('The first 2 kB of the answer; empty where the delivery is `redacted`.')
+      .describe('The first 2 kB of the answer; empty if the delivery is `redacted`.')
       .meta({ examples: ['ok'] }),
     redacted,
   })
@@ -172,7 +172,7 @@ export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 export const WholeDelivery = WebhookDelivery.extend({
   headers: z
     .record(z.string(), z.string())
-    .describe('As they were sent, with the signature; without one where nothing was sent.')
+    .describe('The headers as sent, with the signature; without a signature if nothing was sent.')
     .meta({
       examples: [
         {
@@ -187,7 +187,7 @@ export const WholeDelivery = WebhookDelivery.extend({
   body: z
     .string()
     .describe(
-      'The body, byte by byte; the same for every attempt. Empty where the delivery is `redacted`.',
+      'The body, byte by byte; the same for every attempt. Empty if the delivery is `redacted`.',
     )
     .meta({ examples: ['{"id":"evt_0b9f4c1e-6d2a-4c57-9a55-3f1f0a7d2c11"}'] }),
   delivered_at: Instant.nullable().describe('When the event was delivered; null while it is not.'),

@@ -18,7 +18,7 @@ const fields = {
     .meta({ examples: ['12'] }),
   item_name: nameUpTo(500)
     .optional()
-    .describe('The title of that product, as it is or encoded as in an address.')
+    .describe('The title of that product, as plain text or URL-encoded.')
     .meta({ examples: ['Invoice Desk'] }),
   url: nameUpTo(500)
     .optional()

@@ -81,7 +81,7 @@ export const SlmReply = z
       )
       .optional()
       .describe(
-        'The domain that asks, as it was asked, if the licence is registered for it; no others.',
+        'The requesting domain, spelled as in the request, if the licence is registered for it. Other domains are not listed.',
       ),
     date_created: day,
     date_renewed: day,

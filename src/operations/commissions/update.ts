@@ -15,7 +15,7 @@ export const updateCommission = endpoint({
   route: ['PATCH /commissions/:id', 'PUT /commissions/:id', 'POST /commissions/:id'],
   summary: 'Update a commission',
   description:
-    "Changes only the fields you send. A commission that was paid cannot change, nor can an adjustment: change its sale instead. After a new amount or status, the tier's rows again add up to what the tier earns; where they would not, an adjustment is added. `paid_status` takes `payouts:write` as well.",
+    "Changes only the fields you send. A commission that was paid cannot change, nor can an adjustment: change its sale instead. After a new amount or status, the tier's rows again add up to what the tier earns; if they would not, an adjustment is added. `paid_status` requires `payouts:write` as well.",
   access: apiKey('commissions:write'),
   effect: 'write',
   fresh: ['status', 'paid_status', 'commission'],

@@ -16,7 +16,7 @@ export const createLink = endpoint({
   route: ['POST /links'],
   summary: 'Send somebody a sign-in link',
   description:
-    'The link goes to the address of the person, who needs a role in the console, and nowhere else: nobody signs in as somebody else.',
+    'Sends the link to the address of the person, who needs a role in the console, and only there: nobody can sign in as somebody else.',
   access: consoleSession('manage_options'),
   fresh: true,
   effect: 'write',

@@ -9,7 +9,7 @@ export const signOut = endpoint({
   namespace: 'console',
   route: ['DELETE /session'],
   summary: 'Sign out of the console',
-  description: 'Ends the session, and has the browser forget its cookie and what it kept.',
+  description: 'Ends the session, and makes the browser delete its cookie and stored data.',
   access: consoleSession('read_admin'),
   effect: 'write',
   reply: [200, record(z.object({ signed_out: z.literal(true) }))],

@@ -15,7 +15,7 @@ export const testMessageTemplate = endpoint({
   route: ['POST /message-templates/:kind/:medium/test'],
   summary: 'Send a message template as a test',
   description:
-    'To the address that you name: filled in with the order that you name, which takes `orders:read` (and for `order-completed` also `access:read` and `licenses:read`), else with an invented one. At most 30 within an hour.',
+    'Sends it to the address that you name. If you name an order, its data are used: this requires `orders:read` (and for `order-completed` also `access:read` and `licenses:read`). Otherwise an invented order is used. At most 30 within an hour.',
   access: apiKey('messages:write'),
   effect: 'write',
   fresh: true,

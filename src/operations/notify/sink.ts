@@ -7,7 +7,7 @@ export const sink = endpoint({
   route: ['POST /sink'],
   summary: 'Accept any JSON object and discard it',
   description:
-    'A receiver that always accepts, for trying out webhooks. The body may take up to 64 KiB.',
+    'A receiver that always accepts, for trying out webhooks. The body may have up to 64 KiB.',
   access: open('webhooks carry no credentials of this service, and nothing is kept'),
   effect: 'read',
   body: z.looseObject({}).meta({ id: 'SinkBody' }),

@@ -8,7 +8,7 @@ export const setPayoutResult = endpoint({
   route: ['POST /payout-runs/:id/lines/:line'],
   summary: 'Record the result of a line',
   description:
-    'For a line of a confirmed run. `paid` notifies the affiliate, unless they were notified before. `returned` makes the commissions payable again, even after `paid`. The copy of the account is deleted. `If-Match` takes the version of the run.',
+    'For a line of a confirmed run. `paid` notifies the affiliate, unless they were notified before. `returned` makes the commissions payable again, even after `paid`. The copy of the account is deleted. `If-Match` must be the version of the run.',
   access: apiKey('payouts:write'),
   effect: 'write',
   params: LineParams,

@@ -19,7 +19,7 @@ export const createProduct = endpoint({
   route: ['POST /products'],
   summary: 'Create a product',
   description:
-    'Only `title` and `price` are required; by default the product is published, digital and bought once. The whole product may take up to 96 KiB.',
+    'Only `title` and `price` are required; by default the product is published, digital and bought once. The whole product may have up to 96 KiB.',
   access: apiKey('products:write'),
   effect: 'write',
   body: ProductCreate,

@@ -11,7 +11,7 @@ export const updateReminder = endpoint({
   route: ['POST /reminders/:id'],
   summary: 'Update a reminder',
   description:
-    'Changes only the fields you send, and only while the reminder is pending or cancelled. A payment reminder can be pending only while its order waits for payment; a cancelled reminder can be made pending only if there is somebody to send it to. A `recipient`, placeholders, and texts for a recipient that was named take `orders:read` as well.',
+    'Changes only the fields you send, and only while the reminder is pending or cancelled. A payment reminder can be pending only while its order waits for payment; a cancelled reminder can be made pending only if it has a recipient. A `recipient`, placeholders, and texts for a named recipient require `orders:read` as well.',
   access: apiKey('reminders:write'),
   effect: 'write',
   fresh: ['recipient', 'title', 'content'],

@@ -10,7 +10,7 @@ export const deleteRole = endpoint({
   namespace: 'console',
   route: ['DELETE /v1/staff-roles/:id'],
   summary: 'Delete a role',
-  description: 'Only one that nobody has can be deleted, and none of those that every store has.',
+  description: 'A role can be deleted only if nobody has it. The built-in roles cannot be deleted.',
   access: consoleSession('manage_options'),
   fresh: true,
   effect: 'write',

@@ -12,7 +12,7 @@ export const resumeSubscription = endpoint({
   route: ['POST /subscriptions/:id/resume'],
   summary: 'Resume a subscription',
   description:
-    'Ends its pause; if it is not paused, withdraws what is `scheduled`. If nothing is: 409 `nothing_to_resume`.',
+    'Ends its pause. If it is not paused, withdraws its `scheduled` change. Without either: 409 `nothing_to_resume`.',
   access: apiKey('subscriptions:write'),
   effect: 'write',
   params: IdParams,

@@ -12,7 +12,7 @@ export const updateSubscription = endpoint({
   route: ['PATCH /subscriptions/:id', 'PUT /subscriptions/:id', 'POST /subscriptions/:id'],
   summary: 'Update a subscription',
   description:
-    'Changes only the fields you send. A new end moves the access, and what is due of a payment plan; the licences keep theirs. The end of a paused subscription cannot be set: 409 `subscription_paused`.',
+    'Changes only the fields you send. A new end moves the access, and the due dates of a payment plan; licences keep their end. The end of a paused subscription cannot be set: 409 `subscription_paused`.',
   access: apiKey('subscriptions:write'),
   effect: 'write',
   params: IdParams,
