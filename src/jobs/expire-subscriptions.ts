@@ -84,7 +84,7 @@ interface Change {
   readonly event: 'subscription.expired' | 'subscription.ending' | 'subscription.overdue';
 }
 
-/** Changes all of them in one transaction; if one fails that, each in its own. */
+/** Changes all of them in one transaction; if one makes it fail, each in its own. */
 async function changeEach(services: Services, change: Change) {
   const { found, limit } = change;
   try {

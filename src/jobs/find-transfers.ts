@@ -11,7 +11,7 @@ import { goOnListing, saveListed, takeAsking } from '../queries/mutation-sources
 /** Milliseconds after which a run reads no further pages. */
 const runs = 30_000;
 
-/** Seconds that a list reaches back before the last known entry, since banks are slow, and the maximum. */
+/** Seconds before the last known entry at which a list starts, since banks are slow; and the furthest start. */
 const overlap = 2 * 86_400;
 const furthest = 14 * 86_400;
 

@@ -8,7 +8,7 @@ import {
   settling,
 } from '../queries/settings-states.ts';
 
-/** Most changes in one turn; what is left over is the next turn's. */
+/** The most changes in one turn; the next turn does the others. */
 const most = 500;
 
 /** Tells whose access or licences began or ended by time, each once. */

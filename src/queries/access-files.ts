@@ -3,7 +3,7 @@ import { type Argument, build, raw } from '../kernel/database/statements.ts';
 import { ofOrder } from './order-columns.ts';
 import { accessContent, accessGrants } from '../schema/access.ts';
 
-/** The content that a file is attached to, or about to be. */
+/** The content that has the file, or is about to get it. */
 export const findContentOfFile = (id: number, content_id: number | null | undefined) =>
   build
     .select()

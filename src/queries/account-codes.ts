@@ -99,7 +99,7 @@ export const countCodeTry = (
     'rest_conflict',
   );
 
-/** Keeps a confirmed number; whoever confirmed it before has it no longer. */
+/** Stores a confirmed number, and removes it from whoever confirmed it before. */
 export const savePhone = (user_id: number, phone: string, now: Date) => [
   raw(sql`delete from account_phones where user_id = ${user_id} or phone = ${phone}`),
   build.insert(accountPhones).values({ user_id, phone, confirmed_at: now.toISOString() }),

@@ -51,7 +51,7 @@ export const countConfirmations = (query: ConfirmationQuery) =>
     ['status'],
   );
 
-/** The time since which the oldest pending one waits; none if none is pending. */
+/** The time since which the oldest pending confirmation waits; none if none is pending. */
 export const findLongestPending = () =>
   build
     .select({ at: confirmations.created_at })

@@ -15,7 +15,7 @@ const account = {
 
 const staff_role = { id: staffRoles.id, name: staffRoles.name, scopes: staffRoles.scopes };
 
-/** The key to the record of a secret: its public part, and the hashes of the whole. */
+/** The key to find a secret's record: its public part, and the hashes of the whole. */
 interface HashedSecret {
   readonly prefix: string;
   readonly hashes: readonly string[];

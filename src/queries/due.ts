@@ -4,7 +4,7 @@ import { raw } from '../kernel/database/statements.ts';
 /** The time of work that isn't urgent: long past if there is some, otherwise none. */
 export const atLeisure = (some: SQL): SQL => sql`case when ${some} then to_timestamp(0) end`;
 
-/** The time of work that never comes. */
+/** The time of work that is never due. */
 export const never: SQL = sql`null::timestamptz`;
 
 /**

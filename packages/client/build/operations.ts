@@ -80,7 +80,10 @@ export const callsOf = (endpoints: readonly Endpoint[]) =>
 
 /** An operation in TypeScript. */
 export interface Declared {
-  /** Its further declarations, by name: the types of its input, if that has no name yet, and of its reply. */
+  /**
+   * Further declarations of the operation, by name: the types of its input, if the input has no name yet, and of its
+   * reply.
+   */
   readonly types: readonly string[];
   /** Its call, as a member of an interface. */
   readonly member: string;

@@ -72,7 +72,7 @@ export class UnexpectedAnswerError extends Error {
   /** The id of the operation that was called. */
   readonly operation: string;
   readonly status: number;
-  /** The first part of its body; empty if it may be the service's own, broken off. */
+  /** The first part of the body; empty if it may be an interrupted answer of the service. */
   readonly body: string;
   /** Seconds after which it asks to try again. */
   readonly retryAfter: number | undefined;

@@ -39,7 +39,7 @@ export function feedOf<Entry extends { readonly id: number }>(
     for (let quiet = 0; ; quiet += 1) {
       const { data, next_since } = await ask({ webhook_id, since_id: last }, options);
       for (const entry of data) {
-        // Another reader of this feed took it while this one was busy.
+        // Another reader of this feed took the entry while this one was busy.
         if (entry.id <= last) continue;
         last = entry.id;
         yield entry;

@@ -34,7 +34,7 @@ export interface RequestOptions {
    * one for each call; set your own if the repeat may come from another process.
    */
   readonly idempotencyKey?: string | undefined;
-  /** The `version` that the record must still have; a record passed in place of its id has its own. */
+  /** The expected `version` of the record. If a record is passed instead of its id, its own version is used. */
   readonly ifMatch?: number | undefined;
 }
 

@@ -3,8 +3,8 @@ import type { Address } from './address.ts';
 import { SourceRefused } from './errors.ts';
 
 /**
- * A connection for a piece of work. Errors of MySQL and the network become a `SourceRefused` without their own words;
- * errors of the work itself are passed on.
+ * A connection for a piece of work. Errors of MySQL and the network become a `SourceRefused` without their original
+ * text; errors of the work itself are passed on.
  */
 export async function connected<T>(
   address: Address,

@@ -85,7 +85,7 @@ export function utcOf(text: string | null): Instant | null {
   if (year === undefined) return null;
   const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
   const moment = Date.parse(iso);
-  // There is no 31 February, and there were no shops before these years.
+  // Rejects dates like 31 February, and years before there were shops.
   return Number.isNaN(moment) ||
     new Date(moment).toISOString() !== iso ||
     iso < '1971' ||

@@ -5,7 +5,7 @@ import type { HashedSecret } from '../../queries/accounts.ts';
 /** Secrets of an account: the sign-in link, and the session that it opens. */
 type AccountSecret = 'svcenter' | 'svcacc';
 
-/** Makes a secret, with the part of it that is stored. */
+/** Makes a secret, and the part of it that is stored. */
 export async function newSecret(kind: AccountSecret, { peppers }: Authority) {
   const { token, prefix } = generateToken(kind);
   const [kept] = await hashToken(token, peppers);

@@ -33,8 +33,7 @@ import type {
 import { findPerson } from '../../queries/users.ts';
 import { countPromoted, findPromoted, listPromoted } from '../../queries/product-promotion.ts';
 
-// Reads about an affiliate, each in one trip: for keys, which may ask about anybody, and for members, who ask about
-// themselves.
+// Reads data of an affiliate, each in one trip: keys may read those of anybody, members only their own.
 
 /** The links of an affiliate to one product, or to the newest ones, with their figures. */
 export async function readLinks(

@@ -16,7 +16,7 @@ interface ChangeQuestion {
   readonly id: Argument<number>;
   /** Its new quantity. */
   readonly quantity: Argument<number> | undefined;
-  /** The future price, if known: transfer amounts near it are loaded. */
+  /** The future price, if known. Reserved transfer amounts near it are loaded. */
   readonly due: Argument<number> | undefined;
   /** True if it may need a new transfer amount. */
   readonly draws: boolean | SQL;

@@ -38,7 +38,7 @@ export interface SentForm {
   /** The key of the form in a link that is mailed: whoever sent this one doesn't learn of what it orders. */
   readonly mailedKey: string;
   readonly network: string;
-  /** True if its sender followed the link in their mail. */
+  /** True if the form came through the link in its sender's mail. */
   readonly isVerified: boolean;
   /** The price that its sender saw. */
   readonly seen: QuoteClaims | null;
@@ -208,7 +208,7 @@ function personOf(loaded: Loaded, { form }: SentForm, now: Date) {
   return { buyer: { ...row.user, group: null }, isNew: true as const, row };
 }
 
-/** The order that a form asks for. */
+/** The order that a form describes. */
 function orderOf({ form, cart }: Offer): OrderCreate {
   const { coupon, shipping_option_id: option_id, country = '', postal_code: _, ...same } = cart;
   const { name: receiver, phone, address, postal_code } = form;

@@ -2,7 +2,7 @@ import type { Authority } from '../../kernel/auth/principals.ts';
 import { TokenClaims, signToken, verifyToken } from '../../kernel/auth/session-token.ts';
 import { CheckoutForm } from '../../domain/checkout/form.ts';
 
-/** Seconds that the link in the mail about a purchase opens it. */
+/** Lifetime of the link in the mail about a purchase, in seconds. */
 const linkLifetime = 3600;
 
 const linkType = 'svc-purchase+jwt';

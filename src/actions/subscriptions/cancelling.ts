@@ -22,10 +22,10 @@ export const cancelErrors = [
   ...reactionErrors,
 ] as const;
 
-/** Open renewals that a cancellation loads at first; a retry loads as many as there are. */
+/** The number of open renewals that a cancellation loads at first; a retry loads as many as exist. */
 const usually = 1;
 
-/** The number of open renewals that the try before found. */
+/** The number of open renewals that the previous try found. */
 export interface Tried {
   readonly open: number;
 }

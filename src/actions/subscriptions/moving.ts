@@ -113,7 +113,7 @@ function accessAfter(
   return { write: [saveGrant(grant)], events };
 }
 
-/** The licences whose time was moved by a pause that is over now. */
+/** The licences whose end was moved by a pause that has ended. */
 function licensesAfter(
   rows: readonly LicenseRow[],
   { subscription: { paused_at } }: StoreState,

@@ -28,7 +28,7 @@ export interface RenewalTry {
   readonly tries: number;
 }
 
-/** Everything that the order for the next term of a member's subscription is decided on. */
+/** Everything needed to decide on the order for the next term of a member's subscription. */
 export function loadRenewal(
   id: number,
   member: SQL<number>,

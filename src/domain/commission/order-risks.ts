@@ -36,7 +36,7 @@ export interface RiskChange {
   readonly flags: readonly Pick<Finding, 'tier' | 'kind'>[];
 }
 
-/** The findings for an order with other affiliates than before. */
+/** The findings of an order whose affiliates changed. */
 interface Findings {
   readonly found: readonly Finding[];
   readonly pairs: readonly PairRisk[];

@@ -35,9 +35,9 @@ export type OrderTarget =
       readonly product_id: number | SQL;
       /** By default 1; for a renewal, the quantity of the first order. */
       readonly quantity?: number | SQL | undefined;
-      /** The order it says it renews. */
+      /** The order that the request names as renewed. */
       readonly order_parent_id?: number | SQL | undefined;
-      /** Everybody it may count for, as rows of ids. */
+      /** The users who may earn from the order, as rows of ids. */
       readonly candidates: SQL;
     };
 
@@ -63,7 +63,7 @@ export interface OrderChange {
   readonly actor: Actor;
   /** The caller's note on the change. */
   readonly note: string | null;
-  /** The money that it refunds, if any. */
+  /** The money that the change refunds, if any. */
   readonly refund: RefundSplit | undefined;
   /** True if it waits for an amount that another order gave up. */
   readonly takesOver: boolean;

@@ -93,7 +93,7 @@ const resumed =
   (change: SubscriptionChange): SubscriptionChange =>
     change.kind === 'pause' && change.resumed_at === null ? { ...change, resumed_at: at } : change;
 
-/** The time of a change: not before the data that it changes, whichever clock wrote that. */
+/** The time of a change. It is never before the time of the changed data, even if clocks differ. */
 const momentOf = ({ terms, changes }: SubscriptionState, now: Date): Instant =>
   [
     ...terms.map(({ activated_at }) => activated_at),

@@ -31,7 +31,7 @@ export const overStatus = (cancelled_at: Instant | null) =>
 export const isComplete = ({ payments, paid }: SubscriptionColumns): boolean =>
   payments !== null && (paid ?? 0) >= payments;
 
-/** The end as it stands; unknown during a pause without an end. */
+/** The present end; unknown during a pause without an end. */
 function endOf({ status, end_date, paused_at, resumes_at }: SubscriptionColumns) {
   if (status !== 'paused' || end_date === null || paused_at === null) return end_date;
   return resumes_at && addMilliseconds(end_date, Date.parse(resumes_at) - Date.parse(paused_at));

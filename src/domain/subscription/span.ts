@@ -11,7 +11,7 @@ export interface Plan extends Pick<
   readonly start: Instant;
 }
 
-/** The data that a chain's time depends on, besides its terms. */
+/** The data that determine a chain's time, besides its terms. */
 export interface Course {
   readonly changes?: readonly SubscriptionChange[];
   readonly plan?: Plan | undefined;
@@ -28,7 +28,7 @@ export interface Span {
   readonly paid: number;
   /** The moment the next instalment is due; null if none is. */
   readonly next_due: Instant | null;
-  /** The pause it is in. */
+  /** The current pause. */
   readonly pause: SubscriptionChange | undefined;
 }
 
@@ -128,7 +128,7 @@ const compareSteps = (a: Step, b: Step) =>
   a.place[1] - b.place[1] ||
   a.place[2] - b.place[2];
 
-/** A chain that was over, or paused, at a moment: it continues from then. */
+/** A chain that had ended, or was paused, at a moment continues from that moment. */
 function goingOn(state: State, at: Instant, timezone: string): State {
   const moment = state.frozen ?? at;
   if (state.end === null || moment <= state.end) return state;

@@ -70,7 +70,7 @@ export class ConsolePrincipal {
 
 /** The rules about what people in the console may do. */
 export interface ConsoleRights {
-  /** Tells if the console knows a scope: administrators have all of them, and roles can have them. */
+  /** Tells if a scope exists in the console: administrators have all of them, and roles can have them. */
   readonly isInConsole: (scope: Scope) => boolean;
   readonly rolesWith: (capability: Capability) => readonly string[];
   /** Tells if a capability comes with every role in the console. */

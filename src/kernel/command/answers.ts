@@ -1,6 +1,6 @@
 import type { Answer } from './decision.ts';
 
-/** An answer that leads elsewhere, with a cookie to keep where one is given. */
+/** A redirect, with a cookie if one is to be set. */
 export const redirectTo = (location: string, cookie?: string): Answer => ({
   status: 302,
   text: JSON.stringify({ location }),

@@ -6,7 +6,7 @@ import { PgDatabase, PgDialect } from 'drizzle-orm/pg-core';
 /** A built statement; only a unit of work sends it. */
 export type Statement = BatchItem<'pg'>;
 
-/** A value of a statement, or SQL in its place: a parameter of a prepared trip. */
+/** A value of a statement: a constant, or SQL such as a parameter of a prepared trip. */
 export type Argument<T> = T | SQL;
 
 export const isGiven = (value: unknown): boolean | SQL =>

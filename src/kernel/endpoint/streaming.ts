@@ -28,7 +28,7 @@ export async function fileOf(c: Context, { name, type, texts }: StreamedFile): P
   return { status: 200, text: '', stream: streamOf(first, next, ended), headers };
 }
 
-/** Encodes texts as bytes, reading each only when it is pulled. */
+/** Encodes texts as bytes. Each text is read only when the reader asks for it. */
 function streamOf(
   first: IteratorResult<string, void>,
   next: () => Promise<IteratorResult<string, void>>,

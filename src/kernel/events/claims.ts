@@ -36,7 +36,7 @@ export interface Delivery {
 /** Healthy endpoints, whose last attempt succeeded, or failing ones. */
 export type Health = 'healthy' | 'failing';
 
-/** Deliveries to a webhook that were requested at one time, due from then on. */
+/** Deliveries that were requested together, due from then on. */
 export interface DeliveryRequest {
   readonly webhook_id: number;
   readonly at: Date;

@@ -28,7 +28,7 @@ export const pageParameters = {
 
 export const changeSortOrders = [...sortOrders, 'updated_at'] as const;
 
-/** The parameters of a list that clients keep a copy of. */
+/** The parameters of a list of which clients can keep a copy up to date. */
 export const changeParameters = {
   ...pageParameters,
   sort: z

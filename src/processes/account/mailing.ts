@@ -41,7 +41,7 @@ export async function mailAccountLink(
   await sendLinkMail({ email, subject: mailSubject(store), text, store, language }, services);
 }
 
-/** Sends a link to an address that a member wants to have, if nobody has it. */
+/** Sends a confirmation link to the address that a member wants to change to, if nobody has it. */
 export async function mailAddressLink(
   asked: { readonly user_id: number; readonly email: string },
   words: Words,

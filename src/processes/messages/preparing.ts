@@ -132,7 +132,7 @@ function ownAddress(
   return medium === 'email' ? email : phone;
 }
 
-/** An address as senders take it: a phone in E.164. Undefined for a text that is no address. */
+/** Converts an address into the form that senders expect: a phone in E.164. Undefined for an invalid address. */
 function reachable(
   address: string,
   medium: MessageMedium,

@@ -36,7 +36,10 @@ type Asker = () => Promise<boolean>;
 let asker: Asker | undefined;
 let asked: Promise<boolean> | undefined;
 
-/** Asks the person to sign in again, once for all calls that need it; false if they don't. */
+/**
+ * Asks the person to sign in again, once for all calls that need it.
+ * @returns false if they don't
+ */
 export function signInAgain(): Promise<boolean> {
   asked ??= (asker?.() ?? Promise.resolve(false)).finally(() => {
     asked = undefined;

@@ -7,7 +7,7 @@ import { CodeBox } from './copy-button.tsx';
 interface EmptyStateProps {
   /** The missing thing. */
   readonly title: string;
-  /** Its meaning and its use. */
+  /** The meaning and the use of the list. */
   readonly text: ReactNode;
   /** The first action. */
   readonly children?: ReactNode;

@@ -5,10 +5,10 @@ import { common } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';
 
 interface FieldProps {
-  /** The parameter's name in the API, by which the service's complaint is shown here. */
+  /** The parameter's name in the API. Errors of the service about it are shown here. */
   readonly name: string;
   readonly label: string;
-  /** The help for filling it in. */
+  /** Help for filling in the field. */
   readonly hint?: ReactNode;
   readonly error?: Error | null | undefined;
   /** The error of this field, from a refusal that names no parameter. */

@@ -49,7 +49,7 @@ export function useHidden(
     try {
       localStorage.setItem(key, JSON.stringify(ids));
     } catch {
-      // The storage is unavailable: it lasts until the page is closed.
+      // The storage is unavailable: the choice lasts until the page is closed.
     }
   };
   return [hidden, hide];

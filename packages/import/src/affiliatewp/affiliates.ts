@@ -4,7 +4,7 @@ import type { Source } from '../source.ts';
 import type { Staging } from '../staging.ts';
 import { idOf } from '../values.ts';
 
-/** The shop's affiliates, who are users of it. */
+/** The shop's affiliates, who are users of the shop. */
 export interface Affiliates {
   /** Their users, by their own ids. */
   readonly users: ReadonlyMap<number, number>;

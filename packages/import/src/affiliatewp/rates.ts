@@ -36,7 +36,7 @@ export function commissionReader(
     if (users.size === 0 || isTruthy(meta.get(disabled))) return defaultParts.affiliate;
     const rate = meta.get(ownRate) || asText(settings['referral_rate']) || usualRate;
     const isFlat = (meta.get(ownType) || settings['referral_rate_type']) === 'flat';
-    // There, a rate below 0 counts as its absolute value.
+    // In AffiliateWP, a rate below 0 counts as its absolute value.
     const said = rate.trim().replace(/^-/, '');
     const fee = isFlat ? values.amount(said) : values.percentage(said);
     return {

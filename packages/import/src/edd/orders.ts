@@ -30,7 +30,7 @@ export const ordersStep = eachRow({
   },
 });
 
-/** A refund is imported with its order, if that exists. */
+/** A refund is imported with its order, if the order exists. */
 const refundMade = (order: ReadOrder | undefined, detail: string): ImportedRow | Refusal =>
   ordersIn(order).length > 0
     ? { rows: [], targets: [], reasons: ['joined'], detail }

@@ -11,7 +11,7 @@ import type { Context, EddStep } from './plan.ts';
 
 type Row = Readonly<Record<string, string | null>>;
 
-/** Imports accounts of WordPress, then customers without one, guests, and deleted people whom others name. */
+/** Imports accounts of WordPress, then customers without one, guests, and deleted people whom other rows name. */
 export const peopleStep: EddStep = {
   entity: 'users',
   ids: [

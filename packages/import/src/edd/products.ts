@@ -55,7 +55,7 @@ export function pricingOf(meta: Meta, values: SaleValues): Pricing {
   });
   if (options.length > 0)
     return { price: Math.min(...options.map(({ amount }) => amount)), options };
-  // Sold by options, and there are none.
+  // The product is sold by options, but has none.
   values.unreadable();
   return { price: values.amount(meta.get('edd_price')), options };
 }

@@ -41,7 +41,7 @@ export function refundsOf(
     const rest = Math.max(0, units(refund.total) - sumOf(byItem));
     const shares = spread(Math.min(rest, sumOf(left)), left.some(Boolean) ? left : totals);
     const over = byItem.map((amount, i) => give(i, amount + (shares[i] ?? 0), at));
-    // Here an item costs less if it has a share of a negative fee.
+    // In this store, an item costs less if it has a share of a negative fee.
     for (const [i, amount] of spread(Math.min(sumOf(over), sumOf(left)), left).entries())
       give(i, amount, at);
   }

@@ -64,7 +64,7 @@ function subscriptionRows(
   const completed = order.history.find(({ status }) => status === 'completed');
   const isCompleted = statusOf(order) === 'completed';
   const start = isCompleted ? (completed?.at ?? order.createdAt) : null;
-  // Without an end of its own it ends where it began: no further time is known.
+  // A subscription without an end date ends where it began: no further time is known.
   const end = isCompleted ? (until ?? start) : null;
   const soon = new Date(Date.parse(now) + noticeHours * 3_600_000).toISOString();
   const rows = [

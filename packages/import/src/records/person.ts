@@ -59,7 +59,7 @@ export function personRows(person: ForeignPerson): NewRow[] {
   ];
 }
 
-/** A deleted person whom others name, stored as the service stores erased users. */
+/** A deleted person whom other rows name, stored as the service stores erased users. */
 export const erasedPerson = (id: number, at: Instant): ImportedRow => ({
   rows: [
     insertInto(users, {

@@ -33,7 +33,7 @@ export const contentStep = eachRow({
         title: plainText(post.post_title ?? '').slice(0, 300) || `Content ${id}`,
         url: `/access/${(post.post_name ?? '').slice(0, 400) || id}`,
         product_ids: ours,
-        // There, any one of the products is enough.
+        // In Sejoli, any one of the products is enough.
         match: 'any',
         drip_day: Math.min(3650, Math.max(0, wholeOf(meta.get('_drip_day') ?? null) ?? 0)),
         status: post.post_status === 'publish' ? 'publish' : 'draft',

@@ -216,7 +216,7 @@ function partsOf(
   const cost = amount(asArray(meta['shipping_data'])?.['cost']);
   const shipping = isFree ? 0 : cost;
   const taken = amount(coupon?.['discount']);
-  // There, free shipping is a part of the discount, and its cost a part of nothing.
+  // In Sejoli, free shipping is part of the discount, but its cost is part of no amount.
   const discount = Math.max(0, isFree && taken >= cost ? taken - cost : taken);
   const fee = amount(meta['markup_price']);
   // A free order has a code too, which no total contains.

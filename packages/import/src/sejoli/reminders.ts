@@ -66,7 +66,7 @@ function translated(html: string): { content: string; unknown: string[] } {
   return { content: content || '-', unknown: [...unknown].sort() };
 }
 
-/** Imports sent reminders. Waiting ones would go out at once, late or twice, so they are left out. */
+/** Imports sent reminders. Waiting ones are left out: they would be sent at once, late or twice. */
 export const remindersStep = eachRow({
   entity: 'reminders',
   table: 'sejolisa_reminders',

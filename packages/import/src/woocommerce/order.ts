@@ -136,7 +136,7 @@ const sumOf = (amounts: readonly { readonly amount: number }[]) =>
 const itemsOf = ({ meta }: Item): number =>
   quantityOf(String(Math.ceil(Number(meta.get('_qty') ?? 1)))) ?? 1;
 
-/** A fully refunded part is refunded, whatever the others are. */
+/** A fully refunded part is `refunded`, whatever the status of the other parts. */
 const partStatus = (
   status: OrderStatus,
   total: number,

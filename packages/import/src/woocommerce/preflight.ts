@@ -84,7 +84,7 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
 /** The most decimals that a currency has in the store. */
 const mostDecimals = 4;
 
-/** The plugin's reading of them. */
+/** The values as the plugin reads them. */
 const decimalsOf = (options: ReadonlyMap<string, string>): number =>
   Math.abs(Math.trunc(Number(numberIn(options.get('woocommerce_price_num_decimals') ?? '2') ?? 0)));
 

@@ -140,7 +140,7 @@ interface Chain {
   /** The number of the product within the subscription, from 1. */
   readonly n: number;
   readonly links: readonly Link[];
-  /** Ids of the shop's orders that aren't imported: without the first order nothing renews it. */
+  /** Ids of the shop's orders that aren't imported: without its first order a subscription can't be renewed. */
   readonly lost: readonly number[];
 }
 

@@ -21,7 +21,7 @@ import { texts } from './texts.ts';
 
 interface GrantSheetProps {
   readonly id: number;
-  /** The list that it stands beside. */
+  /** The list beside which the sheet is open. */
   readonly rows: readonly Access[];
   readonly hrefOf: (grant: Access) => string;
   readonly state: ListState;

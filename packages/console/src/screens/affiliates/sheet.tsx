@@ -21,7 +21,7 @@ import { texts } from './texts.ts';
 
 interface RiskSheetProps {
   readonly id: number;
-  /** The list that it stands beside. */
+  /** The list beside which the sheet is open. */
   readonly rows: readonly Risk[];
   readonly hrefOf: (risk: Risk) => string;
   readonly state: ListState;

@@ -17,7 +17,7 @@ import { recordHref, useFieldName, useRecordName, useSaid, useSubject, useWho } 
 
 interface EntrySheetProps {
   readonly id: number;
-  /** The list that it stands beside. */
+  /** The list beside which the sheet is open. */
   readonly rows: readonly AuditEntry[];
   readonly hrefOf: (entry: AuditEntry) => string;
   readonly state: ListState;
@@ -114,7 +114,7 @@ const amounts = new Set([
   'commission',
 ]);
 
-/** A field's value in words, if the console has any for it. */
+/** Describes a field's value in words, if the console has any for it. */
 function useValue({ subject_type }: AuditEntry) {
   const statuses: Readonly<Record<string, string>> = useTexts(orderStatuses);
   const gatewayOf = useGateway();

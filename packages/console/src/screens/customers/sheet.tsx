@@ -24,7 +24,7 @@ import { texts } from './texts.ts';
 
 interface CustomerSheetProps {
   readonly id: number;
-  /** The list that it stands beside. */
+  /** The list beside which the sheet is open. */
   readonly rows: readonly User[];
   readonly hrefOf: (user: User) => string;
   readonly state: ListState;

@@ -24,7 +24,7 @@ import { texts } from './texts.ts';
 
 interface LicenseSheetProps {
   readonly id: number;
-  /** The list that it stands beside. */
+  /** The list beside which the sheet is open. */
   readonly rows: readonly License[];
   readonly hrefOf: (license: License) => string;
   readonly state: ListState;

@@ -23,7 +23,7 @@ import { texts } from './texts.ts';
 
 interface MessageSheetProps {
   readonly id: number;
-  /** The list that it stands beside. */
+  /** The list beside which the sheet is open. */
   readonly rows: readonly Message[];
   readonly hrefOf: (message: Message) => string;
   readonly state: ListState;

@@ -23,7 +23,7 @@ import { texts } from './texts.ts';
 
 interface OrderSheetProps {
   readonly id: number;
-  /** The list that it stands beside. */
+  /** The list beside which the sheet is open. */
   readonly rows: readonly Order[];
   readonly hrefOf: (order: Order) => string;
   readonly state: ListState;

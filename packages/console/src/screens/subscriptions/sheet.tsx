@@ -20,7 +20,7 @@ import { texts } from './texts.ts';
 
 interface SubscriptionSheetProps {
   readonly id: number;
-  /** The list that it stands beside. */
+  /** The list beside which the sheet is open. */
   readonly rows: readonly StoreSubscription[];
   readonly hrefOf: (subscription: StoreSubscription) => string;
   readonly state: ListState;

@@ -21,7 +21,7 @@ import { texts } from './texts.ts';
 interface DeliverySheetProps {
   readonly webhook: number;
   readonly id: number;
-  /** The list that it stands beside. */
+  /** The list beside which the sheet is open. */
   readonly rows: readonly WebhookDelivery[];
   readonly hrefOf: (delivery: WebhookDelivery) => string;
   readonly state: ListState;
