@@ -8,7 +8,7 @@ describe("An e-mail through Cloudflare's binding", () => {
 
   afterEach(() => void vi.useRealTimers());
 
-  test('is handed over like this', async () => {
+  test('is passed on in this form', async () => {
     const unsubscribe_url = 'https://shop.example/u/1';
     await send(
       messageOf({ content: { unsubscribe_url, from_name: 'Toko "A"\r\nBcc: x@y.example' } }),
@@ -27,7 +27,7 @@ describe("An e-mail through Cloudflare's binding", () => {
     });
   });
 
-  test('has no headers that it would refuse', async () => {
+  test('has no headers that the binding would refuse', async () => {
     const unsubscribe_url = 'http://localhost:8787/u/1';
     expect(await send(messageOf({ content: { unsubscribe_url, from_name: '' } }))).toMatch(/./);
     expect(bench.provider.journal.at(-1)).not.toHaveProperty('headers');
@@ -77,7 +77,7 @@ describe("An e-mail through Cloudflare's binding", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('was taken, whatever the answer says', async () => {
+  test('counts as sent, whatever the answer contains', async () => {
     bench.provider.fail('lying');
     expect(await send()).toBeNull();
     const broken = { send: async () => undefined };

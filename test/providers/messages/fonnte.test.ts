@@ -8,7 +8,7 @@ describe('A message through Fonnte', () => {
     messageOf({ medium: 'whatsapp', content: { text } });
   const send = (sent = message()) => bench.sender.send(sent, http, now);
 
-  test('is asked for like this', async () => {
+  test('is sent as this request', async () => {
     await send();
     const { method, path, headers, body } = bench.provider.journal.at(-1) ?? {};
     expect({ method, path, body }).toEqual({
@@ -23,7 +23,7 @@ describe('A message through Fonnte', () => {
   });
 
   test.each(['+15005550006', '+628123456789', '+4915112345678'])(
-    'goes to %s as it is, without another country before it',
+    'is sent to %s unchanged, without another calling code before it',
     async (recipient) => {
       await send({ ...message(), recipient });
       expect(bench.provider.sent().at(-1)?.to).toBe(recipient.slice(1));
@@ -37,7 +37,7 @@ describe('A message through Fonnte', () => {
     '6281|x',
     '+62 812 3',
     '',
-  ])('goes to one number of the form +62…, and not to %j', async (recipient) => {
+  ])('is sent to one number of the form +62…, and not to %j', async (recipient) => {
     const before = bench.provider.journal.length;
     expect(await refusalOf(send({ ...message(), recipient }))).toMatchObject({
       kind: 'permanent',
@@ -46,7 +46,7 @@ describe('A message through Fonnte', () => {
     expect(bench.provider.journal).toHaveLength(before);
   });
 
-  test('waits for the operator while the phone is not connected, or the package used up', async () => {
+  test('waits for the operator while the phone is not connected, or the quota is used up', async () => {
     bench.provider.connected = false;
     expect(await refusalOf(send())).toMatchObject({
       kind: 'setup',
@@ -59,7 +59,7 @@ describe('A message through Fonnte', () => {
     expect(await send()).toMatch(/^\d+$/);
   });
 
-  test('is refused with a wrong token, in the answer that spells it otherwise', async () => {
+  test('is refused with a wrong token, also in the answer with another spelling', async () => {
     const sender = senderWith({ ...bench.provider.variables, FONNTE_TOKEN: 'wrong' }, 'fonnte');
     const refusal = await refusalOf(sender.send(message(), http, now));
     expect(refusal).toMatchObject({ kind: 'setup', code: 'token_invalid' });
@@ -109,7 +109,7 @@ describe('A message through Fonnte', () => {
     [{ status: true, id: [80_367_170] }, '80367170'],
     [{ Status: true }, null],
     [{ status: true, id: 'x' }, null],
-  ])('is taken with %o, under the id %s', async (body, id) => {
+  ])('is accepted with %o, under the id %s', async (body, id) => {
     expect(await bench.sender.send(message(), answering(200, body), now)).toBe(id);
   });
 });

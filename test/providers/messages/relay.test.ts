@@ -6,7 +6,7 @@ import { RelayServer } from './relay.ts';
 describe("A message through the seller's own service", () => {
   const bench = useSender(new RelayServer());
 
-  test('is posted like this, signed like a webhook', async () => {
+  test('is posted as this request, signed like a webhook', async () => {
     const key = '0f1e2d3c-0000-4000-8000-000000000001';
     const sent = messageOf({ key, medium: 'sms', reminder_id: 3, kind: 'reminder' });
     await bench.sender.send(sent, http, now);
@@ -39,7 +39,7 @@ describe("A message through the seller's own service", () => {
     [200, null],
     [202, 'queued'],
     [204, null],
-  ])('is taken with %i, whatever the answer says', async (status, body) => {
+  ])('is accepted with %i, whatever the answer contains', async (status, body) => {
     const taken: typeof http = async () => new Response(body, { status });
     expect(await bench.sender.send(messageOf(), taken, now)).toBeNull();
   });

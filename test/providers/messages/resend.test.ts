@@ -22,7 +22,7 @@ describe('An e-mail through Resend', () => {
   });
   const send = (message = messageOf()) => bench.sender.send(message, http, now);
 
-  test('is asked for like this', async () => {
+  test('is sent as this request', async () => {
     const message = messageOf({
       key: '0f1e2d3c-0000-4000-8000-000000000001',
       content: { unsubscribe_url: 'https://shop.example/u/a?b=<c>' },
@@ -50,7 +50,7 @@ describe('An e-mail through Resend', () => {
     });
   });
 
-  test('has no HTML and no headers where there is nothing to say in them', async () => {
+  test('has no HTML and no headers if they would be empty', async () => {
     await send(messageOf({ content: { html: null } }));
     const body = JSON.parse(bench.provider.journal.at(-1)?.body ?? '');
     expect(Object.keys(body)).toEqual(['from', 'to', 'subject', 'text', 'reply_to', 'tags']);
@@ -70,7 +70,7 @@ describe('An e-mail through Resend', () => {
     expect(await send(message)).toBe(id);
   });
 
-  test('was sent already where its key is known with other words', async () => {
+  test('counts as sent if its key is known with another text', async () => {
     const message = messageOf();
     await send(message);
     const before = bench.provider.sent().length;
@@ -79,7 +79,7 @@ describe('An e-mail through Resend', () => {
     expect(bench.provider.sent()).toHaveLength(before);
   });
 
-  test('is waited for while its key is being worked on', async () => {
+  test('is retried while another request with its key is in progress', async () => {
     const message = messageOf();
     bench.provider.setRunning(message.key, true);
     expect(await refusalOf(send(message))).toMatchObject({
@@ -188,7 +188,7 @@ describe('An error of Resend', () => {
     [503, 'temporary'],
     [504, 'unknown'],
     [524, 'unknown'],
-  ])('%i without a word of its own is %s', async (status, kind) => {
+  ])('%i without a name of its own is %s', async (status, kind) => {
     expect(await refused(status, '<html>')).toMatchObject({ kind, code: String(status) });
   });
 
@@ -283,12 +283,12 @@ describe('A receipt of Resend', () => {
     'email.received',
     'contact.created',
     'constructor',
-  ])('of the type %s says nothing', async (type) => {
+  ])('of the type %s is ignored', async (type) => {
     expect(await toldOf({ type })).toEqual([]);
   });
 
   test.each([{}, { message_key: 'guessed' }, { category: 'x' }, 'x', null])(
-    'with the tags %j counts by the id alone',
+    'with the tags %j is matched by the id alone',
     async (tags) => {
       const id = (await bench.sender.send(messageOf(), http, now)) ?? '';
       provider.tellEvent(id, { type: 'email.delivered', tags });
@@ -296,7 +296,7 @@ describe('A receipt of Resend', () => {
     },
   );
 
-  test('counts under each secret while one is being rolled', async () => {
+  test('is accepted with each secret during a rotation', async () => {
     const id = (await bench.sender.send(messageOf(), http, now)) ?? '';
     provider.rolling = true;
     receipts.tell(id, 'delivered');
@@ -311,7 +311,7 @@ describe('A receipt of Resend', () => {
     [301, false],
     [-300, true],
     [-301, false],
-  ])('that is %i seconds old counts: %s', async (age, counts) => {
+  ])('that is %i seconds old is accepted: %s', async (age, counts) => {
     const id = (await bench.sender.send(messageOf(), http, now)) ?? '';
     receipts.tell(id, 'delivered');
     const found = await read(receipts.take(address)[0], new Date(now.getTime() + age * 1000));
@@ -325,7 +325,7 @@ describe('A receipt of Resend', () => {
     '{"type":"email.delivered"}',
     'no JSON',
     '{"type":1,"data":{"email_id":""}}',
-  ])('that says %j, signed, says nothing', async (body) => {
+  ])('with the body %j, signed, is ignored', async (body) => {
     const signature = new Webhook(provider.variables.RESEND_WEBHOOK_SECRET).sign('a', now, body);
     const headers = {
       'svix-id': 'a',
@@ -346,7 +346,7 @@ describe('A receipt of Resend', () => {
 });
 
 /** docs.svix.com/receiving/verifying-payloads/how. */
-test('The example in the documents of Svix is signed', async () => {
+test('The example in the documents of Svix has a valid signature', async () => {
   const headers = new Map([
     ['svix-id', 'msg_p5jXN8AQM9LWM0D4loKWxJek'],
     ['svix-timestamp', '1614265330'],

@@ -19,7 +19,7 @@ describe.each(senderNames)('%s', (name) => {
   const send = (sent = message()) => bench.sender.send(sent, http, now);
   const arrivals = () => provider.sent().length;
 
-  test('sends a message as it is, under the id that is given for it', async () => {
+  test('sends a message unchanged, under the given id', async () => {
     const sent = message();
     const before = arrivals();
     const id = await send(sent);
@@ -35,7 +35,7 @@ describe.each(senderNames)('%s', (name) => {
   });
 
   test.each(['permanent', 'temporary', 'setup'] as const)(
-    'says that a refusal is %s, and nothing of whom it concerns',
+    'reports that a refusal is %s, without revealing the recipient',
     async (kind) => {
       const sent = message();
       const before = arrivals();
@@ -63,7 +63,7 @@ describe.each(senderNames)('%s', (name) => {
   test.each([
     ['lost', 1],
     ['dropped', 0],
-  ] as const)('tells nothing of a message whose answer is %s', async (fault, arrived) => {
+  ] as const)('logs nothing of a message whose answer is %s', async (fault, arrived) => {
     const before = arrivals();
     provider.fail(fault);
     expect(await refusalOf(send())).toMatchObject({ kind: 'unknown', code: 'no_answer' });
@@ -90,13 +90,13 @@ describe.each(['resend', 'fonnte', 'whatsapp'])('%s', (name) => {
   const bench = useSender(made(name));
   const message = () => messageOf({ medium: bench.provider.medium });
 
-  test('is not believed that it took a message which it does not name', async () => {
+  test('does not count as having accepted a message that its answer does not name', async () => {
     bench.provider.fail('lying');
     const error = await refusalOf(bench.sender.send(message(), http, now));
     expect(error).toMatchObject({ kind: 'unknown', code: 'unreadable_answer' });
   });
 
-  test('is waited for as long as it asks', async () => {
+  test('is given the time that it asks for', async () => {
     bench.provider.refuse('temporary', 37);
     const error = await refusalOf(bench.sender.send(message(), http, now));
     expect(error).toMatchObject({ kind: 'temporary', retryAfter: 37 });
@@ -114,7 +114,7 @@ describe.each(['resend', 'whatsapp'])('Receipts of %s', (name) => {
   const read = async (request: Request | undefined, at = now) =>
     request && bench.sender.receipts?.(await callbackOf(request), at);
 
-  test.each(receipts.states)('tell that a message is %s, by its id and its key', async (state) => {
+  test.each(receipts.states)('say that a message is %s, by its id and its key', async (state) => {
     const which = message();
     const id = await sent(which);
     receipts.tell(id, state);
@@ -129,7 +129,7 @@ describe.each(['resend', 'whatsapp'])('Receipts of %s', (name) => {
     ]);
   });
 
-  test('are forged without the secret, or for other words', async () => {
+  test('are invalid without the secret, or with another body', async () => {
     const forgeries = await receipts.forgeries(address, await sent());
     expect(forgeries.length).toBeGreaterThan(3);
     for (const each of forgeries) expect(await read(each)).toBe('forged');
@@ -139,7 +139,7 @@ describe.each(['resend', 'whatsapp'])('Receipts of %s', (name) => {
 describe.each(['cloudflare', 'fonnte', 'relay'])('%s', (name) => {
   const bench = useSender(made(name));
 
-  test('tells of nothing', () => {
+  test('sends no receipts', () => {
     expect(bench.sender).not.toHaveProperty('receipts');
     expect(bench.sender).not.toHaveProperty('challenge');
   });

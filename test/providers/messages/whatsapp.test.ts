@@ -24,7 +24,7 @@ describe("A message through WhatsApp's Cloud API", () => {
   const send = (sent = message()) => bench.sender.send(sent, http, now);
   const lastBody = () => JSON.parse(provider.journal.at(-1)?.body ?? '');
 
-  test('is asked for like this where it is free text', async () => {
+  test('is sent as this request if it is free text', async () => {
     await send(message({ key: '0f1e2d3c-0000-4000-8000-000000000001' }));
     const { method, path, headers } = provider.journal.at(-1) ?? {};
     expect({ method, path }).toEqual({ method: 'POST', path: '/v25.0/106540352242922/messages' });
@@ -42,7 +42,7 @@ describe("A message through WhatsApp's Cloud API", () => {
     });
   });
 
-  test('is asked for like this where a template was approved', async () => {
+  test('is sent as this request if a template was approved', async () => {
     provider.isWindowOpen = false;
     await send(approved(['Sari', 'INV-42']));
     provider.isWindowOpen = true;
@@ -66,18 +66,18 @@ describe("A message through WhatsApp's Cloud API", () => {
     expect(provider.sent().at(-1)?.text).toBe('Hello Sari, your order is INV-42.');
   });
 
-  test('has values that WhatsApp takes', async () => {
+  test('has values that WhatsApp accepts', async () => {
     await send(approved(['Sari\n\tPutri      Dewi ', '  ']));
     expect(provider.sent().at(-1)?.text).toBe('Hello Sari Putri Dewi, your order is -.');
   });
 
-  test('has no components where the template has no variables', async () => {
+  test('has no components if the template has no variables', async () => {
     provider.templates.set('thanks/en', 'Thank you.');
     await send(approved([], 'thanks'));
     expect(lastBody().template).toEqual({ name: 'thanks', language: { code: 'en' } });
   });
 
-  test('is refused for good without its template, its values, or the buyer having written', async () => {
+  test('is permanently refused without its template or its values, or if the buyer has not written', async () => {
     expect(await refusalOf(send(approved(['Sari', 'x'], 'unknown')))).toMatchObject({
       kind: 'permanent',
       code: '132001',
@@ -88,7 +88,7 @@ describe("A message through WhatsApp's Cloud API", () => {
     provider.isWindowOpen = true;
   });
 
-  test.each(['081234567890', '+62812-3456', ''])('does not go to %j', async (recipient) => {
+  test.each(['081234567890', '+62812-3456', ''])('is not sent to %j', async (recipient) => {
     expect(await refusalOf(send(message({ recipient })))).toMatchObject({
       kind: 'permanent',
       code: 'invalid_number',
@@ -184,24 +184,24 @@ describe('A receipt of WhatsApp', () => {
     return bench.sender.receipts?.({ text, header: () => proof }, now);
   };
 
-  test('names the code of what failed', async () => {
+  test('contains the code of the failure', async () => {
     const id = await sent();
     provider.failure = 131_049;
     receipts.tell(id, 'failed');
     expect(await readAll()).toMatchObject([{ provider_id: id, state: 'failed', reason: '131049' }]);
   });
 
-  test.each(['sent', 'deleted', 'warning', 'constructor'])('of %s says nothing', async (status) => {
+  test.each(['sent', 'deleted', 'warning', 'constructor'])('of %s is ignored', async (status) => {
     provider.tellStatus(await sent(), status);
     expect(await readAll()).toEqual([]);
   });
 
-  test('is none where a buyer writes', async () => {
+  test('is not a message that a buyer writes', async () => {
     provider.tellMessage('Halo');
     expect(await readAll()).toEqual([]);
   });
 
-  test('may tell of several messages at once, and of some that say nothing', async () => {
+  test('may cover several messages at once, some of them without a state', async () => {
     const status = (id: string, state: unknown) => ({ id, status: state });
     const change = (...statuses: unknown[]) => ({ value: { statuses } });
     const text = JSON.stringify({
@@ -225,13 +225,13 @@ describe('A receipt of WhatsApp', () => {
   });
 
   test.each(['', '{}', '[]', 'null', '{"entry":[{"changes":[{"field":"messages"}]}]}'])(
-    'that says %j, signed, says nothing',
+    'with the body %j, signed, is ignored',
     async (text) => {
       expect(await readText(text)).toEqual([]);
     },
   );
 
-  test('is signed over the very bytes, letters of any kind among them', async () => {
+  test('is signed over its exact bytes, with letters of any kind', async () => {
     const text = '{"entry":[],"name":"Café 咖啡 \\u00e9"}';
     expect(await readText(text)).toEqual([]);
   });
@@ -245,11 +245,11 @@ describe('A receipt of WhatsApp', () => {
   });
 });
 
-describe('The question whether an address is the store’s', () => {
+describe('The verification request for the store’s address', () => {
   const bench = useSender(new WhatsAppServer());
   const { question } = bench.provider;
 
-  test('is answered with what it asks for', () => {
+  test('is answered with its challenge', () => {
     expect(bench.sender.challenge?.(question)).toBe('1158201444');
   });
 
@@ -265,7 +265,7 @@ describe('The question whether an address is the store’s', () => {
     expect(bench.sender.challenge?.({ ...question, ...changed })).toBeUndefined();
   });
 
-  test('is not answered where it says nothing', () => {
+  test('is not answered without a challenge', () => {
     expect(bench.sender.challenge?.({})).toBeUndefined();
   });
 });

@@ -27,7 +27,7 @@ const read = (text: string, signature: string) =>
 const proof = '08b0c237eb830bcb321726fa2c6378122f6357a0b1b60cf4c4d362aa93380cca';
 
 describe('A callback of Moota', () => {
-  test('is proven by the HMAC of its very bytes', async () => {
+  test('is verified by the HMAC of its exact bytes', async () => {
     expect(await read(sample, proof)).toEqual([
       {
         id: '3ykVJxnwYkN',
@@ -71,7 +71,7 @@ describe('A callback of Moota', () => {
     ['12111.5', 1_211_150],
     [0, 0],
     ['9000000000000', 900_000_000_000_000],
-  ])('that says %s tells of as many hundredths of a rupiah', async (amount, units) => {
+  ])('with the amount %s has this many hundredths of a rupiah', async (amount, units) => {
     expect(await mutationOf({ amount })).toMatchObject({ amount: units });
   });
 
@@ -88,7 +88,7 @@ describe('A callback of Moota', () => {
     { date: '2026-13-40 00:00:00' },
     { date: '0000-01-01 00:00:00' },
     { date: '0001-01-01' },
-  ])('hands over a line unread that says %o', async (changed) => {
+  ])('passes on a line that says %o as unreadable', async (changed) => {
     expect(await mutationOf(changed)).toEqual({
       id: 'a',
       account_number: '1',
@@ -101,14 +101,14 @@ describe('A callback of Moota', () => {
     });
   });
 
-  test('hands over money that went out as such, though nothing else of it is readable', async () => {
+  test('passes on outgoing money as such, even if the rest is unreadable', async () => {
     expect(await mutationOf({ amount: 'all', type: 'DB' })).toMatchObject({
       direction: 'debit',
       unread: expect.any(String),
     });
   });
 
-  test('hands over the lines beside one that is unread', async () => {
+  test('passes on the lines beside an unreadable one', async () => {
     const lines = [{ ...line, date: '0000-01-01' }, null, 7, { ...line, mutation_id: 'b' }];
     const found = await mutationsOf(JSON.stringify(lines));
     expect(found.map(({ unread, amount }) => [unread !== null, amount])).toEqual([
@@ -121,7 +121,7 @@ describe('A callback of Moota', () => {
   });
 
   test.each(['{"data":[]}', 'not JSON', '"\\u0000"', 'null'])(
-    'hands over %s unread, under the same id each time',
+    'passes on %s as unreadable, under the same id each time',
     async (text) => {
       const [found, ...others] = await mutationsOf(text);
       expect(found).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{32}$/), amount: null });
@@ -130,7 +130,7 @@ describe('A callback of Moota', () => {
     },
   );
 
-  test('hands over nothing where the list is empty', async () => {
+  test('passes on nothing if the list is empty', async () => {
     expect(await mutationsOf('[]')).toEqual([]);
   });
 
@@ -145,7 +145,7 @@ describe('A callback of Moota', () => {
     expect(await mutationOf({ date, created_at })).toMatchObject({ occurred_at });
   });
 
-  test('may carry what a database does not take', async () => {
+  test('may contain text that a database refuses', async () => {
     const found = await mutationOf({ description: 'a\0b\ud800'.padEnd(5000, 'x') });
     expect(found).toMatchObject({ description: expect.stringMatching(/^ab\ufffdx{997}$/) });
   });

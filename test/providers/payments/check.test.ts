@@ -31,7 +31,7 @@ describe.each(providerNames)('The check of %s', (name) => {
     expect(provider?.references()).toEqual([]);
   });
 
-  test('names the problem with credentials of nobody', async () => {
+  test('names the problem with invalid credentials', async () => {
     expect(await check(wrong[name])).toMatch(/^[\w.-]+$/);
   });
 

@@ -85,7 +85,7 @@ describe('signatures', () => {
     expect(await readBy(gateway, postFields(callback), now)).toBe('forged');
   });
 
-  test('of the old kind are believed where the store says so', async () => {
+  test('of the old kind are accepted if the store says so', async () => {
     // duitkupg/duitku-php, tests/params/ParamsCallback.json.
     const old = {
       merchantCode: 'D0001',
@@ -106,14 +106,14 @@ describe('signatures', () => {
     expect(await readBy(on, altered, now)).toBe('forged');
   });
 
-  test('of the new kind are believed beside them', async () => {
+  test('of the new kind are accepted beside them', async () => {
     const on = gatewayOf(duitku, { ...third, DUITKU_MD5: 'on' });
     expect(await readBy(on, postFields(callback), now)).toHaveLength(1);
   });
 });
 
 describe('reading', () => {
-  test('callbacks of whatever outcome, at the address the payment named', async () => {
+  test('callbacks of every outcome are read, at the address the payment named', async () => {
     await open(reference);
     await open(otherReference);
     server.pay(reference);
@@ -126,7 +126,7 @@ describe('reading', () => {
     ]);
   });
 
-  test.each(['off', 'on'])('no forgery, MD5 %s', async (DUITKU_MD5) => {
+  test.each(['off', 'on'])('forgeries are rejected, MD5 %s', async (DUITKU_MD5) => {
     gateway = gatewayOf(duitku, { ...server.variables, DUITKU_MD5 });
     await open(reference);
     const read = server.forgeries(api, reference).map((request) => readBy(gateway, request, now));
@@ -156,7 +156,7 @@ describe('reading', () => {
     '{}',
     'merchantCode=DS10001',
     'merchantCode=DS10001&amount=1&merchantOrderId=&signature=',
-  ])('%j is none', async (text) => {
+  ])('%j is no callback', async (text) => {
     expect(await readBy(gateway, post(text), now)).toBe('forged');
   });
 });

@@ -29,7 +29,7 @@ const paid = {
 };
 
 describe('opening', () => {
-  test('an invoice with what is paid for, by whom, and for how long', async () => {
+  test('creates an invoice with the item, the buyer, and the expiry', async () => {
     const opened = await open();
     expect(opened).toEqual({
       provider_id: expect.stringMatching(/^DS10001/),
@@ -69,7 +69,7 @@ describe('opening', () => {
     expect(server.references()).toEqual([reference, otherReference]);
   });
 
-  test('never asks for the usual day where the time is up', async () => {
+  test('never requests the default day if the time is up', async () => {
     now = new Date('2026-03-01T12:00:00.500Z');
     expect((await open()).expires_at).toBe('2026-03-01T12:01:00.500Z');
   });
@@ -81,7 +81,7 @@ describe('opening', () => {
     expect(server.journal).toEqual([]);
   });
 
-  test('is never repeated: a reference is used once, which HTTP calls a success', async () => {
+  test('is never repeated: a reference is used once, and a repeat gets a success by HTTP', async () => {
     expect(gateway.replays).toBe(false);
     await open();
     await expect(open()).rejects.toMatchObject({ kind: 'permanent', code: '-105' });
@@ -91,7 +91,7 @@ describe('opening', () => {
     { amount: 9999 },
     { buyer: { name: 'Budi', email: 'no address', phone: '' } },
     { return_url: `https://shop.example/${'x'.repeat(255)}` },
-  ])('%j is refused for good, without their words', async (changed) => {
+  ])("%j is permanently refused, without Duitku's text", async (changed) => {
     await expect(open(changed)).rejects.toMatchObject({ kind: 'permanent', code: '400' });
   });
 
@@ -122,14 +122,14 @@ describe('opening', () => {
     [200, { statusCode: '00', reference: '', paymentUrl: 'https://pay.example/D1' }, 'unknown'],
     [200, { reference: 'D1', paymentUrl: 'https://pay.example/D1' }, 'unknown'],
     [200, 'busy', 'unknown'],
-  ])('an answer of %d %j is none', async (status, body, kind) => {
+  ])('an answer of %d %j is rejected', async (status, body, kind) => {
     const answer = () => Promise.resolve(Response.json(body, { status }));
     await expect(gateway.open(payment(), answer, now)).rejects.toMatchObject({ kind });
   });
 });
 
 describe('looking', () => {
-  test('open until it has ended', async () => {
+  test('finds an open payment until it has ended', async () => {
     await open();
     expect(await look()).toEqual({ ...bare, state: 'open' });
     server.begin(reference);
@@ -138,7 +138,7 @@ describe('looking', () => {
     expect(await look()).toEqual({ ...bare, state: 'expired' });
   });
 
-  test('paid, with what came', async () => {
+  test('finds a paid payment, with the received amount', async () => {
     await open();
     server.pay(reference);
     expect(await look()).toEqual(paid);
@@ -146,19 +146,19 @@ describe('looking', () => {
     expect(await look()).toEqual(paid);
   });
 
-  test('paid with another amount', async () => {
+  test('finds a payment of another amount', async () => {
     await open();
     server.pay(reference, { amount: 35_000 });
     expect((await look()).paid).toEqual({ amount: 35_000, currency: 'IDR' });
   });
 
-  test('failed', async () => {
+  test('finds a failed payment', async () => {
     await open();
     server.decline(reference);
     expect(await look()).toEqual({ ...bare, state: 'failed' });
   });
 
-  test('of one that Duitku has never heard of', async () => {
+  test('finds that Duitku does not know a payment', async () => {
     expect(await look()).toEqual({ ...bare, state: 'open' });
     now = new Date('2026-03-01T12:00:00Z');
     expect(await look()).toEqual({ ...bare, state: 'expired' });
@@ -185,7 +185,7 @@ describe('looking', () => {
   };
 
   test.each([stands, { ...stands, amount: 350_000 }, { ...stands, amount: '350000.00' }])(
-    '%j is paid',
+    'treats %j as paid',
     async (body) => {
       const answer = () => Promise.resolve(Response.json(body));
       expect(await gateway.look(attempt(), answer, now)).toMatchObject({
@@ -201,7 +201,7 @@ describe('looking', () => {
     { ...stands, statusCode: '03' },
     { ...stands, merchantOrderId: otherReference },
     {},
-  ])('believes no answer like %j', async (body) => {
+  ])('rejects an answer like %j', async (body) => {
     const answer = () => Promise.resolve(Response.json(body));
     const looked = gateway.look(attempt(), answer, now);
     await expect(looked).rejects.toMatchObject({ kind: 'unknown' });

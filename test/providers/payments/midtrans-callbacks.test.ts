@@ -30,7 +30,7 @@ describe('reading', () => {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  test('the example of Midtrans’s documents', async () => {
+  test('accepts the example of Midtrans’s documents', async () => {
     // docs.midtrans.com/reference/handle-notifications, Signature Key.
     const signed = gatewayOf(midtrans, {
       MIDTRANS_SERVER_KEY: 'askvnoibnosifnboseofinbofinfgbiufglnbfg',
@@ -50,7 +50,7 @@ describe('reading', () => {
     expect(await gateway.read(callback, fetch, now)).toBe('forged');
   });
 
-  test('every notification, however often, at the address the payment named', async () => {
+  test('accepts every notification, however often, at the address the payment named', async () => {
     await open();
     server.pay(reference);
     server.refundByHand(reference);
@@ -62,14 +62,14 @@ describe('reading', () => {
     expect(await Promise.all(requests.map(read))).toEqual([[known], [known], [known], [known]]);
   });
 
-  test('no forgery', async () => {
+  test('rejects forgeries', async () => {
     await open();
     server.begin(reference);
     const forgeries = server.forgeries(api, reference);
     expect(new Set(await Promise.all(forgeries.map(read)))).toEqual(new Set(['forged']));
   });
 
-  test('altered ones make nothing paid', async () => {
+  test('lets altered notifications mark nothing as paid', async () => {
     await open();
     await open({ reference: otherReference });
     server.pay(otherReference);
@@ -83,7 +83,7 @@ describe('reading', () => {
     }
   });
 
-  test('the test of the dashboard concerns nothing', async () => {
+  test('matches the test of the dashboard to no payment', async () => {
     const body = {
       order_id: 'payment_notif_test_G141532850_57d5293c-e65f-4a29-95e4-5959c3fa335b',
       status_code: '200',
@@ -95,7 +95,7 @@ describe('reading', () => {
   });
 
   test.each(['', 'order_id=1', '[]', 'null', '{}', '{"order_id":1}'])(
-    '%j is none',
+    'ignores %j',
     async (text) => {
       expect(await read(post(text))).toBe('forged');
     },

@@ -31,7 +31,7 @@ const paid = {
 };
 
 describe('looking', () => {
-  test('open until the page closes: Midtrans knows nothing of a page that nobody chose on', async () => {
+  test('finds a payment open until the page closes, though Midtrans knows no page without a chosen method', async () => {
     await open();
     expect(await look()).toEqual({ ...bare, state: 'open' });
     now = new Date('2026-03-01T11:59:59.999Z');
@@ -41,7 +41,7 @@ describe('looking', () => {
     expect(server.takeCallbacks(api)).toEqual([]);
   });
 
-  test('pending, paid, and paid still once it is given back', async () => {
+  test('finds it pending, paid, and still paid after a refund', async () => {
     await open();
     server.begin(reference);
     expect(await look()).toEqual({ ...bare, state: 'pending' });
@@ -54,20 +54,20 @@ describe('looking', () => {
     expect(await look({ payment_ref })).toEqual({ ...paid, payment_ref, refunded: 350_000 });
   });
 
-  test('what came, even where it is another amount or currency', async () => {
+  test('reports the received amount, even in another currency', async () => {
     await open();
     server.pay(reference, { amount: 35_000, currency: 'USD' });
     expect((await look()).paid).toEqual({ amount: 35_000, currency: 'USD' });
   });
 
-  test('expired with what was chosen', async () => {
+  test('finds it expired with the chosen method', async () => {
     await open();
     server.begin(reference);
     now = new Date('2026-03-01T12:00:01Z');
     expect(await look()).toEqual({ ...bare, state: 'expired' });
   });
 
-  test('open after a denied try, which another may follow', async () => {
+  test('finds it open after a denied try, because another may follow', async () => {
     await open();
     server.decline(reference);
     expect(await look()).toEqual({ ...bare, state: 'open' });
@@ -75,14 +75,14 @@ describe('looking', () => {
     expect(await look()).toEqual(paid);
   });
 
-  test('failed where the last try was denied', async () => {
+  test('finds it failed if the last try was denied', async () => {
     await open();
     server.decline(reference);
     now = new Date('2026-03-01T12:00:01Z');
     expect(await look()).toEqual({ ...bare, state: 'failed' });
   });
 
-  test('not paid any more once a bank reversed it', async () => {
+  test('finds it no longer paid once a bank reversed it', async () => {
     await open();
     server.method = 'permata_va';
     server.pay(reference);
@@ -91,7 +91,7 @@ describe('looking', () => {
     expect(await look({ payment_ref })).toEqual({ ...bare, state: 'open' });
   });
 
-  test('a card is paid once it is captured, and not while it is in doubt', async () => {
+  test('finds a card paid once it is captured, but not while it is challenged', async () => {
     server.method = 'credit_card';
     await open();
     server.challenge(reference);
@@ -100,7 +100,7 @@ describe('looking', () => {
     expect(await look()).toEqual(paid);
   });
 
-  test('a dispute once it is lost', async () => {
+  test('counts a dispute once it is lost', async () => {
     server.method = 'credit_card';
     await open();
     server.pay(reference);
@@ -157,15 +157,15 @@ describe('looking', () => {
     { ...stands, transaction_id: '' },
     { ...stands, transaction_id: 'a\0b' },
     {},
-  ])('believes no answer like %j', async (body) => {
+  ])('rejects an answer like %j', async (body) => {
     const answer = () => Promise.resolve(Response.json(body));
     const looked = gateway.look(attempt(), answer, now);
     await expect(looked).rejects.toMatchObject({ kind: 'unknown', code: 'answer' });
   });
 });
 
-describe('methods that Midtrans knows by the transaction alone', () => {
-  test('are found by what a notification calls them', async () => {
+describe('payment methods that Midtrans finds only by the transaction id', () => {
+  test('are found by the id in a notification', async () => {
     server.method = 'dana';
     await open();
     server.begin(reference);
@@ -219,7 +219,7 @@ describe('methods that Midtrans knows by the transaction alone', () => {
   });
 
   // docs.midtrans.com/reference/dana, Refund API: no list of refunds.
-  test('all of it given back, every refund is done', async () => {
+  test('every refund is done if the whole amount was refunded', async () => {
     const body = {
       status_code: '200',
       transaction_id: 'A120240830074017NP16XMU4JTID',

@@ -19,7 +19,7 @@ afterEach(() => server.close());
 const { reference } = payment();
 const open = (changed?: Partial<NewPayment>) => gateway.open(payment(changed), fetch, now);
 
-describe('giving back', () => {
+describe('refunding', () => {
   const refund = (amount = 50_000, key = 'refund-1') =>
     gateway.refund?.(attempt(), { key, amount, reason: 'Too late' }, fetch, now);
   const given = () => server.books(reference).refunded;
@@ -40,7 +40,7 @@ describe('giving back', () => {
   });
 
   test.each(['lost', 'dropped', 'refused', 'overloaded'] as const)(
-    'happens once where the answer is %s',
+    'happens once if the answer is %s',
     async (fault) => {
       server.pay(reference);
       server.fail('refund', fault);
@@ -53,14 +53,14 @@ describe('giving back', () => {
     },
   );
 
-  test('happens once where two ask at the same time', async () => {
+  test('happens once if two ask at the same time', async () => {
     server.pay(reference);
     const both = await Promise.all([refund(), refund()]);
     expect(both.map((one) => one?.state)).not.toContain('failed');
     expect(given()).toBe(50_000);
   });
 
-  test('in parts, up to all of it', async () => {
+  test('is possible in parts, up to the whole amount', async () => {
     server.pay(reference);
     await refund(50_000, 'refund-1');
     await refund(300_000, 'refund-2');
@@ -69,14 +69,14 @@ describe('giving back', () => {
     expect(await refund(50_000, 'refund-1')).toMatchObject({ state: 'succeeded' });
   });
 
-  test('fails where the bank turns it down', async () => {
+  test('fails if the bank rejects it', async () => {
     server.pay(reference);
     server.deniesRefunds = true;
     expect(await refund()).toMatchObject({ state: 'failed' });
     expect(given()).toBe(0);
   });
 
-  test('is refused beyond what was paid, and of what banks took in', async () => {
+  test('is refused beyond the paid amount, and for payments by bank transfer', async () => {
     server.pay(reference);
     await expect(refund(350_001)).rejects.toMatchObject({ kind: 'permanent', code: '414' });
     await open({ reference: otherReference });
@@ -96,7 +96,7 @@ describe('giving back', () => {
     expect(given()).toBe(50_000);
   });
 
-  test('of what nobody paid is refused', async () => {
+  test('is refused for an unpaid payment', async () => {
     await expect(refund()).rejects.toMatchObject({ kind: 'permanent', code: '404' });
   });
 });

@@ -21,7 +21,7 @@ const open = (changed?: Partial<NewPayment>) => gateway.open(payment(changed), f
 const look = (changed?: Partial<Attempt>) => gateway.look(attempt(changed), fetch, now);
 
 describe('opening', () => {
-  test('a page with what is paid for, by whom, and until when', async () => {
+  test('creates a page with the item, the buyer, and the expiry', async () => {
     const opened = await open();
     expect(opened).toEqual({
       provider_id: expect.stringMatching(/^[\w-]{36}$/),
@@ -42,7 +42,7 @@ describe('opening', () => {
     });
   });
 
-  test('leaves out what Midtrans would refuse, and shortens what is too long', async () => {
+  test('leaves out what Midtrans would refuse, and shortens long texts', async () => {
     const title = `Kaos | ${'x'.repeat(42)}🎉🎉`;
     await open({
       order: { id: 12, number: 'S-12', title },
@@ -70,7 +70,7 @@ describe('opening', () => {
     });
   });
 
-  test('says what is wrong without saying it of whom', async () => {
+  test('reports the error without personal data', async () => {
     const refused = open({ buyer: { name: 'Budi', email: 'no address', phone: '' } });
     await expect(refused).rejects.toMatchObject({
       kind: 'permanent',
@@ -78,7 +78,7 @@ describe('opening', () => {
     });
   });
 
-  test('is refused with another key, until it is set right', async () => {
+  test('is refused with a wrong key, until the key is corrected', async () => {
     const other = gatewayOf(midtrans, {
       ...server.variables,
       MIDTRANS_SERVER_KEY: 'SB-Mid-server-other',
@@ -105,7 +105,7 @@ describe('opening', () => {
     { token: 'a', redirect_url: 'javascript:alert(1)' },
     { token: '', redirect_url: 'https://app.midtrans.example/a' },
     {},
-  ])('believes no answer like %j', async (body) => {
+  ])('rejects an answer like %j', async (body) => {
     const answer = () => Promise.resolve(Response.json(body, { status: 201 }));
     const opened = gateway.open(payment(), answer, now);
     await expect(opened).rejects.toMatchObject({ kind: 'unknown', code: 'answer' });
@@ -116,14 +116,14 @@ describe('cancelling', () => {
   const cancel = (provider_id: string | null) =>
     gateway.cancel?.(attempt({ provider_id }), fetch, now);
 
-  test('closes a page that nobody chose on, again and again', async () => {
+  test('closes a page without a chosen method, also repeatedly', async () => {
     const { provider_id } = await open();
     await cancel(provider_id);
     expect(server.books(reference).payable).toBe(false);
     await cancel(provider_id);
   });
 
-  test('ends what was chosen on it', async () => {
+  test('cancels the chosen method', async () => {
     const { provider_id } = await open();
     server.begin(reference);
     await cancel(provider_id);
@@ -131,7 +131,7 @@ describe('cancelling', () => {
     expect(await look()).toMatchObject({ state: 'expired' });
   });
 
-  test.each(['gopay', 'credit_card'])('leaves what was paid by %s', async (method) => {
+  test.each(['gopay', 'credit_card'])('leaves a payment by %s alone', async (method) => {
     server.method = method;
     const { provider_id } = await open();
     server.pay(reference);
@@ -139,7 +139,7 @@ describe('cancelling', () => {
     expect(await look()).toMatchObject({ state: 'paid', refunded: 0 });
   });
 
-  test('has nothing to do where it was never opened, or nobody knows', async () => {
+  test('has nothing to do if the page was never opened, or is unknown', async () => {
     await cancel(null);
     server.fail('open', 'lost');
     await expect(open()).rejects.toMatchObject({ kind: 'unknown' });
@@ -149,7 +149,7 @@ describe('cancelling', () => {
     expect(server.books(reference).payable).toBe(false);
   });
 
-  test('is tried again where Midtrans did not answer', async () => {
+  test('is tried again if Midtrans did not answer', async () => {
     const { provider_id } = await open();
     server.fail('cancel', 'overloaded');
     await expect(cancel(provider_id)).rejects.toMatchObject({ kind: 'temporary' });
@@ -207,7 +207,7 @@ describe('configuring', () => {
     ]);
   });
 
-  test('takes whole rupiah only', () => {
+  test('accepts whole rupiah only', () => {
     expect(gateway.unitOf('IDR')).toEqual({ exponent: 0, step: 1 });
     expect(gateway.unitOf('USD')).toBeUndefined();
     expect(gateway.life).toEqual({ min: 300, max: 604_800 });

@@ -22,7 +22,7 @@ describe('looking', () => {
   const nothing = { paid: null, payment_ref: null, refunded: 0, dispute: 'none' };
   const money = { amount: 123_456, currency: 'USD' };
 
-  test('takes the money of an order that was approved, once', async () => {
+  test('captures the money of an approved order, once', async () => {
     const { look, reference } = await open();
     expect(await look()).toEqual({ state: 'open', ...nothing });
     server.pay(reference);
@@ -35,7 +35,7 @@ describe('looking', () => {
     expect(await look()).toEqual(payment);
   });
 
-  test('takes it once where two look at the same moment', async () => {
+  test('captures it once if two look at the same moment', async () => {
     const { look, reference } = await open();
     server.pay(reference);
     const [first, second] = await Promise.all([look(), look()]);
@@ -43,7 +43,7 @@ describe('looking', () => {
     expect(second).toEqual(first);
   });
 
-  test('finds what it took where the answer was lost', async () => {
+  test('finds its capture after the answer was lost', async () => {
     const { gateway, attempt, look, reference } = await open();
     server.pay(reference);
     const losing = async (url: string, init: RequestInit) => {
@@ -57,7 +57,7 @@ describe('looking', () => {
     expect(await look()).toMatchObject({ state: 'paid', paid: money });
   });
 
-  test('money that takes its time is on its way until it comes', async () => {
+  test('delayed money is pending until it arrives', async () => {
     const { look, reference } = await open();
     server.begin(reference);
     expect(await look()).toMatchObject({ state: 'pending', paid: null });
@@ -67,7 +67,7 @@ describe('looking', () => {
     expect(await look()).toMatchObject({ state: 'paid', paid: money });
   });
 
-  test('or until it does not', async () => {
+  test('or until it fails', async () => {
     const { look, reference } = await open();
     server.begin(reference);
     await look();
@@ -75,7 +75,7 @@ describe('looking', () => {
     expect(await look()).toMatchObject({ state: 'failed', paid: null });
   });
 
-  test('a card that is declined leaves the order to be approved with another', async () => {
+  test('a declined card leaves the order open for another card', async () => {
     const { look, reference } = await open();
     server.useBadCard(reference);
     expect(await look()).toEqual({ state: 'open', ...nothing });
@@ -83,13 +83,13 @@ describe('looking', () => {
     expect(await look()).toMatchObject({ state: 'paid', paid: money });
   });
 
-  test('says what was taken, and not what was asked for', async () => {
+  test('reports the captured amount, not the requested one', async () => {
     const { look, reference } = await open();
     server.pay(reference, { amount: 1_234, currency: 'JPY' });
     expect(await look()).toMatchObject({ paid: { amount: 1_234, currency: 'JPY' } });
   });
 
-  test('takes nothing once the time is over, though the page is still there', async () => {
+  test('captures nothing after the expiry, though the page still exists', async () => {
     const { look, reference } = await open();
     bench.pass(3600);
     expect(await look()).toEqual({ state: 'expired', ...nothing });
@@ -116,7 +116,7 @@ describe('looking', () => {
     expect(await look()).toMatchObject({ state: 'expired' });
   });
 
-  test('counts what was given back, but not what was refused', async () => {
+  test('counts completed refunds, but not refused ones', async () => {
     const { look, reference, refund } = await paid();
     server.refundByHand(reference, 10_000);
     await refund('refund-1', 20_000);
@@ -127,7 +127,7 @@ describe('looking', () => {
     expect(await look()).toMatchObject({ state: 'paid', refunded: 123_456 });
   });
 
-  test('tells of disputes, and counts what they cost', async () => {
+  test('reports disputes, and counts their cost', async () => {
     const { look, reference } = await paid();
     server.dispute(reference, 'open');
     expect(await look()).toMatchObject({ state: 'paid', dispute: 'open', refunded: 0 });
@@ -138,7 +138,7 @@ describe('looking', () => {
     expect(await look()).toMatchObject({ state: 'paid', dispute: 'lost', refunded: 123_456 });
   });
 
-  test('does without disputes where the app is not let see them', async () => {
+  test('ignores disputes if the app may not read them', async () => {
     const { gateway, attempt } = await paid();
     const without = async (url: string, init: RequestInit) =>
       url.includes('/customer/disputes')
@@ -153,7 +153,7 @@ describe('looking', () => {
   test.each([
     ['dropped', 'unknown', 'no_answer'],
     ['overloaded', 'temporary', 'SERVICE_UNAVAILABLE'],
-  ] as const)('says of a %s answer what it was', async (fault, kind, code) => {
+  ] as const)('reports a %s answer as such', async (fault, kind, code) => {
     const { look } = await open();
     server.fail('look', fault);
     await expect(look()).rejects.toEqual(refused(kind, code));
@@ -161,7 +161,7 @@ describe('looking', () => {
 });
 
 describe('reading', () => {
-  test('names who each event is about', async () => {
+  test('finds the payment of each event', async () => {
     const { gateway, attempt, look, reference } = await open();
     const { provider_id } = attempt;
     server.pay(reference);
@@ -190,7 +190,7 @@ describe('reading', () => {
     ]);
   });
 
-  test('hands what was sent on for proof as it was spelled', async () => {
+  test('sends the received event to PayPal for verification byte for byte', async () => {
     const { gateway, reference } = await open();
     server.pay(reference);
     const requests = server.takeCallbacks(apiBase);
@@ -203,7 +203,7 @@ describe('reading', () => {
     }
   });
 
-  test('takes nothing that PayPal did not sign', async () => {
+  test('rejects events that PayPal did not sign', async () => {
     const { gateway, reference } = await open();
     const read = await bench.read(gateway, server.forgeries(apiBase, reference));
     expect(read).toEqual(server.forgeries(apiBase, reference).map(() => 'forged'));
@@ -217,7 +217,7 @@ describe('reading', () => {
       : bench.http(url, init);
 
   test.each(['', 'x', '{"id":"WH-1"', '{},"webhook_id":"WH-2"', '{}}'])(
-    'asks nothing about %o, which is no event',
+    'makes no request about %o, which is no event',
     async (text) => {
       const read = bench.gateway().read({ text, header }, answering('SUCCESS'), bench.now);
       expect(await read).toBe('forged');
@@ -225,7 +225,7 @@ describe('reading', () => {
   );
 
   test.each(['{}', '[]', 'null', '{"resource":7}', '{"resource":{"id":7,"links":"x"}}'])(
-    'finds nobody in %s, though it is signed',
+    'finds no payment in %s, though it is signed',
     async (text) => {
       const read = (status: string) =>
         bench.gateway().read({ text, header }, answering(status), bench.now);
@@ -254,7 +254,7 @@ describe('reading', () => {
   });
 });
 
-test('Requests beside each other share one token', async () => {
+test('Parallel requests share one token', async () => {
   const { attempt } = await open();
   const fresh = bench.gateway();
   const before = askedFor('/v1/oauth2/token').length;

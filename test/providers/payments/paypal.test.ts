@@ -44,7 +44,7 @@ describe('configuration', () => {
     [{ PAYPAL_MODE: 'production' }, 'https://api-m.paypal.com'],
     [{ PAYPAL_MODE: 'sandbox' }, 'https://api-m.sandbox.paypal.com'],
     [{ PAYPAL_MODE: 'sandbox', PAYPAL_API_URL: 'http://127.0.0.1:1' }, 'http://127.0.0.1:1'],
-  ])('asks by the mode of %o', async (mode, origin) => {
+  ])('uses the address of the mode in %o', async (mode, origin) => {
     const own = { PAYPAL_CLIENT_ID, PAYPAL_SECRET, PAYPAL_WEBHOOK_ID, ...mode };
     const urls: string[] = [];
     const nowhere = (url: string) => {
@@ -60,7 +60,7 @@ describe('configuration', () => {
 describe('the token', () => {
   const tokens = () => askedFor('/v1/oauth2/token').length;
 
-  test('is asked for once, until shortly before its end', async () => {
+  test('is requested once, until shortly before its end', async () => {
     const gateway = bench.gateway();
     const before = tokens();
     await bench.opened(inDollars(), gateway);
@@ -71,7 +71,7 @@ describe('the token', () => {
     expect(tokens() - before).toBe(2);
   });
 
-  test('is asked for once more where it was withdrawn', async () => {
+  test('is requested again if it was withdrawn', async () => {
     const { look } = await open();
     const before = tokens();
     server.withdrawTokens();
@@ -79,14 +79,14 @@ describe('the token', () => {
     expect(tokens() - before).toBe(1);
   });
 
-  test('is refused to a stranger', async () => {
+  test('is refused for invalid credentials', async () => {
     const stranger = bench.gateway({ PAYPAL_SECRET: 'guessed' });
     await expect(stranger.open(inDollars(), bench.http, bench.now)).rejects.toEqual(
       refused('temporary', 'invalid_client'),
     );
   });
 
-  test('that is refused in spite of being new ends it', async () => {
+  test('is dropped if it is refused although it is new', async () => {
     const { gateway, attempt } = await open();
     const refusing = async (url: string, init: RequestInit) => {
       const response = await bench.http(url, init);
@@ -127,7 +127,7 @@ describe('opening', () => {
     ['JPY', 1_500, '1500'],
     ['HUF', 99, '99'],
     ['TWD', 7, '7'],
-  ])('asks for an amount of %s exactly', async (currency, amount, value) => {
+  ])('requests an amount of %s exactly', async (currency, amount, value) => {
     const { look, reference } = await open(bench.payment({ currency, amount }));
     const money = { currency_code: currency, value };
     expect(asked()).toMatchObject({ purchase_units: [{ amount: money }] });
@@ -135,7 +135,7 @@ describe('opening', () => {
     expect(await look()).toMatchObject({ state: 'paid', paid: { amount, currency } });
   });
 
-  test('offers what PayPal takes', () => {
+  test('offers the currencies that PayPal supports', () => {
     const gateway = bench.gateway();
     for (const [currency, exponent] of Object.entries(server.units)) {
       expect(gateway.unitOf(currency)).toEqual({ exponent, step: 1 });
@@ -159,7 +159,7 @@ describe('opening', () => {
     await expect(open()).rejects.toEqual(refused(kind, code));
   });
 
-  test('is refused for good where the request is wrong', async () => {
+  test('is permanently refused if the request is invalid', async () => {
     await expect(open(inDollars({ amount: 0 }))).rejects.toEqual(
       refused('permanent', 'CANNOT_BE_ZERO_OR_NEGATIVE'),
     );
@@ -172,7 +172,7 @@ describe('opening', () => {
     ['no page', []],
     ['a page that others can read', [{ rel: 'approve', href: 'http://paypal.example/' }]],
     ['a script', [{ rel: 'payer-action', href: 'javascript:alert(1)' }]],
-  ])('takes no answer with %s', async (_, links) => {
+  ])('rejects an answer with %s', async (_, links) => {
     const { gateway } = await open();
     const answers = async () => Response.json({ id: '5O190127TN364715T', links }, { status: 201 });
     await expect(gateway.open(inDollars(), answers, bench.now)).rejects.toEqual(
@@ -182,7 +182,7 @@ describe('opening', () => {
 });
 
 describe('refunding', () => {
-  test('happens once, however often it is asked for', async () => {
+  test('happens once, however often it is requested', async () => {
     const { reference, refund } = await paid();
     const first = await refund('refund-1', 23_456);
     expect(first).toEqual({ state: 'sent', provider_ref: expect.stringMatching(/^[0-9A-Z]{17}$/) });
@@ -194,14 +194,14 @@ describe('refunding', () => {
     expect(server.books(reference)).toMatchObject({ refunded: 23_456, refunds: 1 });
   });
 
-  test('happens once where two ask at the same moment', async () => {
+  test('happens once if two request it at the same moment', async () => {
     const { reference, refund } = await paid();
     const [first, second] = await Promise.all([refund('refund-1', 50), refund('refund-1', 50)]);
     expect(second).toEqual(first);
     expect(server.books(reference)).toMatchObject({ refunded: 50, refunds: 1 });
   });
 
-  test('happens once where its answer is lost', async () => {
+  test('happens once if its answer is lost', async () => {
     const { reference, refund } = await paid();
     server.fail('refund', 'lost');
     await expect(refund('refund-1', 123_456)).rejects.toEqual(refused('unknown', 'no_answer'));
@@ -209,7 +209,7 @@ describe('refunding', () => {
     expect(server.books(reference)).toMatchObject({ refunded: 123_456, refunds: 1 });
   });
 
-  test('is sent again after a refusal that did nothing', async () => {
+  test('is sent again after a refusal without effect', async () => {
     const { reference, refund } = await paid();
     server.fail('refund', 'overloaded');
     await expect(refund('refund-1', 5)).rejects.toEqual(
@@ -220,21 +220,21 @@ describe('refunding', () => {
     expect(server.books(reference)).toMatchObject({ refunded: 11, refunds: 2 });
   });
 
-  test('that fails is told as failed', async () => {
+  test('that fails is reported as failed', async () => {
     const { refund } = await paid();
     await refund('refund-1', 100);
     server.settleRefunds('failed');
     expect(await refund('refund-1', 100)).toMatchObject({ state: 'failed' });
   });
 
-  test('keeps the reason to the shop: PayPal would write it to the buyer', async () => {
+  test('keeps the reason in the store, because PayPal would show it to the buyer', async () => {
     const { refund } = await paid();
     await refund('refund-1', 100);
     const body = server.journal.findLast(({ path }) => path.endsWith('/refund'))?.body;
     expect(body).not.toContain('Damaged');
   });
 
-  test('of more than is left is refused for good', async () => {
+  test('of more than is left is permanently refused', async () => {
     const { reference, refund } = await paid();
     await expect(refund('refund-1', 123_457)).rejects.toEqual(
       refused('permanent', 'REFUND_AMOUNT_EXCEEDED'),
@@ -245,7 +245,7 @@ describe('refunding', () => {
     );
   });
 
-  test('of what was never paid is refused without asking', async () => {
+  test('of an unpaid payment is refused without a request', async () => {
     const { gateway, attempt } = await open();
     const refund = { key: 'refund-1', amount: 1, reason: null };
     await expect(gateway.refund?.(attempt, refund, bench.http, bench.now)).rejects.toEqual(

@@ -35,7 +35,7 @@ describe('looking', () => {
     });
   });
 
-  test('says what was taken, and not what was asked for', async () => {
+  test('reports the paid amount, not the requested one', async () => {
     const { look, reference } = await open();
     server.pay(reference, { amount: 3_500 });
     expect(await look()).toMatchObject({ paid: { amount: 3_500, currency: 'IDR' } });
@@ -50,7 +50,7 @@ describe('looking', () => {
     expect(await look()).toMatchObject({ state: 'expired', paid: null });
   });
 
-  test('takes one nobody knows the name of for open until it would be over', async () => {
+  test('treats a payment of unknown outcome as open until its page would have expired', async () => {
     const payment = inRupiah();
     server.fail('open', 'lost');
     await expect(open(payment)).rejects.toThrow(ProviderError);
@@ -60,7 +60,7 @@ describe('looking', () => {
     expect(await look()).toMatchObject({ state: 'expired' });
   });
 
-  test('reads on beside a refund and a dispute of another payment that cannot be read', async () => {
+  test('continues after an unreadable refund or dispute of another payment', async () => {
     const { attempt, gateway, reference } = await paid();
     server.refundByHand(reference, 10_000);
     const http: typeof bench.http = async (url, init) => {
@@ -76,7 +76,7 @@ describe('looking', () => {
     });
   });
 
-  test('counts what was given back, page by page, but not what was refused', async () => {
+  test('counts completed refunds, page by page, but not refused ones', async () => {
     const { look, reference, refund } = await paid();
     for (const amount of [10_000, 20_000, 30_000]) server.refundByHand(reference, amount);
     await refund('refund-1', 40_000);
@@ -86,7 +86,7 @@ describe('looking', () => {
     expect(server.books(reference)).toMatchObject({ refunded: 60_000, refunds: 4 });
   });
 
-  test('tells of disputes, and counts what they cost', async () => {
+  test('reports disputes, and counts their cost', async () => {
     const { look, reference } = await paid();
     server.dispute(reference, 'open');
     expect(await look()).toMatchObject({ state: 'paid', dispute: 'open', refunded: 0 });
@@ -103,7 +103,7 @@ describe('looking', () => {
       : bench.http(url, init);
 
   test.each(['/refunds', '/v3/payments'])(
-    'does not know what was given back where the key is not let see %s',
+    'does not know the refunded amount if the key may not read %s',
     async (hidden) => {
       const { gateway, attempt } = await paid();
       const looked = gateway.look(attempt, except(hidden, 403), bench.now);
@@ -111,7 +111,7 @@ describe('looking', () => {
     },
   );
 
-  test('gives nothing back where the key is not let see what was given back already', async () => {
+  test('refunds nothing if the key may not read earlier refunds', async () => {
     const { gateway, attempt, reference } = await paid();
     const refund = { key: 'refund-1', amount: 10_000, reason: null };
     const listHidden = (url: string, init: RequestInit) =>
@@ -121,7 +121,7 @@ describe('looking', () => {
     expect(server.books(reference)).toMatchObject({ refunded: 0, refunds: 0 });
   });
 
-  test('does without disputes where the key is not let see them', async () => {
+  test('ignores disputes if the key may not read them', async () => {
     const { gateway, attempt } = await paid();
     expect(await gateway.look(attempt, except('/v1/disputes', 403), bench.now)).toMatchObject({
       state: 'paid',
@@ -129,7 +129,7 @@ describe('looking', () => {
     });
   });
 
-  test('a completed session is paid where its payment is not found', async () => {
+  test('treats a completed session as paid even if its payment is not found', async () => {
     const { gateway, attempt } = await paid();
     expect(await gateway.look(attempt, except('/v3/payments', 404), bench.now)).toEqual({
       state: 'paid',
@@ -169,14 +169,11 @@ describe('looking', () => {
     );
   });
 
-  test.each(['dropped', 'lost'] as const)(
-    'says of a %s answer that there is none',
-    async (fault) => {
-      const { look } = await open();
-      server.fail('look', fault);
-      await expect(look()).rejects.toEqual(refused('unknown', 'no_answer'));
-    },
-  );
+  test.each(['dropped', 'lost'] as const)('treats a %s answer as no answer', async (fault) => {
+    const { look } = await open();
+    server.fail('look', fault);
+    await expect(look()).rejects.toEqual(refused('unknown', 'no_answer'));
+  });
 });
 
 describe('reading', () => {
@@ -224,7 +221,7 @@ describe('reading', () => {
     ]);
   });
 
-  test('names who each callback is about', async () => {
+  test('finds the payment of each callback', async () => {
     const { gateway, attempt, keyOf, reference, refund } = await paid();
     await refund('refund-1', 1_000);
     server.settleRefunds('succeeded');
@@ -257,7 +254,7 @@ describe('reading', () => {
     expect(new Set(read)).toEqual(new Set(['forged']));
   });
 
-  test('an invented outcome under the right token is looked up, and found not to be', async () => {
+  test('looks up a forged outcome under the right token, and does not believe it', async () => {
     const { gateway, look, reference, attempt } = await open();
     const [hints] = await bench.read(gateway, server.alterations(apiBase, reference));
     expect(hints).toContainEqual({ provider_id: attempt.provider_id });
@@ -265,7 +262,7 @@ describe('reading', () => {
   });
 
   test.each(['', 'x', '[]', '7', 'null', '{}', '{"data":[]}', '{"data":{"reference_id":{"a":1}}}'])(
-    'finds nobody in %o',
+    'finds no payment in %o',
     async (text) => {
       expect(await read(text)).toEqual([]);
       expect(await read(text, {})).toBe('forged');

@@ -71,7 +71,7 @@ describe('opening', () => {
     ['SGD', 1_999_901, 19_999.01],
     ['MYR', 900_719_925_474_099, 9_007_199_254_740.99],
     ['VND', 350_000, 350_000],
-  ])('asks for an amount of %s exactly', async (currency, amount, number) => {
+  ])('requests an amount of %s exactly', async (currency, amount, number) => {
     const { look, reference } = await open(bench.payment({ currency, amount }));
     expect(asked()).toMatchObject({ amount: number });
     server.pay(reference);
@@ -96,14 +96,14 @@ describe('opening', () => {
     expect(asked()).toMatchObject({ customer: { individual_detail: { given_names } } });
   });
 
-  test('leaves out of a buyer what they would refuse', async () => {
+  test('leaves out the fields of a buyer that Xendit would refuse', async () => {
     const email = `${'a'.repeat(50)}@example.com`;
     await open(inRupiah({ buyer: { name: 'Siti', email, phone: '0812 345' } }));
     expect(asked()).toMatchObject({ customer: expect.not.objectContaining({ email }) });
     expect(asked()).not.toHaveProperty('customer.mobile_number');
   });
 
-  test('does without a way back to a shop that has no https', async () => {
+  test('has no return address for a shop without https', async () => {
     const { reference } = await open(inRupiah({ return_url: 'http://localhost:5173/thanks' }));
     expect(server.returned(reference)).toBe('');
   });
@@ -125,7 +125,7 @@ describe('opening', () => {
     await expect(open()).resolves.toBeDefined();
   });
 
-  test('is refused for good where the request is wrong, and until it is set right where the key is', async () => {
+  test('is permanently refused if the request is invalid, and temporarily if the key is', async () => {
     const soon = new Date(bench.now.getTime() + 300_000).toISOString();
     const none = bench.payment({ currency: 'IDR', amount: 0 });
     await expect(open(none)).rejects.toEqual(refused('permanent', 'INVALID_AMOUNT'));
@@ -143,7 +143,7 @@ describe('opening', () => {
     ['a page that others can read', { payment_link_url: 'http://xen.to/kGxPCi60' }],
     ['a script', { payment_link_url: 'javascript:alert(1)' }],
     ['a name too long to keep', { payment_session_id: 'p'.repeat(256) }],
-  ])('takes no answer with %s', async (_, changed) => {
+  ])('rejects an answer with %s', async (_, changed) => {
     const answer = {
       payment_session_id: 'ps-661f87c614802d6c402cd82d',
       payment_link_url: 'https://xen.to/kGxPCi60',
@@ -159,7 +159,7 @@ describe('opening', () => {
 });
 
 describe('cancelling', () => {
-  test('closes the page, and is done once it is over', async () => {
+  test('closes the page, and is done once the page has expired', async () => {
     const { cancel, look, reference } = await open();
     await cancel();
     expect(server.books(reference).payable).toBe(false);
@@ -167,19 +167,19 @@ describe('cancelling', () => {
     await expect(cancel()).resolves.toBeUndefined();
   });
 
-  test('leaves one that was paid meanwhile paid', async () => {
+  test('leaves a payment alone that was paid meanwhile', async () => {
     const { cancel, look } = await paid();
     await cancel();
     expect(await look()).toMatchObject({ state: 'paid' });
   });
 
-  test('has nothing to do where no session is known', async () => {
+  test('has nothing to do without a known session', async () => {
     const before = server.journal.length;
     await bench.gateway().cancel?.(attemptOf(inRupiah()), bench.http, bench.now);
     expect(server.journal.length).toBe(before);
   });
 
-  test('says what went wrong', async () => {
+  test('reports the error', async () => {
     const { cancel } = await open();
     server.fail('cancel', 'overloaded');
     await expect(cancel()).rejects.toEqual(refused('temporary', 'CHANNEL_UNAVAILABLE'));
@@ -187,7 +187,7 @@ describe('cancelling', () => {
 });
 
 describe('refunding', () => {
-  test('happens once, however often it is asked for', async () => {
+  test('happens once, however often it is requested', async () => {
     const { reference, refund } = await paid();
     const first = await refund('refund-1', 100_000);
     expect(first).toEqual({ state: 'sent', provider_ref: expect.stringMatching(/^rfd-/) });
@@ -197,7 +197,7 @@ describe('refunding', () => {
     expect(server.books(reference)).toMatchObject({ refunded: 100_000, refunds: 1 });
   });
 
-  test('happens once where its answer is lost', async () => {
+  test('happens once if its answer is lost', async () => {
     const { reference, refund } = await paid();
     server.fail('refund', 'lost');
     await expect(refund('refund-1', 350_000)).rejects.toEqual(refused('unknown', 'no_answer'));
@@ -205,7 +205,7 @@ describe('refunding', () => {
     expect(server.books(reference)).toMatchObject({ refunded: 350_000, refunds: 1 });
   });
 
-  test('is sent again after a refusal that did nothing', async () => {
+  test('is sent again after a refusal without effect', async () => {
     const { reference, refund } = await paid();
     server.fail('refund', 'refused');
     await expect(refund('refund-1', 5_000)).rejects.toEqual(refused('temporary', 'SERVER_ERROR'));
@@ -213,7 +213,7 @@ describe('refunding', () => {
     expect(server.books(reference)).toMatchObject({ refunded: 5_000, refunds: 1 });
   });
 
-  test('waits for the one before', async () => {
+  test('waits for the previous refund', async () => {
     const { reference, refund } = await paid();
     await refund('refund-1', 100_000);
     await expect(refund('refund-2', 50_000)).rejects.toEqual(
@@ -224,21 +224,21 @@ describe('refunding', () => {
     expect(server.books(reference)).toMatchObject({ refunded: 150_000, refunds: 2 });
   });
 
-  test('that fails is told as failed', async () => {
+  test('that fails is reported as failed', async () => {
     const { refund } = await paid();
     await refund('refund-1', 100_000);
     server.settleRefunds('failed');
     expect(await refund('refund-1', 100_000)).toMatchObject({ state: 'failed' });
   });
 
-  test('of more than is left is refused for good', async () => {
+  test('of more than is left is permanently refused', async () => {
     const { refund } = await paid();
     await expect(refund('refund-1', 350_001)).rejects.toEqual(
       refused('permanent', 'REFUND_AMOUNT_EXCEEDED'),
     );
   });
 
-  test('of what was never paid is refused without asking', async () => {
+  test('of an unpaid payment is refused without a request', async () => {
     const { gateway, attempt } = await open();
     const refund = { key: 'refund-1', amount: 1, reason: null };
     await expect(gateway.refund?.(attempt, refund, bench.http, bench.now)).rejects.toEqual(

@@ -25,7 +25,7 @@ describe('A callback', () => {
   const readAll = async () =>
     Promise.all(store.provider.takeCallbacks(base).map(async (one) => read(await received(one))));
 
-  test('of everything that happens to a payment names it', async () => {
+  test('about any change of a payment names the payment', async () => {
     const attempt = await store.opened();
     const { provider_id } = attempt;
     store.provider.begin(attempt.reference);
@@ -43,13 +43,13 @@ describe('A callback', () => {
     );
   });
 
-  test('of a page that closed names it', async () => {
+  test('about a closed page names the payment', async () => {
     const { provider_id, expires_at } = await store.opened();
     store.instant = expires_at;
     expect(await readAll()).toContainEqual([{ provider_id }]);
   });
 
-  test('that somebody else made up is forged', async () => {
+  test('that somebody else made is forged', async () => {
     const { reference } = await store.opened();
     for (const forged of store.provider.forgeries(base, reference)) {
       expect(await read(await received(forged))).toBe('forged');
@@ -69,12 +69,15 @@ describe('A callback', () => {
     ['in part', `t=1700000000,v1=${digest.slice(1)}`, 'forged'],
     ['without a time', `v1=${digest}`, 'forged'],
     ['of nothing', '', 'forged'],
-  ] as const)('is known by the signature Stripe publishes, %s', async ([, header, outcome]) => {
-    store.instant = '2023-11-14T22:13:20.000Z';
-    const secret = { STRIPE_WEBHOOK_SECRET: 'whsec_test_secret' };
-    const through = configured({ ...store.provider.variables, ...secret });
-    expect(await read({ text, header: () => header }, through)).toEqual(outcome);
-  });
+  ] as const)(
+    'is verified by the signature that Stripe documents, %s',
+    async ([, header, outcome]) => {
+      store.instant = '2023-11-14T22:13:20.000Z';
+      const secret = { STRIPE_WEBHOOK_SECRET: 'whsec_test_secret' };
+      const through = configured({ ...store.provider.variables, ...secret });
+      expect(await read({ text, header: () => header }, through)).toEqual(outcome);
+    },
+  );
 
   test.for([
     [300, []],
@@ -91,7 +94,7 @@ describe('A callback', () => {
     '{"type":"customer.created","data":{"object":{"id":"cus_1"}}}',
     '{"type":"charge.refunded","data":{"object":{"id":"ch_1","payment_intent":null}}}',
     '{"type":"checkout.session.completed","data":{"object":{"id":7}}}',
-  ])('that is signed and about nothing of ours says nothing: %s', async (text) => {
+  ])('that is signed but concerns no payment of ours is ignored: %s', async (text) => {
     expect(await read(signed(text))).toEqual([]);
   });
 });

@@ -5,18 +5,18 @@ import { configOf, configured, refusal, useStripe } from './store.ts';
 
 const store = useStripe();
 
-describe('Its configuration', () => {
+describe('The configuration of Stripe', () => {
   const key = 'sk_test_1';
   const webhook = 'whsec_1';
 
-  test('of nothing leaves it off', () => expect(stripe(configOf({}))).toBeUndefined());
+  test('without variables leaves it off', () => expect(stripe(configOf({}))).toBeUndefined());
 
   test.for([
     [{ STRIPE_SECRET_KEY: key }, 'STRIPE_WEBHOOK_SECRET is missing'],
     [{ STRIPE_WEBHOOK_SECRET: webhook }, 'STRIPE_SECRET_KEY is missing'],
     [{ STRIPE_MODE: 'sandbox' }, 'STRIPE_SECRET_KEY is missing'],
     [{ STRIPE_API_URL: 'https://stripe.example' }, 'STRIPE_SECRET_KEY is missing'],
-  ] as const)('in part says what is missing: %o', ([variables, message]) => {
+  ] as const)('that is incomplete names the missing variable: %o', ([variables, message]) => {
     expect(() => stripe(configOf(variables))).toThrow(message);
   });
 
@@ -48,7 +48,7 @@ describe('Its configuration', () => {
     expect(made).not.toThrow(key);
   });
 
-  test('asks Stripe itself where no other address is given', async () => {
+  test("uses Stripe's own address by default", async () => {
     const asked: string[] = [];
     const through = configured({ STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhook });
     const refusing = async (url: string) => {
@@ -95,13 +95,13 @@ describe('Amounts', () => {
     (currency) => expect(store.gateway.unitOf(currency)).toEqual({ exponent: 0, step: 1 }),
   );
 
-  test('of currencies that Stripe does not take have no unit', () => {
+  test('of currencies that Stripe does not support have no unit', () => {
     for (const currency of ['IRR', 'KPW', 'XXX', 'usd', '', 'constructor']) {
       expect(store.gateway.unitOf(currency)).toBeUndefined();
     }
   });
 
-  test('have the limits that Stripe names, and those at them are taken', async () => {
+  test('have the limits that Stripe documents, which are themselves accepted', async () => {
     expect(store.gateway.limitsOf('USD')).toEqual({ min: 50, max: 999_999_999_999 });
     expect(store.gateway.limitsOf('HUF')).toEqual({ min: 17_500, max: 999_999_999_999 });
     expect(store.gateway.limitsOf('KWD')).toEqual({ max: 999_999_999_999 });

@@ -45,13 +45,13 @@ describe('Looking', () => {
     expect(await store.look(attempt)).toMatchObject({ ...nothing, state: 'failed' });
   });
 
-  test('tells what was paid, not what was asked for', async () => {
+  test('reports the paid amount, not the requested one', async () => {
     const attempt = await store.opened();
     store.provider.pay(attempt.reference, { amount: 125, currency: 'EUR' });
     expect(await store.look(attempt)).toMatchObject({ paid: { amount: 125, currency: 'EUR' } });
   });
 
-  test('tells what was given back, refunds that failed left out', async () => {
+  test('reports the refunded amount, without failed refunds', async () => {
     const attempt = await store.paid();
     await store.refund(attempt, 'failing', 2000);
     store.provider.settleRefunds('failed');
@@ -65,13 +65,13 @@ describe('Looking', () => {
     });
   });
 
-  test('adds up more refunds than are on a page of their list', async () => {
+  test('adds up more refunds than fit on one page', async () => {
     const attempt = await store.paid();
     for (let i = 0; i < 101; i++) store.provider.refundByHand(attempt.reference, 100);
     expect(await store.look(attempt)).toMatchObject({ refunded: 10_100 });
   });
 
-  test('tells of a dispute, and counts what was lost by it as given back', async () => {
+  test('reports a dispute, and counts the lost amount as refunded', async () => {
     const attempt = await store.paid();
     store.provider.refundByHand(attempt.reference, 500);
     store.provider.dispute(attempt.reference, 'open');
@@ -119,12 +119,12 @@ describe('Looking', () => {
     ['requires_action', 'pending'],
     ['requires_payment_method', 'failed'],
     ['canceled', 'failed'],
-  ] as const)('takes a payment that is %s after the page for %s', async ([status, state]) => {
+  ] as const)('treats a payment that is %s after the page as %s', async ([status, state]) => {
     const intent = { id: 'pi_1', status, latest_charge: null };
     expect(await looked(answered(intent, unpaid))).toMatchObject({ state });
   });
 
-  test('takes one that was completed and is not there yet for pending', async () => {
+  test('treats a completed payment that is not there yet as pending', async () => {
     expect(await looked(answered(null, unpaid))).toEqual({
       ...nothing,
       state: 'pending',
@@ -132,7 +132,7 @@ describe('Looking', () => {
     });
   });
 
-  test('asks for refunds and disputes only where the charge does not rule them out', async () => {
+  test('requests refunds and disputes only if the charge may have them', async () => {
     const refund = { id: 're_1', amount: 100, status: null, metadata: null };
     const found = (intent: object) => looked(answered(intent, {}, [refund]));
     expect(await found(charged(0, false))).toMatchObject({ refunded: 0 });
@@ -161,13 +161,13 @@ describe('Looking', () => {
     ['prevented', 'won', 0],
     ['won', 'won', 0],
     ['lost', 'lost', 700],
-  ] as const)('takes a dispute that is %s for %s', async ([status, dispute, refunded]) => {
+  ] as const)('treats a dispute that is %s as %s', async ([status, dispute, refunded]) => {
     const disputes = [{ id: 'du_1', amount: 700, status }];
     const found = await looked(answered(charged(0, true), {}, [], disputes));
     expect(found).toMatchObject({ dispute, refunded });
   });
 
-  test('for a payment whose id is not known is impossible', async () => {
+  test('is impossible for a payment whose id is unknown', async () => {
     const attempt = { ...(await store.opened()), provider_id: null };
     await expect(store.look(attempt)).rejects.toMatchObject(refusal('permanent', 'no_id'));
   });
@@ -176,14 +176,14 @@ describe('Looking', () => {
     ['overloaded', refusal('temporary', 'api_error')],
     ['refused', refusal('temporary', 'api_error')],
     ['dropped', refusal('unknown', 'no_answer')],
-  ] as const)('can be tried again where Stripe is %s', async ([fault, error]) => {
+  ] as const)('can be tried again if Stripe is %s', async ([fault, error]) => {
     const attempt = await store.opened();
     store.provider.fail('look', fault);
     await expect(store.look(attempt)).rejects.toMatchObject(error);
     expect(await store.look(attempt)).toMatchObject({ state: 'open' });
   });
 
-  test('for one that Stripe does not know is refused for good', async () => {
+  test('is permanently refused for a payment that Stripe does not know', async () => {
     const attempt = { ...(await store.opened()), provider_id: 'cs_test_gone' };
     await expect(store.look(attempt)).rejects.toMatchObject(
       refusal('permanent', 'resource_missing'),

@@ -13,7 +13,7 @@ describe('Cancelling', () => {
     expect(await store.look(attempt)).toMatchObject({ state: 'expired' });
   });
 
-  test('leaves alone what was paid, or is under way', async () => {
+  test('leaves a paid or pending payment alone', async () => {
     const attempt = await store.opened();
     store.provider.begin(attempt.reference);
     await store.cancel(attempt);
@@ -27,7 +27,7 @@ describe('Cancelling', () => {
     ['overloaded', refusal('temporary', 'api_error')],
     ['refused', refusal('temporary', 'api_error')],
     ['dropped', refusal('unknown', 'no_answer')],
-  ] as const)('can be tried again where Stripe is %s', async ([fault, error]) => {
+  ] as const)('can be tried again if Stripe is %s', async ([fault, error]) => {
     const attempt = await store.opened();
     store.provider.fail('cancel', fault);
     await expect(store.cancel(attempt)).rejects.toMatchObject(error);
@@ -36,7 +36,7 @@ describe('Cancelling', () => {
     expect(store.provider.books(attempt.reference).payable).toBe(false);
   });
 
-  test('refused of a page that is still open says so', async () => {
+  test('reports a refusal for a page that is still open', async () => {
     const attempt = await store.opened();
     const refusing = (url: string, init: RequestInit) =>
       url.endsWith('/expire')
@@ -46,7 +46,7 @@ describe('Cancelling', () => {
     await expect(cancelling).rejects.toMatchObject(refusal('permanent', 'card_error'));
   });
 
-  test('what is not known to be open is impossible', async () => {
+  test('is impossible for a payment that is not known to be open', async () => {
     const attempt = { ...(await store.opened()), provider_id: null };
     await expect(store.cancel(attempt)).rejects.toMatchObject(refusal('permanent', 'no_id'));
   });
@@ -71,7 +71,7 @@ describe('Refunding', () => {
     expect(store.provider.books(attempt.reference)).toMatchObject({ refunds: 1 });
   });
 
-  test('gives back once however often it is asked for, days later too', async () => {
+  test('pays back once however often it is requested, even days later', async () => {
     const attempt = await store.paid();
     const first = await store.refund(attempt, 'a', 5000);
     store.pass(3 * 86_400);
@@ -79,7 +79,7 @@ describe('Refunding', () => {
     expect(store.provider.books(attempt.reference)).toMatchObject({ refunds: 1, refunded: 5000 });
   });
 
-  test('gives back once where the answer is lost', async () => {
+  test('pays back once if the answer is lost', async () => {
     const attempt = await store.paid();
     store.provider.fail('refund', 'lost');
     await expect(store.refund(attempt, 'a', 5000)).rejects.toMatchObject(
@@ -89,7 +89,7 @@ describe('Refunding', () => {
     expect(store.provider.books(attempt.reference)).toMatchObject({ refunds: 1, refunded: 5000 });
   });
 
-  test('gives back once where two ask at a time', async () => {
+  test('pays back once if two request it at the same time', async () => {
     const attempt = await store.paid();
     const held = store.provider.hold();
     const first = store.refund(attempt, 'a', 5000);
@@ -102,14 +102,14 @@ describe('Refunding', () => {
     expect(store.provider.books(attempt.reference)).toMatchObject({ refunds: 1 });
   });
 
-  test('gives back for each key', async () => {
+  test('pays back once for each key', async () => {
     const attempt = await store.paid();
     await store.refund(attempt, 'a', 5000);
     await store.refund(attempt, 'b', 7500);
     expect(store.provider.books(attempt.reference)).toMatchObject({ refunds: 2, refunded: 12_500 });
   });
 
-  test('asks once at a time where Stripe fails, of which a refund may come later', async () => {
+  test('sends one request at a time after an error of Stripe, because the refund may still arrive', async () => {
     const attempt = await store.paid();
     const posted: (() => Promise<Response>)[] = [];
     const late = async (url: string, init: RequestInit) => {
@@ -127,7 +127,7 @@ describe('Refunding', () => {
     expect(store.provider.books(attempt.reference)).toMatchObject({ refunds: 1, refunded: 5000 });
   });
 
-  test('asks anew ten minutes after Stripe failed, whose answer to the key stays, and gives back once', async () => {
+  test('uses a new key ten minutes after an error of Stripe, which repeats that error for the old key, and pays back once', async () => {
     const attempt = await store.paid();
     store.provider.fail('refund', 'refused');
     const failed = refusal('temporary', 'api_error');
@@ -146,7 +146,7 @@ describe('Refunding', () => {
   test.for([
     ['overloaded', refusal('temporary', 'api_error')],
     ['dropped', refusal('unknown', 'no_answer')],
-  ] as const)('can be tried again where Stripe is %s', async ([fault, error]) => {
+  ] as const)('can be tried again if Stripe is %s', async ([fault, error]) => {
     const attempt = await store.paid();
     store.provider.fail('refund', fault);
     await expect(store.refund(attempt, 'a', 5000)).rejects.toMatchObject(error);
@@ -154,7 +154,7 @@ describe('Refunding', () => {
     expect(await store.refund(attempt, 'a', 5000)).toEqual(sent);
   });
 
-  test('more than there is, or what is disputed, is refused for good', async () => {
+  test('is permanently refused for a disputed payment, or for more than is left', async () => {
     const attempt = await store.paid();
     await expect(store.refund(attempt, 'a', 12_501)).rejects.toMatchObject(
       refusal('permanent', 'invalid_request_error'),
@@ -170,7 +170,7 @@ describe('Refunding', () => {
     );
   });
 
-  test('what was not paid is impossible', async () => {
+  test('is impossible for an unpaid payment', async () => {
     await expect(store.refund(await store.opened(), 'a', 1)).rejects.toMatchObject(
       refusal('permanent', 'no_payment'),
     );

@@ -5,7 +5,7 @@ import { answering, configured, refusal, useStripe } from './store.ts';
 const store = useStripe();
 
 describe('Opening', () => {
-  test('makes a page for one payment, and names it everywhere', async () => {
+  test("makes a page for one payment, with the payment's reference in every field", async () => {
     const payment = store.payment();
     const page = await store.open(payment);
     expect(page).toEqual({
@@ -56,7 +56,7 @@ describe('Opening', () => {
     expect(store.provider.references().filter((one) => one === payment.reference)).toHaveLength(1);
   });
 
-  test('with other fields under a reference that was used is refused for good', async () => {
+  test('with other fields under a used reference is permanently refused', async () => {
     const payment = store.payment();
     await store.open(payment);
     await expect(store.open({ ...payment, amount: 1 })).rejects.toMatchObject(
@@ -64,7 +64,7 @@ describe('Opening', () => {
     );
   });
 
-  test('while the same is under way is refused for now', async () => {
+  test('during an equal request is temporarily refused', async () => {
     const payment = store.payment();
     const held = store.provider.hold();
     const first = store.open(payment);
@@ -76,7 +76,7 @@ describe('Opening', () => {
     expect(await store.open(payment)).toEqual(await first);
   });
 
-  test('is refused for a day once Stripe failed, and not under another reference', async () => {
+  test('is refused for a day after an error of Stripe, but not under another reference', async () => {
     const payment = store.payment();
     store.provider.fail('open', 'refused');
     const failed = refusal('temporary', 'api_error');
@@ -88,14 +88,14 @@ describe('Opening', () => {
   test.for([
     ['overloaded', refusal('temporary', 'api_error')],
     ['dropped', refusal('unknown', 'no_answer')],
-  ] as const)('can be tried again where Stripe is %s', async ([fault, error]) => {
+  ] as const)('can be tried again if Stripe is %s', async ([fault, error]) => {
     const payment = store.payment();
     store.provider.fail('open', fault);
     await expect(store.open(payment)).rejects.toMatchObject(error);
     expect(await store.open(payment)).toMatchObject({ provider_id: expect.any(String) });
   });
 
-  test('of what Stripe does not take is refused for good', async () => {
+  test('of an amount or an expiry that Stripe refuses is permanently refused', async () => {
     await expect(store.open(store.payment({ amount: 49 }))).rejects.toMatchObject(
       refusal('permanent', 'amount_too_small'),
     );
@@ -112,7 +112,7 @@ describe('Opening', () => {
     }
   });
 
-  test('with a wrong key is refused until it is set right', async () => {
+  test('with a wrong key is refused until the key is corrected', async () => {
     const through = configured({ ...store.provider.variables, STRIPE_SECRET_KEY: 'sk_test_other' });
     await expect(store.open(store.payment(), through)).rejects.toMatchObject(
       refusal('temporary', 'invalid_request_error'),
@@ -128,7 +128,7 @@ describe('Opening', () => {
     ['a script for a page', { ...page, url: 'javascript:alert(1)' }],
     ['a page that others can read', { ...page, url: 'http://pay.example/cs_1' }],
     ['no end', { ...page, expires_at: null }],
-  ] as const)('answered with %s is not known to be done', async ([, body]) => {
+  ] as const)('has an unknown outcome if it is answered with %s', async ([, body]) => {
     const opening = store.gateway.open(store.payment(), answering(body), store.now);
     await expect(opening).rejects.toMatchObject(refusal('unknown', 'malformed_answer'));
   });
