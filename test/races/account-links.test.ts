@@ -25,7 +25,7 @@ describe('Of eight people who use a sign-in link at once', () => {
     expect(answers.filter(({ headers }) => headers.has('set-cookie'))).toHaveLength(1);
   });
 
-  test('control: a look at the link before it is used up lets several in', async () => {
+  test('control: a check of the link before its use lets several in', async () => {
     const { shop } = opened;
     const members = new Members(shop);
     const link = linkIn(await members.mint((await shop.newUser()).id));

@@ -51,7 +51,7 @@ describe('Administrators who take the role from each other at once', () => {
     expect(await administrators()).toBe(1);
   });
 
-  test('control: a look and then a write leaves none', async () => {
+  test('control: a check before the write leaves none', async () => {
     const people = await ring(2);
     const changes = people.map(({ other }) =>
       transaction(opened.shop.store, async (client) => {

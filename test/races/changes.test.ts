@@ -70,13 +70,13 @@ async function readPastAChange() {
   return { slow: slow.id, first };
 }
 
-describe('A change that commits after a reader has passed its time', () => {
+describe('A change that commits after a reader has moved past its time', () => {
   test('comes with next_updated_since', async () => {
     const { slow, first } = await readPastAChange();
     expect(isThere(slow, await readAll(first.next))).toBe(true);
   });
 
-  test('control: is missed by a reader who goes on from the last change that they saw', async () => {
+  test('control: is missed by a reader who continues from the last change that they saw', async () => {
     const { slow, first } = await readPastAChange();
     expect(isThere(slow, await readAll(first.rows.at(-1)?.updated_at ?? ''))).toBe(false);
   });

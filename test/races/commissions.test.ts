@@ -39,7 +39,7 @@ describe('20 parallel payouts', () => {
     await expectIntegrity(at.shop);
   });
 
-  test('control: reading what is payable first pays it 20 times', async () => {
+  test('control: reading the payable commissions first pays them 20 times', async () => {
     const { at } = stage;
     const { person } = await earner(2);
     const broken = transaction(at.shop.store, async (client) => {
@@ -61,7 +61,7 @@ describe('20 parallel payouts', () => {
 });
 
 describe('A payout and a refund of its order at the same time', () => {
-  test('leave what was paid and what was kept in balance', async () => {
+  test('leave paid and owed amounts in balance', async () => {
     const { at } = stage;
     for (let round = 0; round < 5; round++) {
       const { person, orders } = await earner(1);
@@ -77,7 +77,7 @@ describe('A payout and a refund of its order at the same time', () => {
     }
   });
 
-  test('control: cancelling what was read as unpaid cancels what was paid', async () => {
+  test('control: cancelling commissions that were read as unpaid cancels paid ones', async () => {
     const { at } = stage;
     const { person } = await earner(1);
     const { database } = at.shop.store;
@@ -115,7 +115,7 @@ describe('A payout and a refund of its order at the same time', () => {
   });
 });
 
-describe('A change of a commission by hand and one of its order take turns', () => {
+describe('A change of a commission by hand and a change of its order wait for each other', () => {
   const byHand = { commission: 50_000, reason: 'A promise.' };
   test.each([
     ['another quantity', { quantity: 2 }, byHand],

@@ -35,7 +35,7 @@ test.each(['on-hold', 'payment-confirm'])(
   },
 );
 
-test('a confirmation beside the payment of its order never stays pending', async () => {
+test('a confirmation that arrives with the payment of its order never stays pending', async () => {
   const { shop } = opened;
   const { id } = await newOrder();
   await confirm(id)();
@@ -46,7 +46,7 @@ test('a confirmation beside the payment of its order never stays pending', async
   expect(await statuses(id)).not.toContain('pending');
 });
 
-test('control: superseding what is pending and then writing leaves several', async () => {
+test('control: superseding pending confirmations before the write leaves several', async () => {
   const { shop } = opened;
   const { id } = await newOrder();
   await shop.store.database.query('create table said (order_id bigint, status text)');

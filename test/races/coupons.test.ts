@@ -33,7 +33,7 @@ const order = (user_id: number, coupon_code: string) => () =>
 const accepted = (replies: { status: number }[]) =>
   replies.filter(({ status }) => status === 201).length;
 
-test('60 parallel orders get a coupon of limit 3 exactly three times', async () => {
+test('of 60 parallel orders, exactly three get a coupon with the limit 3', async () => {
   const coupon = await id('/coupons', { code: 'THREE', limit_use: 3 });
   const replies = await behindLock(
     shop.store,
@@ -57,7 +57,7 @@ test('a buyer gets no more than the limit per user in 20 parallel orders', async
 
 const lockFirst = 'lock table orders in share mode';
 
-test('one of 6 parallel orders with a coupon for the first one is placed', async () => {
+test('of 6 parallel orders with a coupon for first orders, one is placed', async () => {
   await id('/coupons', { code: 'FIRST', rule: { first_order_only: true } });
   const newcomer = await id('/users', { email: 'newcomer@x.example' });
   const callers = Array.from({ length: 6 }, () => order(newcomer, 'FIRST'));

@@ -20,7 +20,7 @@ async function ordersOf(user_id: number): Promise<number> {
 }
 
 describe('Of 20 parallel requests with one Idempotency-Key', () => {
-  test('one places an order, and all are answered with it', async () => {
+  test('one places an order, and all get its answer', async () => {
     const { shop } = opened;
     const body = await arrange();
     const headers = { 'idempotency-key': 'twins' };
@@ -35,7 +35,7 @@ describe('Of 20 parallel requests with one Idempotency-Key', () => {
     expect(await ordersOf(body.user_id)).toBe(1);
   });
 
-  test('control: a look for the key and then a write places more than one', async () => {
+  test('control: looking for the key before the write places more than one', async () => {
     const { shop } = opened;
     const { product_id, user_id } = await arrange();
     const order = transaction(shop.store, async (client) => {
@@ -58,8 +58,8 @@ describe('Of 20 parallel requests with one Idempotency-Key', () => {
   });
 });
 
-describe('A request whose twin is still at work', () => {
-  test('is told to come back after two seconds, and then gets the answer of the first', async () => {
+describe('A request whose duplicate is still in progress', () => {
+  test('is told to retry after two seconds, and then gets the answer of the first', async () => {
     const { shop } = opened;
     const body = await arrange();
     const headers = { 'idempotency-key': 'slow' };
@@ -79,7 +79,7 @@ describe('A request whose twin is still at work', () => {
     expect(await ordersOf(body.user_id)).toBe(1);
   });
 
-  test('takes its place when the first comes to nothing', async () => {
+  test('runs if the first one fails', async () => {
     const { shop } = opened;
     const body = await arrange();
     const headers = { 'idempotency-key': 'cut' };
@@ -93,7 +93,7 @@ describe('A request whose twin is still at work', () => {
     expect(await ordersOf(body.user_id)).toBe(1);
   });
 
-  test('keeps the answer that was lost on its way', async () => {
+  test('gets the stored answer if the first answer was lost', async () => {
     const { shop } = opened;
     const body = await arrange();
     const headers = { 'idempotency-key': 'lost' };

@@ -41,7 +41,7 @@ const callers = <T>(count: number, call: (n: number) => () => Promise<T>) =>
 const answered = (replies: Reply[], status: number) =>
   replies.filter((reply) => reply.status === status);
 
-describe('60 callers behind a lock', () => {
+describe('60 callers who wait for a lock', () => {
   test('get the three seats of a licence, and no more', async () => {
     const license = await newLicense();
     const sites = callers(60, (n) => register(license, `site-${n}.example`));
@@ -59,7 +59,7 @@ describe('60 callers behind a lock', () => {
     expect(await rows(license)).toBe(3);
   });
 
-  test('would all get one if the guard counted the activations', async () => {
+  test('would all get a seat if the guard counted the activations', async () => {
     const license = await newLicense();
     const broken = callers(60, (n) =>
       transaction(opened.shop.store, async (client) => {
@@ -99,8 +99,8 @@ async function nearlyFull(): Promise<License> {
   return license;
 }
 
-describe('20 callers behind a lock', () => {
-  test('get the two free hosts that a licence has left, and no more', async () => {
+describe('20 callers who wait for a lock', () => {
+  test('get the last two development hosts of a licence, and no more', async () => {
     const license = await nearlyFull();
     const sites = callers(20, (n) => register(license, free(n)));
     const replies = await behindLock(opened.shop.store, lock(license), sites);
@@ -116,7 +116,7 @@ describe('20 callers behind a lock', () => {
     expect((await register(license, 'toko.example')()).status).toBe(200);
   });
 
-  test('would all get one if the guard counted in the statement that waits', async () => {
+  test('would all get one if the guard counted in the waiting statement', async () => {
     const license = await nearlyFull();
     const broken = callers(20, (n) =>
       transaction(opened.shop.store, async (client) => {
@@ -142,7 +142,7 @@ describe('20 callers behind a lock', () => {
   });
 });
 
-test('20 callers who register the same string take one seat, and all are told so', async () => {
+test('20 callers who register the same string take one seat, and all succeed', async () => {
   const license = await newLicense();
   const same = callers(20, () => register(license, 'https://www.same.example/'));
   const replies = await behindLock(opened.shop.store, lock(license), same);
@@ -152,7 +152,7 @@ test('20 callers who register the same string take one seat, and all are told so
   expect(await now(license)).toMatchObject({ activation_count: 1, strings: ['same.example'] });
 });
 
-test('a seat that several give back at once is free once', async () => {
+test('a seat that several callers release at once is released once', async () => {
   const license = await newLicense();
   for (const string of ['a.example', 'b.example']) await register(license, string)();
   const unregister = () =>
@@ -184,7 +184,7 @@ test('resets, registrations and removals at once leave the count right', async (
   expect(activation_count).toBeLessThanOrEqual(3);
 });
 
-test('three of 20 resets at once happen', async () => {
+test('of 20 resets at once, three succeed', async () => {
   const license = await newLicense();
   await opened.shop.store.database.query(
     `insert into license_activations
@@ -204,7 +204,7 @@ test('three of 20 resets at once happen', async () => {
   expect(await rows(license)).toBe(17);
 });
 
-test('an order that several complete at once issues its licences once', async () => {
+test('an order that several callers complete at once issues its licences once', async () => {
   const { api, store, newOrder } = opened.shop;
   const order = await newOrder({ product_id, user_id, quantity: 2 });
   const complete = callers(
@@ -245,7 +245,7 @@ test('two orders of a chain that are completed at once both add their time', asy
   expect(days).toBe(90);
 });
 
-test('an update by hand leaves the seats that are taken meanwhile', async () => {
+test('an update by hand keeps the seats that are taken meanwhile', async () => {
   const license = await newLicense();
   const { api, store } = opened.shop;
   const held = store.neon.faults.next({ statement: '"licenses"."id" = $1', hold: true });
@@ -257,7 +257,7 @@ test('an update by hand leaves the seats that are taken meanwhile', async () => 
   expect(await now(license)).toMatchObject({ note: 'Checked.', activation_count: 1 });
 });
 
-test('a licence that is turned off meanwhile is not registered', async () => {
+test("a licence that is turned off meanwhile can't be registered", async () => {
   const license = await newLicense();
   const { api, store } = opened.shop;
   const held = store.neon.faults.next({ statement: 'nextval($1)', hold: true });

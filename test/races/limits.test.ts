@@ -9,13 +9,13 @@ const opened = useShop();
 const having = (replies: readonly Reply[], status: number) =>
   replies.filter((reply) => reply.status === status);
 
-describe('Of 60 callers queued behind a held counter with 3 units left', () => {
+describe('Of 60 callers queued behind a locked counter with 3 units left', () => {
   const callers = 60;
   const limit = 3;
   const lockOf = (product_id: number) =>
     `select from product_stock where product_id = ${product_id} for update`;
 
-  test('exactly 3 get an order, the others are told that nothing is left', async () => {
+  test('exactly 3 get an order, and the others are refused as out of stock', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({ stock: limit });
     const { id: user_id } = await shop.newUser();
@@ -29,7 +29,7 @@ describe('Of 60 callers queued behind a held counter with 3 units left', () => {
     expect(body.meta.pagination.total).toBe(limit);
   });
 
-  test('as many get through when options are counted beside the product', async () => {
+  test('exactly 3 get an order when options are counted beside the product', async () => {
     const { shop } = opened;
     const options = [{ id: 'small', label: 'Small', stock: limit }];
     const variants = [{ id: 'size', label: 'Size', options }];
@@ -52,7 +52,7 @@ describe('Of 60 callers queued behind a held counter with 3 units left', () => {
     return sold.filter(Boolean).length;
   }
 
-  test('control: a check and then a write lets more than 3 through', async () => {
+  test('control: a check before the write lets more than 3 through', async () => {
     const sold = await soldBy(async (client, product_id) => {
       const { rows } = await client.query<{ units: string }>(
         'select units from product_stock where product_id = $1',
@@ -93,7 +93,7 @@ describe('Of 20 parallel orders of one user within limit_buy_time', () => {
     return { product_id: product.id, user_id: user.id };
   }
 
-  test('exactly one is placed, the others are too soon', async () => {
+  test('exactly one is placed, and the others are refused as too soon', async () => {
     const { shop } = opened;
     const purchase = await arrange();
     const order = () => shop.api.post('/orders', purchase);
@@ -105,7 +105,7 @@ describe('Of 20 parallel orders of one user within limit_buy_time', () => {
     expect(body.data).toHaveLength(1);
   });
 
-  test('control: a check and then a write places more than one', async () => {
+  test('control: a check before the write places more than one', async () => {
     const { shop } = opened;
     const { product_id, user_id } = await arrange();
     const ids = [product_id, user_id];
@@ -128,10 +128,10 @@ describe('Of 20 parallel orders of one user within limit_buy_time', () => {
   });
 });
 
-describe('Of 20 callers queued behind a held lock with 3 places left', () => {
+describe('Of 20 callers queued behind a lock with 3 places left', () => {
   const lockOf = (name: string) => `select pg_advisory_xact_lock(hashtext('${name}'))`;
 
-  test('exactly 3 create a webhook, the others are told that there are enough', async () => {
+  test('exactly 3 create a webhook, and the others are refused because of the limit', async () => {
     const { store } = opened.shop;
     const api = await store.key();
     const create = () =>
@@ -148,7 +148,7 @@ describe('Of 20 callers queued behind a held lock with 3 places left', () => {
     expect((await create()).status).toBe(201);
   });
 
-  test('control: a count and then an insert lets more than 3 through', async () => {
+  test('control: a count before the insert lets more than 3 through', async () => {
     const { store } = opened.shop;
     await store.database.query('create table places (id int)');
     const broken = transaction(store, async (client) => {

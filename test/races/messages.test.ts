@@ -59,8 +59,8 @@ async function statuses(ids: readonly number[]) {
 
 const arrived = () => opened.post.sender().sent().length;
 
-describe('However many send at once,', () => {
-  test('each message goes out once', async () => {
+describe('However many workers send at once,', () => {
+  test('each message is sent once', async () => {
     const { post } = opened;
     const ids = await queued(20);
     const before = arrived();
@@ -74,7 +74,7 @@ describe('However many send at once,', () => {
     expect(await statuses(ids)).toEqual(ids.map(() => ({ status: 'sent', attempts: 1 })));
   });
 
-  test('control: who looks for what is queued and then sends it sends it more than once', async () => {
+  test('control: reading the queue before sending sends a message more than once', async () => {
     const { post } = opened;
     const [id = 0] = await queued(1);
     const before = arrived();
@@ -96,7 +96,7 @@ describe('However many send at once,', () => {
     expect(arrived()).toBeGreaterThan(before + 1);
   });
 
-  test('no more than 20 notices of a kind to the seller go out within an hour', async () => {
+  test('at most 20 notices of a kind are sent to the seller within an hour', async () => {
     const { post } = opened;
     await post.shop.api.patch('/message-templates/seller-summary/email', { active: true });
     const before = arrived();
@@ -114,7 +114,7 @@ describe('However many send at once,', () => {
     expect(arrived()).toBe(before + 20);
   });
 
-  test('control: who counts the notices of the hour and then sends one sends too many', async () => {
+  test('control: counting the notices of the hour before sending one sends too many', async () => {
     const { store } = opened.post;
     await noticed(25);
     const sent = `select from messages where kind = 'new-order' and status = 'sent'`;
@@ -134,7 +134,7 @@ describe('However many send at once,', () => {
     await store.database.query('delete from messages');
   });
 
-  test('each reminder that is due becomes one message', async () => {
+  test('each due reminder becomes one message', async () => {
     const { post } = opened;
     const { id: product_id } = await post.shop.newProduct();
     const order = await post.shop.newOrder({ product_id, user_id });
@@ -171,7 +171,7 @@ describe('The pace of a sender holds', () => {
     return claimed.map(({ wait }) => wait);
   }
 
-  test('though many claim at once: two a second are half a second apart, and five seconds ahead', async () => {
+  test('though many claim at once: two a second are half a second apart, at most five seconds ahead', async () => {
     await queued(40);
     const claims = await behindLock(
       opened.post.store,
@@ -186,7 +186,7 @@ describe('The pace of a sender holds', () => {
     expect(await claim(2)).toEqual([4.5, 5]);
   });
 
-  test('control: who counts from now on each time sends several at once', async () => {
+  test('control: counting from the present each time sends several at once', async () => {
     const { store } = opened.post;
     await queued(10);
     const broken = transaction(store, async (client) => {
@@ -201,7 +201,7 @@ describe('The pace of a sender holds', () => {
     expect(new Set(slots).size).toBeLessThan(slots.length);
   });
 
-  test('after a time without messages, and begins anew then', async () => {
+  test('after a time without messages, and starts again from then', async () => {
     await queued(5);
     expect(await claim(0.5)).toEqual([0, 2, 4]);
     opened.post.store.clock.advance(30);
@@ -209,7 +209,7 @@ describe('The pace of a sender holds', () => {
   });
 });
 
-describe('Cancelled while somebody sends it, a message', () => {
+describe('Cancelled during its sending, a message', () => {
   const held = (isThere: (text: string) => boolean) =>
     opened.post.store.neon.faults.next({
       match: ({ statements, parameters }) =>
@@ -244,7 +244,7 @@ describe('Cancelled while somebody sends it, a message', () => {
     return { answer: status, code: body.code, after: after?.status, arrived: arrived() - before };
   }
 
-  test('that has yet to be begun is not sent', async () => {
+  test('whose attempt has not begun is not sent', async () => {
     expect(await cancelledAt(isLoadOfSender, false)).toEqual({
       answer: 200,
       code: undefined,
@@ -253,13 +253,13 @@ describe('Cancelled while somebody sends it, a message', () => {
     });
   });
 
-  test('that is begun at the same moment is sent, and its cancellation refused', async () => {
+  test('whose attempt begins at the same moment is sent, and its cancellation is refused', async () => {
     const outcome = await cancelledAt(isBegin, true);
     expect(outcome).toMatchObject({ answer: 409, after: 'sent', arrived: 1 });
     expect(['message_sending', 'message_not_queued']).toContain(outcome.code);
   });
 
-  test('control: who looks whether it is queued and then cancels it cancels one that was sent', async () => {
+  test('control: checking that it is queued before cancelling cancels a message that was sent', async () => {
     const { post } = opened;
     const [id = 0] = await queued(1);
     const before = arrived();
@@ -275,7 +275,7 @@ describe('Cancelled while somebody sends it, a message', () => {
   });
 });
 
-test('resent several times at once under one key, a message is sent once more', async () => {
+test('resent several times at once under one key, a message is resent once', async () => {
   const { post } = opened;
   const [id = 0] = await queued(1);
   await post.later(0);
@@ -291,7 +291,7 @@ test('resent several times at once under one key, a message is sent once more', 
   expect(arrived()).toBe(before + 1);
 });
 
-test('Exactly 3 of 20 tests at once are sent with 3 left in the hour, resent ones among them', async () => {
+test('Of 20 tests at once with 3 left in the hour, exactly 3 are sent, including resent ones', async () => {
   const { post } = opened;
   const { api } = post.shop;
   const words = { recipient: 'me@people.example' };

@@ -19,7 +19,7 @@ async function paid() {
   return { order, id, tell: () => counter.post(callback) };
 }
 
-test('ten callbacks of one mutation are all answered, and one pays', async () => {
+test('ten callbacks of one mutation are all answered, and the order is paid once', async () => {
   const { counter } = opened;
   const { order, id, tell } = await paid();
   const answers = await behindLock(counter.store, lockOf(order.id), times(10, tell));
@@ -30,7 +30,7 @@ test('ten callbacks of one mutation are all answered, and one pays', async () =>
   ]);
 });
 
-test('one of ten callbacks of a mutation that pays nothing keeps it', async () => {
+test('ten callbacks of a mutation that pays nothing store it once', async () => {
   const { counter } = opened;
   const id = counter.transfer(777);
   const callback = counter.moota.takeCallback(`${baseUrl}/api/svc/v1`);
@@ -42,7 +42,7 @@ test('one of ten callbacks of a mutation that pays nothing keeps it', async () =
 });
 
 test.each(['completed', 'cancelled'])(
-  'beside a person who has the order %s, the transfer pays it or is left to a person',
+  'while a person changes the order to %s, a transfer pays the order or is left to a person',
   async (status) => {
     const { counter } = opened;
     const { order, id, tell } = await paid();
@@ -62,7 +62,7 @@ test.each(['completed', 'cancelled'])(
   },
 );
 
-test('two transfers of one figure beside each other pay its order once', async () => {
+test('two parallel transfers of one amount pay its order once', async () => {
   const { counter } = opened;
   const { order, tell } = await paid();
   counter.transfer(order.grand_total);
@@ -76,7 +76,7 @@ test('two transfers of one figure beside each other pay its order once', async (
   expect(kept.map(({ status }) => status).sort()).toEqual(['matched', 'open']);
 });
 
-test('control: looking whether a mutation is known and then paying its order pays ten times', async () => {
+test('control: checking for the mutation before paying its order pays ten times', async () => {
   const { counter } = opened;
   const { order } = await paid();
   await counter.store.database.query('create table told (mutation_id text)');

@@ -17,7 +17,7 @@ describe('Of two parallel changes that exclude each other', () => {
     { from: 'on-hold', to: ['completed', 'cancelled'] },
     { from: 'in-progress', to: ['refunded', 'cancelled'] },
     { from: 'in-progress', to: ['on-hold', 'refunded'] },
-  ])('from $from to $to one wins, and the other is told so', async ({ from, to }) => {
+  ])('from $from to $to one succeeds, and the other is refused', async ({ from, to }) => {
     const { shop } = opened;
     const { id } = await newOrder({ status: from });
     const { history: before } = await shop.order(id);
@@ -36,7 +36,7 @@ describe('Of two parallel changes that exclude each other', () => {
     ]);
   });
 
-  test('control: a check and then a write lets both win', async () => {
+  test('control: a check before the write lets both succeed', async () => {
     const { shop } = opened;
     const { id } = await newOrder();
     const changes = ['completed', 'cancelled'].map((status) =>
@@ -51,7 +51,7 @@ describe('Of two parallel changes that exclude each other', () => {
   });
 });
 
-test('the same change asked for ten times at once happens once', async () => {
+test('one change that is requested ten times at once is made once', async () => {
   const { shop } = opened;
   const { id, product_id } = await newOrder();
   const cancel = () => shop.api.patch(`/orders/${id}`, { status: 'cancelled' });
@@ -64,7 +64,7 @@ test('the same change asked for ten times at once happens once', async () => {
   expect((await shop.product(product_id)).stock).toBe(5);
 });
 
-test('exactly one of ten parallel updates over one version happens', async () => {
+test('of ten parallel updates of one version, exactly one succeeds', async () => {
   const { shop } = opened;
   const { id } = await newOrder();
   const headers = { 'if-match': '1' };

@@ -44,7 +44,7 @@ describe.each(providerNames)('At once, of a payment at %s,', (name) => {
     expect(await till.unexpected(id)).toEqual([]);
   });
 
-  test('control: who looks at the order and then pays it pays it more than once', async () => {
+  test('control: reading the order before paying it pays it more than once', async () => {
     const { till } = opened;
     const { id } = await unknowingly();
     const pay = transaction(till.store, async (client) => {
@@ -102,7 +102,7 @@ describe.each(providerNames)('At once, of a payment at %s,', (name) => {
     expect({ status, held }).toEqual({ status: 200, held: 1 });
   });
 
-  test('refunds are sent once, whatever two workers do', async () => {
+  test('refunds are sent once, even by two workers', async () => {
     const { till } = opened;
     const { id, reference } = await till.paid();
     const half = till.price / 2;
@@ -128,7 +128,7 @@ describe.each(providerNames)('At once, of a payment at %s,', (name) => {
     );
   });
 
-  test('a refund of ours and one at the dashboard are both in the books', async () => {
+  test('our refund and one at the dashboard are both recorded', async () => {
     const { till } = opened;
     if (!(await till.givesBack())) return;
     const { id, reference } = await till.paid();
@@ -192,7 +192,7 @@ describe.each(providerNames)('At once, of a payment at %s,', (name) => {
     },
   );
 
-  test('a proof that comes while another sum is given back waits for its review', async () => {
+  test('a proof that arrives during the refund of another amount waits for its review', async () => {
     const { till } = opened;
     if (!(await till.givesBack())) return;
     const { api } = till.shop;
@@ -240,7 +240,7 @@ describe.each(providerNames)('At once, of a payment at %s,', (name) => {
     expect(till.provider.books(reference).refunds).toBe(isRefunded ? 1 : 0);
   });
 
-  test('a page that opens late, and was given up or is of a total before, is shown to nobody', async () => {
+  test('a page that opens too late, or for a former total, is shown to nobody', async () => {
     const { till } = opened;
     for (const meanwhile of ['given up', 'another total'] as const) {
       const { id } = await till.newOrder();

@@ -46,7 +46,7 @@ function shopOf() {
 const confirm = (run: { id: number }) => () => shopOf().api.post(`/payout-runs/${run.id}/confirm`);
 
 describe('Confirmations of one run at the same time', () => {
-  test('make its payouts once', async () => {
+  test('create its payouts once', async () => {
     const { store } = shopOf();
     const { person, run } = await drafted();
     const lock = `select from payout_runs where id = ${run.id} for update`;
@@ -60,7 +60,7 @@ describe('Confirmations of one run at the same time', () => {
     await expectIntegrity(stage.at.shop);
   });
 
-  test('control: reading the draft first pays its line ten times', async () => {
+  test('control: reading the draft before the write pays its line ten times', async () => {
     const { store } = shopOf();
     const { person, run, line } = await drafted();
     const broken = transaction(store, async (client) => {
@@ -92,7 +92,7 @@ describe('Confirmations of one run at the same time', () => {
   });
 });
 
-test('Drafts at the same time take each commission once', async () => {
+test('Parallel drafts take each commission once', async () => {
   const { api, store } = shopOf();
   const { person, run } = await drafted();
   await api.post(`/payout-runs/${run.id}/discard`);
@@ -104,11 +104,11 @@ test('Drafts at the same time take each commission once', async () => {
   await expectIntegrity(stage.at.shop);
 });
 
-describe('A refund while its draft is confirmed', () => {
+describe('A refund during the confirmation of its draft', () => {
   test.each([
     ['in part', 50_000],
     ['in full', 100_000],
-  ])('%s leaves paid and owed in balance, whoever is first', async (_, amount) => {
+  ])('(%s) leaves paid and owed in balance, in either order', async (_, amount) => {
     const { api, store } = shopOf();
     for (const isRefundFirst of [true, false]) {
       const { person, order, run, line } = await drafted();
@@ -123,7 +123,7 @@ describe('A refund while its draft is confirmed', () => {
     }
   });
 
-  test('control: an adjustment that does not hold the line stays in a run that was confirmed', async () => {
+  test('control: an adjustment without a lock on the line stays in a confirmed run', async () => {
     const { store } = shopOf();
     const { order, run, line } = await drafted();
     const adjust = transaction(store, async (client) => {
@@ -155,7 +155,7 @@ describe('A refund while its draft is confirmed', () => {
 
 describe('A confirmation that is killed', () => {
   test.each(['payout_runs', 'payout_lines', 'commissions'])(
-    'while it waits for %s leaves the draft as it was, and can be made again',
+    'while it waits for %s leaves the draft unchanged, and can be repeated',
     async (table) => {
       const { api, store } = shopOf();
       const { person, run, line } = await drafted();

@@ -18,7 +18,7 @@ async function outcome(id: number) {
 }
 
 describe('Of an order and the deletion of its product at once', () => {
-  test('one happens, and the other is told so', async () => {
+  test('one succeeds, and the other is refused', async () => {
     const { shop } = opened;
     const { id: user_id } = await shop.newUser();
     for (const first of ['order', 'deletion', 'order', 'deletion']) {
@@ -62,7 +62,7 @@ describe('Of an order and the deletion of its product at once', () => {
     expect((await deletion).body.code).toBe('product_has_open_orders');
   });
 
-  test('control: a check and then a write let both happen', async () => {
+  test('control: a check before the write lets both succeed', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct();
     const { id: user_id } = await shop.newUser();

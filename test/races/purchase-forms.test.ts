@@ -19,7 +19,7 @@ describe('Of eight forms that queue behind one address', () => {
   const lockOf = (email: string) =>
     `select pg_advisory_xact_lock(hashtextextended('purchase form address ${email}', 0))`;
 
-  test('one makes an order if all are the same, and all are answered with its page', async () => {
+  test('one makes an order if all are equal, and all are answered with its page', async () => {
     const { shop } = opened;
     const email = 'race@people.example';
     const page = await visit(shop.store, `/checkout/${slug}`);
@@ -38,7 +38,7 @@ describe('Of eight forms that queue behind one address', () => {
     expect(rowCount).toBe(1);
   });
 
-  test('control: a look for the form before its turn lets several through', async () => {
+  test('control: looking for the form before its turn lets several through', async () => {
     const { store } = opened.shop;
     await store.database.query('create table sent_forms (key text)');
     const place = async (client: Client) => {
@@ -56,7 +56,7 @@ describe('Of eight forms that queue behind one address', () => {
     expect(placed.filter(Boolean).length).toBeGreaterThan(1);
   });
 
-  test('three make orders if each is another, and the others are refused', async () => {
+  test('three make orders if all differ, and the others are refused', async () => {
     const { shop } = opened;
     const email = 'many@people.example';
     const answers = await behindLock(
@@ -75,7 +75,7 @@ describe('Of thirty buyers of the last unit', () => {
     return { id, name, lock: `select from product_stock where product_id = ${id} for update` };
   };
 
-  test('one buys it, whoever waits for it at once', async () => {
+  test('one gets it, even if all wait for it at once', async () => {
     const { shop } = opened;
     const { id, name, lock } = await last();
     const calls = Array.from(
@@ -87,7 +87,7 @@ describe('Of thirty buyers of the last unit', () => {
     expect((await shop.product(id)).stock).toBe(0);
   });
 
-  test('control: a look at the stock before it is taken sells it several times', async () => {
+  test('control: reading the stock before taking it sells it several times', async () => {
     const { shop } = opened;
     const { id, lock } = await last();
     const take = async (client: Client) => {
@@ -106,7 +106,7 @@ describe('Of thirty buyers of the last unit', () => {
 describe('Of eight receipts that queue behind an order with eight', () => {
   const lockOf = (id: number) => `select from orders where id = ${id} for update`;
 
-  test('two are taken, and the others are refused', async () => {
+  test('two are accepted, and the others are refused', async () => {
     const { store, newProduct } = opened.shop;
     const { slug } = await newProduct({ title: 'Receipts' });
     const path = orderPath(await buy(store, slug, { email: 'receipts@people.example' }));
@@ -118,7 +118,7 @@ describe('Of eight receipts that queue behind an order with eight', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(callers - 2);
   });
 
-  test('control: a count before the turn of each lets more through', async () => {
+  test('control: counting before the turn of each lets more through', async () => {
     const { store } = opened.shop;
     await store.database.query('create table receipts (order_id bigint)');
     const { id } = await opened.shop.newOrder({ product_id: (await opened.shop.newProduct()).id });

@@ -33,7 +33,7 @@ const statusOf = async (reminder: number) =>
 
 const paid = (order: number) => `update orders set status = 'in-progress' where id = ${order}`;
 
-test('a payment on its way is waited for: no reminder of it is scheduled, brought back or sent', async () => {
+test('no reminder of a payment in progress is scheduled, restored or sent', async () => {
   const { order, reminder, words } = await reminded();
   const [resent, revived, made] = await behindLock(shop.store, paid(order), [
     () => api.post(`/reminders/${reminder}/resend`),
@@ -50,7 +50,7 @@ test('a payment on its way is waited for: no reminder of it is scheduled, brough
   expect(await statusOf(made?.body.data.id)).toBe('pending');
 });
 
-test('the race is real: having read that the order waits, a reminder outlives the wait', async () => {
+test('the race is real: a reminder that was decided on an earlier read outlives the wait of its order', async () => {
   const { order, reminder } = await reminded();
   const broken = transaction(shop.store, async (client) => {
     const { rows } = await client.query('select status from orders where id = $1', [order]);

@@ -34,7 +34,7 @@ describe('Of 8 cancelled orders of one user that are reopened at once', () => {
       { type: 'physical', subscription: { active: true, regular, tryout } },
       { type: 'subscription-tryout' },
     ],
-  ])('%s one is, and the others are told %s', async (_, code, product, fields) => {
+  ])('%s one is reopened, and the others are refused with %s', async (_, code, product, fields) => {
     const { shop } = opened;
     const { ids, user_id } = await cancelledOrders(callers, product, fields);
     const replies = await behindLock(shop.store, lock, ids.map(reopen));
@@ -45,7 +45,7 @@ describe('Of 8 cancelled orders of one user that are reopened at once', () => {
     expect(body.data).toHaveLength(1);
   });
 
-  test('control: a check and then a write reopens more than one', async () => {
+  test('control: a check before the write reopens more than one', async () => {
     const { shop } = opened;
     const { ids, user_id } = await cancelledOrders(callers, {});
     const broken = (id: number) =>
@@ -65,7 +65,7 @@ describe('Of the reopening of an order and the deletion of its product', () => {
   const remove = (id: number) => () => opened.shop.api.delete(`/products/${id}`);
   const lockOf = (id: number) => `select from products where id = ${id} for update`;
 
-  test('at once one happens, and the other is told so', async () => {
+  test('at once, one succeeds, and the other is refused', async () => {
     const { shop } = opened;
     for (const first of ['reopening', 'deletion', 'reopening', 'deletion']) {
       const { product_id, ids } = await cancelledOrders(1, {});
@@ -86,7 +86,7 @@ describe('Of the reopening of an order and the deletion of its product', () => {
     }
   });
 
-  test('the reopening is refused that was decided before the deletion and written after', async () => {
+  test('a reopening that was decided before the deletion and written after it is refused', async () => {
     const { shop } = opened;
     const { product_id, ids } = await cancelledOrders(1, {});
     const [id = 0] = ids;
@@ -102,7 +102,7 @@ describe('Of the reopening of an order and the deletion of its product', () => {
     expect((await shop.order(id)).status).toBe('cancelled');
   });
 
-  test('control: a look at the product and then a write let both happen', async () => {
+  test('control: a check of the product before the write lets both succeed', async () => {
     const { shop } = opened;
     const { product_id, ids } = await cancelledOrders(1, {});
     const [id = 0] = ids;

@@ -34,7 +34,7 @@ const decide =
     stage.at.shop.api.post(`/risks/${id}`, { decision });
 
 describe('A risk that is confirmed while its commission is paid out', () => {
-  test('cancels the commission, or takes back what was paid', async () => {
+  test('cancels the commission, or deducts the paid amount', async () => {
     const { at } = stage;
     for (let round = 0; round < 4; round++) {
       const { affiliate, order, risk } = await suspected();
@@ -50,7 +50,7 @@ describe('A risk that is confirmed while its commission is paid out', () => {
     }
   });
 
-  test('control: a payout of commissions read earlier pays those that a risk holds by now', async () => {
+  test('control: a payout of commissions that were read earlier pays those held by a risk', async () => {
     const { at } = stage;
     const { affiliate } = await suspected();
     const rows = `select from commissions where affiliate_id = ${affiliate.id} for update`;
@@ -79,7 +79,7 @@ describe('A risk that is confirmed while its commission is paid out', () => {
   });
 });
 
-test('Two risks of one order that are cleared at once release it', async () => {
+test('Two risks of one order that are cleared at once release its commissions', async () => {
   const { at } = stage;
   const { affiliate, buyer, risk, bank_info } = await suspected();
   await decide(risk, 'clear')();
@@ -95,7 +95,7 @@ test('Two risks of one order that are cleared at once release it', async () => {
   await expectIntegrity(at.shop);
 });
 
-test('A risk that is confirmed while its order is refunded leaves the ledger in balance', async () => {
+test('A risk that is confirmed during the refund of its order leaves the ledger in balance', async () => {
   const { at } = stage;
   for (const first of ['order', 'risk']) {
     const { affiliate, order, risk } = await suspected();
@@ -113,7 +113,7 @@ test('A risk that is confirmed while its order is refunded leaves the ledger in 
   }
 });
 
-test('Ten orders that find a pair of affiliates at once make one risk, which holds them all', async () => {
+test('Ten parallel orders with the same pair of affiliates make one risk, which holds them all', async () => {
   const { at } = stage;
   account += 7;
   const bank_info = `BCA ${account}`;

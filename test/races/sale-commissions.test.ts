@@ -23,7 +23,7 @@ async function unpaid() {
   return { affiliate: id, order, commission };
 }
 
-test('an order is paid while its commission is changed: the summary has the new one', async () => {
+test('if an order is paid while its commission is changed, the summary has the new commission', async () => {
   const { at } = stage;
   const { store } = at.shop;
   for (let round = 0; round < 5; round++) {
@@ -41,7 +41,7 @@ test('an order is paid while its commission is changed: the summary has the new 
   await expectIntegrity(at.shop);
 });
 
-test('control: who changes a commission without holding its order loses it', async () => {
+test('control: a changed commission is lost without a lock on its order', async () => {
   const { database, databaseUrl } = stage.at.shop.store;
   const { order, commission } = await unpaid();
   const hasty = new Client({ connectionString: databaseUrl });

@@ -18,7 +18,7 @@ async function start() {
 }
 
 test.each(['given', 'deleted'])(
-  'A role that is given and deleted at once, %s first, is kept by whoever has it, or is nobody’s',
+  'A role that is given and deleted at once, %s first, either stays with its holder or has none',
   async (first) => {
     const { owner, role, user, lock } = await start();
     const give = () => owner.patch(`${root}/users/${user}`, { staff_role_id: role });
@@ -35,7 +35,7 @@ test.each(['given', 'deleted'])(
   },
 );
 
-test('Control: a look and then a delete ends by the foreign key', async () => {
+test('Control: a check before the deletion fails on the foreign key', async () => {
   const { role, user, lock } = await start();
   const { store } = opened.shop;
   const give = transaction(store, async (client) => {

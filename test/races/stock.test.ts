@@ -15,7 +15,7 @@ async function buyer(product_id: number, fields: object = {}) {
 
 const conflict = { status: 409, body: { code: 'rest_conflict' } };
 
-describe('Stock that is set beside a sale', () => {
+describe('A change of stock during a sale', () => {
   test.each([
     ['of the product', 'stock_was', (stock: object) => stock],
     [
@@ -25,7 +25,7 @@ describe('Stock that is set beside a sale', () => {
         variants: [{ id: 'size', label: 'Size', options: [{ id: 's', label: 'S', ...stock }] }],
       }),
     ],
-  ])('%s is refused where the sale came first', async (_, param, written) => {
+  ])('%s is refused if the sale came first', async (_, param, written) => {
     const { shop } = opened;
     const { id, version } = await shop.newProduct(written({ stock: 5 }));
     const sell = await buyer(id, param === 'stock_was' ? {} : { variants: ['s'] });
@@ -55,7 +55,7 @@ describe('Stock that is set beside a sale', () => {
     expect((await shop.product(id)).stock).toBe((result?.status === 200 ? 100 : 10) - 8);
   });
 
-  test('control: a comparison and then a write sets the sale back', async () => {
+  test('control: a comparison before the write undoes the sale', async () => {
     const { shop } = opened;
     const { id } = await shop.newProduct({ stock: 1 });
     const sell = await buyer(id);

@@ -26,7 +26,7 @@ async function newSubscription(fields: object = {}) {
 
 const lockOf = (id: number) => `select from subscriptions where id = ${id} for update`;
 
-test('A pause is ended once by 10 parallel calls', async () => {
+test('Ten parallel calls end a pause once', async () => {
   const { id } = await newSubscription();
   await shop().api.post(`/subscriptions/${id}/pause`, {});
   const replies = await behindLock(
@@ -38,7 +38,7 @@ test('A pause is ended once by 10 parallel calls', async () => {
   expect(replies.filter(({ body }) => body.code === 'nothing_to_resume')).toHaveLength(9);
 });
 
-test('The race is real: a pause that is looked at before the lock is ended by all', async () => {
+test('The race is real: without a lock before the check, all of them end the pause', async () => {
   const { id } = await newSubscription();
   await shop().api.post(`/subscriptions/${id}/pause`, {});
   const broken = transaction(shop().store, async (client) => {
@@ -52,7 +52,7 @@ test('The race is real: a pause that is looked at before the lock is ended by al
   );
 });
 
-test('The last instalment of a plan is ordered once by 10 parallel calls', async () => {
+test('Ten parallel calls order the last instalment of a plan once', async () => {
   const { id, renew } = await newSubscription({ payments: 2 });
   const replies = await behindLock(
     shop().store,
@@ -63,7 +63,7 @@ test('The last instalment of a plan is ordered once by 10 parallel calls', async
   expect(replies.filter(({ body }) => body.code === 'plan_complete')).toHaveLength(9);
 });
 
-test('The race is real: instalments that are counted before the lock are ordered by all', async () => {
+test('The race is real: without a lock before the count, all of them order the instalment', async () => {
   const { id, order } = await newSubscription({ payments: 2 });
   const broken = transaction(shop().store, async (client) => {
     const { rows } = await client.query(
@@ -78,7 +78,7 @@ test('The race is real: instalments that are counted before the lock are ordered
   );
 });
 
-test('Cancelling beside renewals that are ordered or paid leaves none that waits for money', async () => {
+test('A cancellation in parallel with renewals leaves no renewal that waits for payment', async () => {
   const { id, order, renew } = await newSubscription();
   const { body: renewal } = await renew();
   const replies = await behindLock(shop().store, lockOf(id), [
@@ -95,7 +95,7 @@ test('Cancelling beside renewals that are ordered or paid leaves none that waits
   expect(body.data.status).toBe('cancelled');
 });
 
-test('The race is real: renewals that are looked for before a cancellation are left behind', async () => {
+test('The race is real: renewals that are read before the cancellation are left behind', async () => {
   const { id, order } = await newSubscription();
   const looking = transaction(shop().store, async (client) => {
     const { rows } = await client.query(

@@ -25,7 +25,7 @@ const trial = (user_id: number) => () =>
 const lockTrials = (user: number) =>
   `select pg_advisory_xact_lock(hashtextextended('first-order:${user}:${club}', 0))`;
 
-test('a user gets one trial of 20 parallel orders', async () => {
+test('of 20 parallel orders, a user gets one trial', async () => {
   const { id } = await shop().newUser();
   const callers = Array.from({ length: 20 }, () => trial(id));
   const replies = await behindLock(shop().store, lockTrials(id), callers);
@@ -35,7 +35,7 @@ test('a user gets one trial of 20 parallel orders', async () => {
   expect(body.meta.pagination.total).toBe(1);
 });
 
-test('the race is real: looking before the lock lets every one in', async () => {
+test('the race is real: a check before the lock lets all of them in', async () => {
   const { id } = await shop().newUser();
   const broken = transaction(shop().store, async (client) => {
     const { rows } = await client.query(
@@ -51,7 +51,7 @@ test('the race is real: looking before the lock lets every one in', async () => 
   expect(results.filter(Boolean)).toHaveLength(20);
 });
 
-test('renewals that complete at the same time all count', async () => {
+test('renewals that complete at the same time all add their term', async () => {
   shop().store.clock.set('2026-01-10T09:00:00Z');
   const { id, user_id } = await shop().newOrder({
     product_id: club,

@@ -19,7 +19,7 @@ async function expiredFigure(amount: number): Promise<string> {
   return `select from payable_claims where amount = ${amount} for update`;
 }
 
-test('one of ten orders that want a released amount gets it', async () => {
+test('of ten orders that want a released amount, one gets it', async () => {
   const { shop } = opened;
   const lock = await expiredFigure(77_777);
   const { id: product_id } = await shop.newProduct();
@@ -36,7 +36,7 @@ test('one of ten orders that want a released amount gets it', async () => {
   expect(refused).toHaveLength(callers - 1);
 });
 
-test('control: looking whether it is free and then taking it gives it to all', async () => {
+test('control: checking that it is free before taking it gives it to all', async () => {
   const { shop } = opened;
   const lock = await expiredFigure(88_888);
   await shop.store.database.query('create table taken (amount bigint)');
@@ -66,7 +66,7 @@ const clear = (price: number) =>
     [price],
   );
 
-test('ten orders for three figures are all placed: three have a code of their own, the others none', async () => {
+test('ten orders for three free amounts are all placed: three have a code, the others none', async () => {
   const { shop } = opened;
   await leave(600_000, 3);
   const { id: product_id } = await shop.newProduct({ price: 600_000 });
@@ -85,7 +85,7 @@ test('ten orders for three figures are all placed: three have a code of their ow
   await clear(600_000);
 });
 
-test('control: looking which figure is free and then taking it gives one to several', async () => {
+test('control: looking for a free amount before taking it gives one amount to several', async () => {
   const { shop } = opened;
   await shop.store.database.query('create table drawn (amount bigint)');
   await shop.store.database.query('create table gate (id int)');

@@ -18,7 +18,7 @@ describe('Ten refunds of one order at once', () => {
     return { id, refund, lock: `select from orders where id = ${id} for update` };
   };
 
-  test('that fit together all happen', async () => {
+  test('that fit together all succeed', async () => {
     const { id, refund, lock } = await sold();
     const { shop } = opened;
     const replies = await behindLock(shop.store, lock, times(callers, refund(100)));
@@ -26,7 +26,7 @@ describe('Ten refunds of one order at once', () => {
     expect(await shop.order(id)).toMatchObject({ refunded_total: 1000, status: 'refunded' });
   });
 
-  test('that are more than was paid happen as far as there is any', async () => {
+  test('that exceed the paid amount succeed until it is used up', async () => {
     const { id, refund, lock } = await sold();
     const { shop } = opened;
     const replies = await behindLock(shop.store, lock, times(callers, refund(300)));
@@ -38,7 +38,7 @@ describe('Ten refunds of one order at once', () => {
   });
 });
 
-test('ten callers who register and unregister one string all get their turn at its one seat', async () => {
+test('ten callers who register and unregister one string all get their turn at its only seat', async () => {
   const { shop } = opened;
   const product = await shop.newProduct({ license: { active: true, count: 1 } });
   const user = await shop.newUser();

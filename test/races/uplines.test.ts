@@ -35,7 +35,7 @@ async function hasCycle(links: Ring): Promise<boolean> {
 }
 
 describe('Parallel changes of sponsors that would close a cycle together', () => {
-  test.each([2, 3, 5])('of %i users leave it open', async (size) => {
+  test.each([2, 3, 5])('by %i users never close it', async (size) => {
     const { shop } = opened;
     const links = await ring(size);
     const changes = links.map(
@@ -50,7 +50,7 @@ describe('Parallel changes of sponsors that would close a cycle together', () =>
     expect(await hasCycle(links)).toBe(false);
   });
 
-  test('control: a check and then a write closes it', async () => {
+  test('control: a check before the write closes it', async () => {
     const { shop } = opened;
     const links = await ring(2);
     const changes = links.map(({ user, sponsor }) =>

@@ -125,7 +125,7 @@ test('the order counts for the owner of its coupon, not for the sponsor of its b
   expect(await usage()).toBe(1);
 });
 
-test('completed, it is earned and held for the days of the product', async () => {
+test('completed, it is earned and held for the hold days of the product', async () => {
   const { at } = stage;
   at.shop.store.clock.set('2026-03-12T09:00:00Z');
   await at.change(sale, { status: 'completed' });
@@ -147,7 +147,7 @@ test('completed, it is earned and held for the days of the product', async () =>
   });
 });
 
-test('a third refunded takes a third back, within the hold', async () => {
+test('a refund of a third within the hold takes back a third of the commission', async () => {
   const { at } = stage;
   // 81,081 of the base are gone, 162,162 are kept: 32,432 (32,432.40), 20,270 (20,270.25) and two
   // thirds of 10,000, 6,667 (6,666.67).
@@ -217,7 +217,7 @@ test('after the hold, the commission is paid out to the affiliates who are due a
   });
 });
 
-test('the rest refunded later, what was paid is owed and what was not is cancelled', async () => {
+test('after a later refund of the rest, the paid commission is a debt and the unpaid one is cancelled', async () => {
   const { at } = stage;
   at.shop.store.clock.set('2026-03-25T09:00:00Z');
   await at.refund(sale);
@@ -243,7 +243,7 @@ test('the rest refunded later, what was paid is owed and what was not is cancell
   expect(await usage()).toBe(0);
 });
 
-test('the next payout nets what is owed', async () => {
+test('the next payout deducts the debt', async () => {
   const { at } = stage;
   // Three items without a coupon: 450,000, of which 44,595 tax; 20 per cent of 405,405 are 81,081.
   const next = await at.sell(course, { affiliate_id: at.middle.id, quantity: 3 });

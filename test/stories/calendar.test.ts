@@ -126,7 +126,7 @@ const renew = (fields: object = {}) =>
     ...fields,
   });
 
-test('31 January: ordered and not paid, nothing is given', async () => {
+test('31 January: an unpaid order gives nothing', async () => {
   at('2026-01-30T23:30:00Z');
   const buy = (product_id: number) => shop().newOrder({ product_id, user_id: ada });
   orders = { course: await buy(course), software: await buy(software), club: await buy(club) };
@@ -143,7 +143,7 @@ test('31 January: ordered and not paid, nothing is given', async () => {
   ).toEqual(lessons.slice(1).map(() => ['Please pay', '2026-02-01T07:00:00.000Z']));
 });
 
-test('paid at once, all three begin, and no reminder of the payment goes out', async () => {
+test('after the payment all three begin, and no reminder of the payment is sent', async () => {
   for (const order of Object.values(orders)) await change(order, 'completed');
   expect(await access(course)).toEqual(['ok', null]);
   expect(await access(software)).toEqual(['ok', null]);
@@ -166,7 +166,7 @@ test('paid at once, all three begin, and no reminder of the payment goes out', a
   expect(messages()).toEqual([]);
 });
 
-test('two seats are taken, and a third site has none', async () => {
+test('two seats are taken, and a third site gets none', async () => {
   expect(await validate('one.example')).toBe('NO_ACTIVATION');
   expect((await register('https://www.one.example/')).status).toBe(200);
   expect((await register('two.example')).status).toBe(200);
@@ -183,7 +183,7 @@ test('7 February: the second lesson opens, to the second', async () => {
   expect(await lessonsOpen()).toEqual(['ok', 'ok', 'drip-content', 'drip-content']);
 });
 
-test('25 February: three days before the end a message tells its day and what a renewal costs', async () => {
+test('25 February: three days before the end a message names its day and the price of a renewal', async () => {
   await cron('2026-02-25T07:59:59Z');
   expect(messages()).toEqual([]);
   await cron('2026-02-25T08:00:00Z');
@@ -209,7 +209,7 @@ test('26 February: a renewal extends it to the last day of March once it is paid
   ]);
 });
 
-test('2 March: the third lesson opens, and who renewed is not asked to come back', async () => {
+test('2 March: the third lesson opens, and a renewed subscriber gets no reminder to come back', async () => {
   await cron('2026-03-02T09:00:00Z');
   expect(messages()).toEqual([]);
   expect(await lessonsOpen()).toEqual(['ok', 'ok', 'ok', 'drip-content']);
@@ -227,7 +227,7 @@ test('31 March: the subscription ends, to the second', async () => {
   expect(await access(course)).toEqual(['ok', null]);
 });
 
-test('1 April: the last lesson opens; a renewal that is called off leaves everything as it was', async () => {
+test('1 April: the last lesson opens; a cancelled renewal changes nothing', async () => {
   at('2026-03-31T22:29:59Z');
   expect(await lessonsOpen()).toEqual(['ok', 'ok', 'ok', 'drip-content']);
   at('2026-03-31T22:30:00Z');
@@ -239,7 +239,7 @@ test('1 April: the last lesson opens; a renewal that is called off leaves everyt
   expect(messages()).toEqual([['Come back', 'Club: $500.00, 31 March 2026']]);
 });
 
-test('10 April: a late renewal starts anew; given back, it takes its time and its reminders along', async () => {
+test('10 April: a late renewal starts again; its refund removes its time and its reminders', async () => {
   at('2026-04-10T12:00:00Z');
   const renewal = await renew({ status: 'completed' });
   expect(await access(club)).toEqual(['ok', '2026-05-10T12:00:00.000Z']);
@@ -258,7 +258,7 @@ test('10 April: a late renewal starts anew; given back, it takes its time and it
   expect(messages()).toEqual([]);
 });
 
-test('1 May: the licence has run out', async () => {
+test('1 May: the licence has expired', async () => {
   at('2026-04-30T23:29:59Z');
   expect(await validate('one.example')).toBe('VALID');
   at('2026-04-30T23:30:00Z');
@@ -269,7 +269,7 @@ test('1 May: the licence has run out', async () => {
   });
 });
 
-test('2 May: what is refunded is closed, and nothing else', async () => {
+test('2 May: a refund closes what was refunded, and nothing else', async () => {
   at('2026-05-02T12:00:00Z');
   await refund(orders.software);
   expect(await access(software)).toEqual(['revoked', null]);

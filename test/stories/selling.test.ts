@@ -102,7 +102,7 @@ test('a cart goes from its price to the full refund with the same figures at eve
   expect((await api.get('/orders?output=sum')).body.data.sums[0].net_total).toBe(0);
 });
 
-test('setting the status refunded gives the rest back, and a cancellation after payment all', async () => {
+test('setting the status to refunded returns the rest, and a cancellation after payment returns everything', async () => {
   const one = await place();
   await api.patch(`/orders/${one.id}`, { status: 'completed' });
   await api.post(`/orders/${one.id}/refunds`, { amount: 1 });
@@ -137,7 +137,7 @@ test('parallel refunds never give back more than was paid', async () => {
   expect(granted).toBeGreaterThan(0);
 });
 
-test('every path to confirm behaves the same, and a new confirmation supersedes the pending one', async () => {
+test('every way to confirm behaves the same, and a new confirmation supersedes the pending one', async () => {
   const order = await place();
   const paths = [
     ['/confirmations', { order_id: order.id, proof: 'https://img.example/1.jpg' }],
@@ -185,7 +185,7 @@ test('a rejected confirmation sends the order back to waiting, with the reason',
   });
 });
 
-test('two reviewers at once: one review counts', async () => {
+test('of two reviewers at once, only one review counts', async () => {
   const order = await place();
   const { body } = await api.post('/confirmations', { order_id: order.id });
   const held = shop.store.neon.faults.next({ statement: 'update "confirmations"', hold: true });
@@ -197,7 +197,7 @@ test('two reviewers at once: one review counts', async () => {
   expect(statuses).toEqual([200, 409]);
 });
 
-test('open orders never wait for the same figure', async () => {
+test('open orders never wait for the same amount', async () => {
   await shop.store.database.query(
     'update settings set unique_code_enabled = true, version = version + 1',
   );
@@ -211,7 +211,7 @@ test('open orders never wait for the same figure', async () => {
   }
 });
 
-test('the gateways are those of the store, and an account can be picked', async () => {
+test('the gateways are those of the store, and an account can be chosen', async () => {
   const { body } = await api.get('/payments/gateways');
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual(['manual', 'cod', 'free']);
   const order = await place({ payment_gateway: 'manual:BCA' });
@@ -234,7 +234,7 @@ test('a transfer of any offset is kept as the same moment in UTC', async () => {
   expect((await confirm('0000-03-10T09:30:00Z')).status).toBe(400);
 });
 
-test('an order that turns to a transfer gets a code of its own, and loses it when it turns away', async () => {
+test('an order that changes to transfer gets a code of its own, and loses it with another gateway', async () => {
   const parcel = await shop.store
     .key()
     .then((key) =>
@@ -257,7 +257,7 @@ test('an order that turns to a transfer gets a code of its own, and loses it whe
   expect(await pay('cod')).toMatchObject({ unique_code: 0, fee_total: 100, grand_total: 1000 });
 });
 
-test('a total that another open order waits for is refused as what it is', async () => {
+test('a total that another open order waits for is refused with this reason', async () => {
   const [one, other] = [await place(), await place()];
   const taken = { grand_total: other.grand_total };
   expect(await api.patch(`/orders/${one.id}`, taken)).toMatchObject({
@@ -273,7 +273,7 @@ test('a total that another open order waits for is refused as what it is', async
   });
 });
 
-test('a checkout says what an order of it would be refused for', async () => {
+test('a checkout names the reasons for which its order would be refused', async () => {
   const { body } = await api.post('/products', {
     title: 'Lamp',
     price: 5000,
