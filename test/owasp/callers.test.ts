@@ -21,31 +21,36 @@ describe('API1:2023 Broken object level authorization', () => {
     (['id', 'text'] as const).flatMap((kind) => pathParameters(mainRoute(endpoint), kind));
   const ofRecords = own.filter((endpoint) => named(endpoint).length > 0);
 
-  test.each(ofRecords)("$id: another member's record is not found, like none", async (endpoint) => {
-    const { scene } = stage;
-    const route = mainRoute(endpoint);
-    const example = await scene.example(endpoint);
-    const stranger = await scene.session(await scene.newUser());
-    const before = await scene.contents();
-    const none = { params: Object.fromEntries(named(endpoint).map((name) => [name, 999_999_999])) };
-    const [theirs, missing] = [
-      await scene.call(stranger, route, example),
-      await scene.call(stranger, route, example, none),
-    ];
-    expect(theirs).toMatchObject({ status: 404, body: { code: 'rest_not_found' } });
-    expect(theirs.body).toEqual(missing.body);
-    expect(await scene.contents()).toEqual(before);
-    expect((await scene.call(await scene.caller(endpoint, example), route, example)).status).toBe(
-      endpoint.reply[0],
-    );
-  });
+  test.each(ofRecords)(
+    "$id: another member's record is not found, like an unknown one",
+    async (endpoint) => {
+      const { scene } = stage;
+      const route = mainRoute(endpoint);
+      const example = await scene.example(endpoint);
+      const stranger = await scene.session(await scene.newUser());
+      const before = await scene.contents();
+      const none = {
+        params: Object.fromEntries(named(endpoint).map((name) => [name, 999_999_999])),
+      };
+      const [theirs, missing] = [
+        await scene.call(stranger, route, example),
+        await scene.call(stranger, route, example, none),
+      ];
+      expect(theirs).toMatchObject({ status: 404, body: { code: 'rest_not_found' } });
+      expect(theirs.body).toEqual(missing.body);
+      expect(await scene.contents()).toEqual(before);
+      expect((await scene.call(await scene.caller(endpoint, example), route, example)).status).toBe(
+        endpoint.reply[0],
+      );
+    },
+  );
 
   const reads = own.filter(
     (endpoint) => endpoint.effect === 'read' && !ofRecords.includes(endpoint),
   );
   const identities = ['user_id', 'affiliate_id', 'effective_user_id', 'buyer_id', 'sub'];
 
-  test.each(reads)('$id: nobody becomes somebody else by a parameter', async (endpoint) => {
+  test.each(reads)('$id: no parameter makes a caller act as somebody else', async (endpoint) => {
     const { scene } = stage;
     const route = mainRoute(endpoint);
     const example = await scene.example(endpoint);
@@ -87,7 +92,7 @@ describe('API2:2023 Broken authentication', () => {
     ],
   });
 
-  test('credentials count in their headers alone, never in an address, a cookie or a body', async () => {
+  test('credentials are accepted in their headers only, never in an address, a cookie or a body', async () => {
     const { scene } = stage;
     const { token } = await scene.store.createKey();
     const session = await scene.store.token(scene.buyer);
@@ -100,7 +105,7 @@ describe('API2:2023 Broken authentication', () => {
     }
   });
 
-  test('what is answered with a secret is never kept for a repeat', () => {
+  test('answers with a secret are never stored for a repeat', () => {
     const secret = /^(sessions\.create|me\.switch\w+|webhooks\.(create|rotate))$/;
     const kept = endpoints.filter((endpoint) => secret.test(endpoint.id) && keepsAnswers(endpoint));
     expect(kept).toEqual([]);
@@ -120,7 +125,7 @@ describe('API5:2023 Broken function level authorization', () => {
     'operations/users/administrators.test.ts': ['is neither given nor taken with an API key'],
   });
 
-  test('no method is another one in disguise', async () => {
+  test('no method can be overridden', async () => {
     const { scene } = stage;
     const { token } = await scene.store.createKey({ scopes: ['orders:read'] });
     const before = await scene.contents();

@@ -45,7 +45,7 @@ describe('API7:2023 Server side request forgery', () => {
     return files.filter((_, i) => pattern.test(texts[i] ?? '')).sort();
   }
 
-  test('three senders ask other servers, and an address of a caller reaches two of them alone', async () => {
+  test('three senders make requests to other servers, and only two of them to an address of a caller', async () => {
     // The other asks addresses of the configuration.
     expect(await filesWith(/await (outbound|http)\(/)).toEqual([
       'actions/confirmations/foreign-picture.ts',
@@ -55,7 +55,7 @@ describe('API7:2023 Server side request forgery', () => {
     expect(await filesWith(/(?<![.\w])fetch\(url/)).toEqual(['kernel/events/outbound.ts']);
   });
 
-  test('none of them has a redirect followed by the platform', async () => {
+  test('none of them lets the platform follow a redirect', async () => {
     const senders = await filesWith(/await (outbound|http)\(/);
     expect(await filesWith(/redirect: 'manual'/)).toEqual(senders);
   });
@@ -139,14 +139,14 @@ describe('API10:2023 Unsafe consumption of APIs', () => {
     };
 
     // The provider, asked what became of it, doesn't say that it was paid.
-    test.each(Object.entries(wrong))('%s pay nothing and break nothing', async (_, event) => {
+    test.each(Object.entries(wrong))('%s pay nothing and cause no error', async (_, event) => {
       const { order, session: id } = await paying();
       const reply = await post(JSON.stringify(event(id)));
       expect([200, 401]).toContain(reply.status);
       expect((await opened.shop.order(order.id)).status).toBe('on-hold');
     });
 
-    test('are not believed: the provider is asked', async () => {
+    test('are verified by a request to the provider', async () => {
       const { order, session: id } = await paying();
       const asked = provider.received.length;
       expect((await post(JSON.stringify(paid(id)))).status).toBe(200);
@@ -156,7 +156,7 @@ describe('API10:2023 Unsafe consumption of APIs', () => {
       expect((await opened.shop.order(order.id)).status).toBe('on-hold');
     });
 
-    test('are good with one of several signatures, and with no lookalike of it', async () => {
+    test('are accepted with one of several signatures, but not with a similar one', async () => {
       const { session: id } = await paying();
       const text = JSON.stringify(paid(id));
       const asked = provider.received.length;
@@ -178,7 +178,7 @@ describe('API10:2023 Unsafe consumption of APIs', () => {
       expect(provider.received).toHaveLength(asked + 1);
     });
 
-    test('are of a provider that is configured', async () => {
+    test('are accepted only from a configured provider', async () => {
       for (const name of ['paypal', 'constructor', '__proto__', 'Stripe', 'manual', '%00']) {
         const reply = await opened.shop.store.client().post(`/payments/${name}/callback`, {});
         expect([400, 404], name).toContain(reply.status);
@@ -213,7 +213,7 @@ describe('API10:2023 Unsafe consumption of APIs', () => {
       }),
     };
 
-    test.each(Object.entries(answers))('that %s opens no payment', async (_, answer) => {
+    test.each(Object.entries(answers))('of the kind %s open no payment', async (_, answer) => {
       const { id } = await newOrder();
       const said = answer();
       provider.answer = ({ path }) =>

@@ -26,7 +26,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
 
   const lists = endpoints.filter(({ query }) => shapeOf(query)['per_page']);
 
-  test.each(lists)('$id has at most 100 records a page', async (endpoint) => {
+  test.each(lists)('$id returns at most 100 records a page', async (endpoint) => {
     const { scene } = stage;
     const example = await scene.example(endpoint);
     const caller = await scene.caller(endpoint, example);
@@ -47,7 +47,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
   const limited = endpoints.filter(
     ({ query }) => shapeOf(query)['limit'] && !shapeOf(query)['per_page'],
   );
-  test.each(limited)('$id takes a limit, and not any', async (endpoint) => {
+  test.each(limited)('$id accepts a limit, but not an arbitrary one', async (endpoint) => {
     const { scene } = stage;
     const example = await scene.example(endpoint);
     const caller = await scene.caller(endpoint, example);
@@ -59,7 +59,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
 
   const withInput = endpoints.filter(({ body, query }) => body ?? query);
 
-  test.each(withInput)('every text that $id takes has a largest length', (endpoint) => {
+  test.each(withInput)('every text that $id accepts has a maximum length', (endpoint) => {
     const unbounded = [endpoint.body, endpoint.query].flatMap((schema) =>
       Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
         const accepted = valuesWith('a'.repeat(100_000), field).filter(
@@ -71,7 +71,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
     expect(unbounded).toEqual([]);
   });
 
-  test.each(withInput)('every list that $id takes has a largest length', ({ body }) => {
+  test.each(withInput)('every list that $id accepts has a maximum length', ({ body }) => {
     const unbounded = listsIn(body ? z.toJSONSchema(body, options) : {}).filter(
       (list) => typeof list['maxItems'] !== 'number' && !list['prefixItems'],
     );
@@ -83,7 +83,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
     .map((part) => part.repeat(50_000))
     .flatMap((text) => [text, `${text}!`, `https://${text}`, `2026-01-01T${text}`]);
 
-  test.each(withInput)('no text takes $id long to read', (endpoint) => {
+  test.each(withInput)('no text makes $id slow', (endpoint) => {
     for (const schema of [endpoint.body, endpoint.query]) {
       for (const field of Object.values(shapeOf(schema))) {
         for (const bomb of bombs)
@@ -137,7 +137,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
     const client = (headers: Record<string, string>, by = send) =>
       new ApiClient(by, { 'cf-connecting-ip': address, ...headers });
 
-    test('count a caller by what it presents, of which they learn nothing', async () => {
+    test('count a caller by a hash of its credentials', async () => {
       callers.keys.length = 0;
       await client(authorization(token)).get('/orders');
       await client(authorization(token)).get('/products');
@@ -146,7 +146,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
       expect(failures.keys).toEqual([]);
     });
 
-    test('count each failed authentication to its address, whatever it was', async () => {
+    test('count each failed authentication for its IP address, whatever the credentials were', async () => {
       failures.keys.length = 0;
       const other = await stage.scene.store.createKey({ scopes: ['orders:read'] });
       for (const [headers, path, status] of [
@@ -160,7 +160,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
       expect(failures.keys).toEqual([address, address, address]);
     });
 
-    test('answer 429 and say for how long, before the database is asked', async () => {
+    test('answer 429 with the time to wait, before the database is queried', async () => {
       callers.full = true;
       const reply = await client(authorization(token)).get('/orders');
       callers.full = false;
@@ -176,7 +176,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
       });
     });
 
-    test('hold where nobody told what they allow, and the answer makes up no figures', async () => {
+    test('apply even if their size is unknown, and then no size is stated in the answer', async () => {
       const untold = client(authorization(token), await opened({}));
       expect((await untold.get('/orders')).status).toBe(200);
       callers.full = true;
@@ -187,7 +187,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
       expect([...reply.headers.keys()].join()).not.toMatch(/ratelimit/i);
     });
 
-    test('answer 429 to callers who go on guessing, and serve callers with good credentials', async () => {
+    test('answer 429 to callers who keep guessing, and serve callers with valid credentials', async () => {
       failures.full = true;
       const guess = await client(authorization('nonsense')).get('/orders');
       const good = await client(authorization(token)).get('/orders');
@@ -197,14 +197,14 @@ describe('API4:2023 Unrestricted resource consumption', () => {
       expect(good.status).toBe(200);
     });
 
-    test('count to nobody in particular who asks the console without its cookie', async () => {
+    test('count a request to the console without a cookie for no caller', async () => {
       callers.keys.length = 0;
       const visitor = client(fromConsole());
       expect((await visitor.get('//console/api/session')).status).toBe(401);
       expect(callers.keys).toEqual([]);
     });
 
-    test('count who opens a sign-in link by address, whatever cookie and key they send', async () => {
+    test('count a visit of a sign-in link by IP address, whatever cookie and key it sends', async () => {
       callers.keys.length = 0;
       const link = 'nonsense';
       for (const headers of [{}, { cookie: '__Host-console=one' }, authorization('another')]) {
@@ -216,7 +216,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
       expect(new Set(callers.keys).size).toBe(1);
     });
 
-    test('count writes that are open to everybody by address, but what others call back with', async () => {
+    test('count open writes by IP address, except callbacks of providers', async () => {
       callers.keys.length = 0;
       const open = endpoints.filter(
         ({ access, effect, rawBody }: Endpoint) =>

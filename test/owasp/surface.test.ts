@@ -62,7 +62,7 @@ describe('API8:2023 Security misconfiguration', () => {
     }
   });
 
-  test('a configured origin is let in, its lookalikes are not, and nobody with cookies', async () => {
+  test('a configured origin is allowed, similar ones are not, and cookies never are', async () => {
     const app = 'https://app.example';
     const { send } = await service({ CORS_ORIGINS: app });
     const asked = await send('OPTIONS', '/api/svc/v1/orders', preflight(app));
@@ -86,7 +86,7 @@ describe('API8:2023 Security misconfiguration', () => {
     expect(sharing(await send('GET', '/docs', { origin: app }))).toEqual([]);
   });
 
-  test('what a caller sends in headers and address is not said back', async () => {
+  test('values from headers and address are not repeated in the answer', async () => {
     const { send } = await service();
     const text = 'x<script>alert(1)</script>';
     for (const path of [`/${text}`, `/api/svc/v1/orders?${text}=${text}`, `/docs?q=${text}`]) {
@@ -100,7 +100,7 @@ describe('API8:2023 Security misconfiguration', () => {
     }
   });
 
-  test('names that every object has are names like others', async () => {
+  test('names that every JavaScript object has are treated like others', async () => {
     const { scene } = stage;
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']) {
       for (const value of ['', '1']) {
@@ -116,7 +116,7 @@ describe('API8:2023 Security misconfiguration', () => {
     expect(filledIn('{{constructor}} {{name}}', { name: 'Bo' })).toBe('{{constructor}} Bo');
   });
 
-  test('only GET of what everybody may read is kept by caches', () => {
+  test('only GETs of public data are stored by caches', () => {
     const cached = endpoints.filter(({ headers }) =>
       headers?.['cache-control']?.includes('public'),
     );
@@ -135,7 +135,7 @@ describe('API9:2023 Improper inventory management', () => {
     ],
   });
 
-  test('the service answers at the routes of the endpoint table, and at nothing else', async () => {
+  test('the service answers at the routes of the endpoint table, and at no others', async () => {
     const { app } = await service({
       MODULES: (await stage.scene.store.environment)['MODULES'] ?? '',
     });
@@ -181,7 +181,7 @@ describe('API9:2023 Improper inventory management', () => {
     ],
     ...['/__scheduled', '/cdn-cgi/handler/scheduled', '/outbound', '/sql', '/src/worker.ts'],
     ...['/docs/../.dev.vars', '/docs/%2e%2e/package.json', '/media/../../.dev.vars'],
-  ])('%s is nothing', async (path) => {
+  ])('%s is not found', async (path) => {
     const { send } = await service();
     for (const method of ['GET', 'POST']) expect((await send(method, path)).status).toBe(404);
   });

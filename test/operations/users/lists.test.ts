@@ -31,7 +31,7 @@ describe('A list of users', () => {
 
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
-  test('finds by any filters together what looking at each user finds', async () => {
+  test('finds by any combination of filters exactly the users that match', async () => {
     const { shop } = opened;
     const listed = users.map(({ id }) => id).join(',');
     const sponsor_ids = [...new Set(users.map((user) => user.affiliate_id ?? 0))];
@@ -81,7 +81,7 @@ describe('A list of users', () => {
     );
   });
 
-  test('is read in pages as by cursor, and counts everybody', async () => {
+  test('has the same records by page as by cursor, and counts everybody', async () => {
     const { shop } = opened;
     const { rows } = await shop.store.database.query<{ id: string }>(
       `select id from users where status <> 'anonymised' order by id desc`,
@@ -108,7 +108,7 @@ describe('A list of users', () => {
     expect((await shop.api.get('/users?search=zo')).body.data).toEqual([]);
   });
 
-  test('refuses what is no value of a filter', async () => {
+  test('refuses invalid values of a filter', async () => {
     for (const query of ['role=owner', 'status=anonymised', 'ids=1,x', 'affiliate_id=0']) {
       const reply = await opened.shop.api.get(`/users?${query}`);
       expect(reply, query).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });

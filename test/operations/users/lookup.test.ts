@@ -39,7 +39,7 @@ describe('A lookup', () => {
     }
   });
 
-  test('finds nobody where there is none', async () => {
+  test('finds nobody without a match', async () => {
     const { shop } = opened;
     const gone = await shop.newUser({ phone: '0998' });
     await shop.api.delete(`/users/${gone.id}`);

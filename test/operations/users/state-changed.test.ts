@@ -148,7 +148,7 @@ async function overlooked([kind, which, how]: Step): Promise<string[]> {
   return [...changed.filter((one) => !events.flat().includes(one)), ...twice.map(String)];
 }
 
-test('In any history each change of a state is told, once a user and transaction', async () => {
+test('In any history each change of a state is announced, once per user and transaction', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 30 }), async (history) => {
       for (const each of history) expect(await overlooked(each), each.join()).toEqual([]);
@@ -157,7 +157,7 @@ test('In any history each change of a state is told, once a user and transaction
   );
 }, 120_000);
 
-describe('What time brings', () => {
+describe('A change of state by time', () => {
   /** Grants of a user of its own, by the seconds until they start and end. */
   async function granted(...times: (readonly [start: number, end: number])[]) {
     const { shop } = opened;
@@ -172,7 +172,7 @@ describe('What time brings', () => {
     return { user_id, told };
   }
 
-  test('is told within a minute, once', async () => {
+  test('is announced within a minute, once', async () => {
     const { clock } = opened.shop.store;
     await jobs();
     const { user_id, told } = await granted([0, 600], [0, 600], [300, 900]);

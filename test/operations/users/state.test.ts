@@ -37,7 +37,7 @@ test('The state of a user is their live access, running subscriptions, masked li
   expect((await shop.api.get('/users/999999/state')).status).toBe(404);
 });
 
-test('Orders are listed by their coupon and by the way they are paid', async () => {
+test('Orders are listed by their coupon and by their gateway', async () => {
   const { shop } = opened;
   const product_id = (await shop.newProduct()).id;
   const coupon = await shop.api.post('/coupons', {

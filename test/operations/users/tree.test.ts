@@ -38,7 +38,7 @@ async function plant(sponsors: readonly (number | null)[]): Promise<number[]> {
 const patch = (id: number, body: object) => stage.shop.api.patch(`/users/${id}`, body);
 
 describe('A sponsor', () => {
-  test('can be any other user who is there', async () => {
+  test('can be any other existing user', async () => {
     const { shop } = stage;
     const [user, sponsor, gone] = [
       await shop.newUser(),
@@ -60,7 +60,7 @@ describe('A sponsor', () => {
     });
   });
 
-  test('may not be below, at any depth', async () => {
+  test("can't be a user below, at any depth", async () => {
     const { shop } = stage;
     const line = [await shop.newUser()];
     for (let depth = 1; depth < 6; depth++) {
@@ -115,7 +115,7 @@ describe('Uplines', () => {
 });
 
 describe('Downlines', () => {
-  test('come tier by tier with how many each brought', async () => {
+  test('come tier by tier, with the number that each brought', async () => {
     const [root = 0, a, b, c] = await plant([null, 0, 0, 1]);
     const { body, trips } = await get(root, 'downlines');
     expect(trips).toBe(1);
@@ -151,7 +151,7 @@ describe('Downlines', () => {
     expect(seen).toEqual(below);
   });
 
-  test('are the same in pages of any size as a walk through the tree', async () => {
+  test('are the same in pages of any size as in a walk through the tree', async () => {
     const shapes = fc.record({
       above: fc.array(fc.nat(40), { minLength: 1, maxLength: 40 }),
       size: fc.integer({ min: 1, max: 12 }),

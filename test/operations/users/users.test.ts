@@ -41,7 +41,7 @@ describe('A new user', () => {
     expect(Object.keys(missing.body.data.params)).toEqual(['email']);
   });
 
-  test('is shown by the names there are, until a name to show is chosen', async () => {
+  test('is shown by its available names, until a display name is chosen', async () => {
     const { id, display_name } = await opened.shop.newUser({ email: 'dewi.k@mail.example' });
     expect(display_name).toBe(`User ${id}`);
     const app = await opened.shop.store.session(id);
@@ -58,7 +58,7 @@ describe('A new user', () => {
     }
   });
 
-  test('carries everything that was said, and is read as it was answered', async () => {
+  test('has all given values, and is read as it was returned', async () => {
     const { shop } = opened;
     const sponsor = await shop.newUser();
     const fields = {
@@ -88,7 +88,7 @@ describe('A new user', () => {
     });
   });
 
-  test('is refused what does not fit', async () => {
+  test('is refused with invalid values', async () => {
     const email = 'fits@mail.example';
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`p${i}`, 'x']));
     const wrong = {
@@ -119,7 +119,7 @@ describe('A new user', () => {
 });
 
 describe('An e-mail address', () => {
-  test("is one user's alone, whatever its case", async () => {
+  test('belongs to one user only, whatever its case', async () => {
     const { shop } = opened;
     const user = await shop.newUser({ email: 'Case@Mail.Example' });
     expect(user.email).toBe('case@mail.example');
@@ -156,7 +156,7 @@ describe('An e-mail address', () => {
     '"a b"@mail.example',
     'a@[192.0.2.1]',
     'a@localhost',
-  ])('is refused for a user unless it is one: %j', async (email) => {
+  ])('is refused if it is invalid: %j', async (email) => {
     const other = await opened.shop.newUser();
     for (const reply of [await create({ email }), await patch(other.id, { email })]) {
       expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
@@ -164,7 +164,7 @@ describe('An e-mail address', () => {
     }
   });
 
-  test('that is taken stays refused under an Idempotency-Key', async () => {
+  test('that is already used stays refused under an Idempotency-Key', async () => {
     const { shop } = opened;
     const { id, email } = await shop.newUser();
     const headers = { 'idempotency-key': 'taken' };
@@ -176,7 +176,7 @@ describe('An e-mail address', () => {
 });
 
 describe('External ids', () => {
-  test("are one user's alone within a provider, and replaced together", async () => {
+  test('belong to one user only within a provider, and are replaced together', async () => {
     const { shop } = opened;
     const user = await shop.newUser({ external_ids: { crm: 'c-1', app: 'a-1' } });
     const other = await shop.newUser({ external_ids: { crm: 'c-2', web: 'c-1' } });
@@ -195,7 +195,7 @@ describe('External ids', () => {
 });
 
 describe('An update', () => {
-  test('changes what it names, under each of three methods, over a version if asked', async () => {
+  test('changes the fields it names, by each of three methods, and checks the version on request', async () => {
     const { shop } = opened;
     const user = await shop.newUser({ first_name: 'A', meta: { a: 1 } });
     shop.store.clock.advance(60);
