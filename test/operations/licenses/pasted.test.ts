@@ -28,7 +28,7 @@ test.each<[string, (code: string) => string]>([
   expect(reset).toMatchObject({ status: 200, body: { data: { released: 1 } } });
 });
 
-test('a licence is found by the place it is registered for, however that is written', async () => {
+test('a licence is found by its registered place in every spelling', async () => {
   const { id, code } = await newLicense();
   await register(code, 'https://www.Bücher.example/shop');
   for (const place of [

@@ -5,7 +5,7 @@ import { useLicenses } from './stage.ts';
 const { opened, buyer, newLicense, register } = useLicenses();
 
 describe('registering', () => {
-  test('takes a seat and answers with the licence as it is then', async () => {
+  test('takes a seat and returns the licence with it', async () => {
     const { code, id } = await newLicense();
     const reply = await register(code, 'https://www.Toko.example/shop', {
       label: 'Main site',
@@ -42,7 +42,7 @@ describe('registering', () => {
     }
   });
 
-  test('ends at the limit, and hosts for development do not count', async () => {
+  test('is refused above the limit, but development hosts do not count', async () => {
     const { code } = await newLicense();
     await register(code, 'one.example');
     await register(code, 'two.example');
@@ -73,7 +73,7 @@ describe('registering', () => {
     }
   });
 
-  test('sends an event that carries that one, however many there are', async () => {
+  test('sends an event with this registration only, however many there are', async () => {
     const { shop } = opened;
     const { code } = await newLicense();
     const webhook = await shop.api.post('/webhooks', {
@@ -93,7 +93,7 @@ describe('registering', () => {
     ]);
   });
 
-  test('tells receivers of the one that ended, or that all did, and not of every other', async () => {
+  test('tells receivers of one ended registration, or that all ended', async () => {
     const { shop } = opened;
     const { code } = await newLicense({ activation_limit: 0 });
     const webhook = await shop.api.post('/webhooks', {
@@ -130,7 +130,7 @@ describe('registering', () => {
     ]);
   });
 
-  test('has no end where there is no limit', async () => {
+  test('is never refused without a limit', async () => {
     const { code } = await newLicense({ activation_limit: 0 });
     for (const n of [1, 2, 3]) {
       const { body } = await register(code, `site-${n}.example`);
@@ -163,7 +163,7 @@ describe('registering', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('names what is missing', async () => {
+  test('names the missing fields', async () => {
     const { api } = opened.shop;
     expect((await api.post('/licenses/register', {})).body).toMatchObject({
       code: 'rest_missing_callback_param',
@@ -284,7 +284,7 @@ describe('a reset', () => {
     expect((await attempt()).status).toBe(200);
   });
 
-  test('is never possible where none is allowed', async () => {
+  test('is never possible if max_resets is 0', async () => {
     const { shop } = opened;
     const license = { active: true, max_resets: 0 };
     const { id } = await shop.newProduct({ license });

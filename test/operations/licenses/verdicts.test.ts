@@ -40,7 +40,7 @@ describe('the verdict', () => {
     for (const reply of replies) expect(reply.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('notes the time of validate as last seen, and not the time of status', async () => {
+  test('records a validate as last seen, but not a status', async () => {
     const { api, store } = opened.shop;
     const { code, id } = await newLicense();
     await register(code, 'toko.example');
@@ -56,7 +56,7 @@ describe('the verdict', () => {
     expect((await api.get(`/licenses/${id}`)).body.data.version).toBe(1);
   });
 
-  test('says what is wrong', async () => {
+  test('gives the reason', async () => {
     const { shop } = opened;
     const other = (await shop.newProduct()).id;
     const { code } = await newLicense();
@@ -80,7 +80,7 @@ describe('the verdict', () => {
     expect(await verdict({ string: 'c.example' })).toBe('VALID');
   });
 
-  test('says whether a licence is inactive, pending or expired', async () => {
+  test('distinguishes inactive, pending and expired licences', async () => {
     const { store } = opened.shop;
     const code = async (fields: object) => (await newLicense(fields)).code;
     const pending = await code({ status: 'pending' });

@@ -34,7 +34,7 @@ describe('Administrators read the general lists in one trip, as themselves', () 
     expect(body).toEqual({ ...expected, meta: { ...own, effective_user_id: administrator } });
   });
 
-  test('and a cursor leads on', async () => {
+  test('and can continue with a cursor', async () => {
     const first = await admin.get('/me/users?per_page=2');
     const next = await admin.get(`/me/users?per_page=2&cursor=${first.body.meta.next_cursor}`);
     expect(next.body.data[0].id).toBeLessThan(first.body.data[1].id);
@@ -129,7 +129,7 @@ describe('Products with their coupon templates', () => {
   });
 });
 
-test('nobody else sees or makes any of it', async () => {
+test('other users neither see nor create any of it', async () => {
   const { shop } = opened;
   const manager = await shop.newStaff();
   const session = await shop.store.session(manager.id);

@@ -98,7 +98,7 @@ describe('A day in the app:', () => {
     expect(profile.body.data).toMatchObject({ phone: '+62 812', bank: 'BCA 1' });
   });
 
-  test('the administrator sees what is to do, looks at the proof and completes the order', async () => {
+  test('the administrator sees the open tasks, views the proof and completes the order', async () => {
     const summary = await screen(asOwner, '/me/admin-summary', owner);
     expect(summary.data).toMatchObject({ confirmations_pending: 1 });
     const shown = await asOwner.get(new URL(proof).pathname.replace('/api/svc/v1', ''));
@@ -112,7 +112,7 @@ describe('A day in the app:', () => {
     }
   });
 
-  test('the affiliate has earned, and does not see how to reach the buyer', async () => {
+  test("the affiliate has a commission, and does not see the buyer's address", async () => {
     const { data: rows } = await screen(asSeller, '/me/commissions', seller);
     expect(rows).toMatchObject([{ order_id: order.id, commission: 18_000, status: 'added' }]);
     const earned = await screen(asSeller, '/me/commission-summary', seller);

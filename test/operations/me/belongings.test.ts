@@ -45,7 +45,7 @@ describe('Subscriptions', () => {
     expect(rest.body.meta.next_cursor).toBeNull();
   });
 
-  test('of others are not shown, whatever the app says', async () => {
+  test('of others are not shown, whatever id the query names', async () => {
     const { body } = await other.app.get(`/me/subscriptions?user_id=${buyer.id}`);
     expect(body.data).toEqual([]);
     expect(body.meta).toMatchObject({ effective_user_id: other.id, pagination: { total: 0 } });
@@ -66,7 +66,7 @@ describe('GET /me/license-keys', () => {
     return { ...owner, product, order };
   };
 
-  test('answers with the whole codes of the user, each with what they may do with it', async () => {
+  test('answers with the whole codes of the user, each with its permitted actions', async () => {
     const { api } = stage.shop;
     const owner = await owned();
     await api.patch(`/products/${owner.product.id}`, { title: 'Invoice Desk Pro' });
@@ -114,7 +114,7 @@ describe('GET /me/license-keys', () => {
     expect(await verdicts()).toEqual(['INACTIVE', 'INACTIVE']);
   });
 
-  test('answers with nothing of others, whatever the query names', async () => {
+  test('shows no codes of others, whatever id the query names', async () => {
     const owner = await owned();
     const { body } = await other.app.get(`/me/license-keys?user_id=${owner.id}&reveal=true`);
     expect(body).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
@@ -140,7 +140,7 @@ describe('Access', () => {
     });
   });
 
-  test('of others is not shown, whatever the app says', async () => {
+  test('of others is not shown, whatever id the query names', async () => {
     const { body } = await other.app.get(`/me/access?user_id=${buyer.id}`);
     // The order of the other is not paid.
     expect(body.data).toMatchObject([{ product_id: club, status: 'pending', start: null }]);

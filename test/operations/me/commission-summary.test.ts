@@ -70,7 +70,7 @@ test("the commission summary takes days of the store's time zone, and nothing el
   expect(instant).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
 });
 
-test("the commission summary is that of the token's user, whatever the app sends", async () => {
+test("the commission summary is that of the token's user, whatever id the query names", async () => {
   const { at } = stage;
   const expected = await summary();
   const asked = await summary(`affiliate_id=${at.seller.id}&user_id=${at.seller.id}`);

@@ -77,7 +77,7 @@ describe('A picture of an affiliate', () => {
     });
   });
 
-  test('is told by its content, whatever name and type it is sent under', async () => {
+  test('has the type of its content, whatever name and type it is sent with', async () => {
     const form = formOf({ purpose: 'avatar' });
     form.append('file', new File([pictures.gif], 'run.html', { type: 'text/html' }));
     const { body } = await affiliate.post('/me/media/upload-image', form);
@@ -138,7 +138,7 @@ describe('A payment proof', () => {
     }
   });
 
-  test('is nowhere without a session, and never among the public pictures', async () => {
+  test('is never shown without a session, nor among the public pictures', async () => {
     const { key, url } = (await uploadProof()).body.data;
     expect((await fetched(url)).response.status).toBe(401);
     expect((await fetched(`https://shop.example/media/${key}`)).response.status).toBe(404);
@@ -146,7 +146,7 @@ describe('A payment proof', () => {
     expect((await affiliate.get(`/me/media/${avatar.key}`)).status).toBe(404);
   });
 
-  test('is what a confirmation carries', async () => {
+  test('can be used by a confirmation', async () => {
     const { url } = (await uploadProof()).body.data;
     const confirmed = await opened.shop.api.post(`/orders/${order.id}/confirmations`, {
       proof: url,
@@ -154,7 +154,7 @@ describe('A payment proof', () => {
     expect(confirmed.body.data.detail.proof).toBe(url);
   });
 
-  test('needs an order that waits for a payment', async () => {
+  test('requires an order that waits for a payment', async () => {
     const missing = await upload(buyer, { purpose: 'proof' });
     expect(missing.body).toMatchObject({
       code: 'rest_missing_callback_param',
@@ -199,13 +199,13 @@ describe('A file is refused', () => {
     }
   });
 
-  test('only after the caller was', async () => {
+  test('only after the caller was authorised', async () => {
     const reply = await upload(buyer, { purpose: 'creative' }, joined('nonsense'));
     expect(reply).toMatchObject({ status: 403, body: { code: 'rest_forbidden' } });
   });
 });
 
-test('fields that nobody knows are named, one that comes twice is refused', async () => {
+test('unknown fields are named, and a repeated field is refused', async () => {
   const reply = await upload(affiliate, { purpose: 'avatar', user_id: buyersId });
   expect(reply.body.meta.ignored_fields).toEqual(['user_id']);
   const form = formOf({ file: new Blob([pictures.png]), purpose: 'avatar' });
@@ -216,7 +216,7 @@ test('fields that nobody knows are named, one that comes twice is refused', asyn
   });
 });
 
-test('a repeat under an Idempotency-Key is known, although no two forms have the same bytes', async () => {
+test('a repeat under an Idempotency-Key is recognised, although no two forms have the same bytes', async () => {
   const headers = { 'idempotency-key': 'one-picture' };
   const fields = { purpose: 'creative' };
   const first = await upload(affiliate, fields, pictures.png, headers);
@@ -226,7 +226,7 @@ test('a repeat under an Idempotency-Key is known, although no two forms have the
   expect(another).toMatchObject({ status: 422, body: { code: 'rest_idempotency_mismatch' } });
 });
 
-test('the cron removes the files of what is gone, and no others', async () => {
+test('the cron removes the files of deleted records, and no others', async () => {
   const { shop } = opened;
   const { store } = shop;
   const { id } = await shop.newAffiliate();

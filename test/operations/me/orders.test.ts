@@ -54,14 +54,14 @@ async function listed(client: ApiClient, query = '') {
 }
 
 describe('The list of own orders', () => {
-  test('holds what a member bought and sold, and of an administrator everything', async () => {
+  test("contains a member's purchases and sales, and every order for an administrator", async () => {
     expect(await listed(anna)).toEqual([sold.id, bought.id]);
     expect(await listed(ben)).toEqual([foreign.id, sold.id]);
     const all = [foreign.id, sold.id, bought.id];
     expect(await listed(admin)).toEqual(expect.arrayContaining(all));
   });
 
-  test.each(['scope', 'role'])('is seen from the viewpoint that %s names', async (name) => {
+  test.each(['scope', 'role'])('is shown from the viewpoint that %s names', async (name) => {
     expect(await listed(anna, `?${name}=buyer`)).toEqual([bought.id]);
     expect(await listed(anna, `?${name}=affiliate`)).toEqual([sold.id]);
     const every = [foreign.id, sold.id, bought.id];
@@ -71,11 +71,11 @@ describe('The list of own orders', () => {
     expect(all).toMatchObject({ status: 403, body: { code: 'rest_forbidden' } });
   });
 
-  test('takes scope before role, which it replaces', async () => {
+  test('prefers scope over role, its older name', async () => {
     expect(await listed(anna, '?scope=buyer&role=affiliate')).toEqual([bought.id]);
   });
 
-  test('names the user the token speaks for', async () => {
+  test("names the token's user", async () => {
     expect((await anna.get('/me/orders')).body.meta.effective_user_id).toBe(annasId);
     const claimed = await anna.get('/me/orders?user_id=1&affiliate_id=1');
     expect(claimed.body.meta.effective_user_id).toBe(annasId);
@@ -179,14 +179,14 @@ describe("A buyer's e-mail address and phone", () => {
     }
   });
 
-  test('are not given away by a search', async () => {
+  test("can't be guessed by a search", async () => {
     for (const words of ['ben@private', 'private.ex', '0812-777', 'secret ben@']) {
       expect(await listed(anna, `?search=${encodeURIComponent(words)}`), words).toEqual([]);
     }
     expect(await listed(admin, '?search=ben%40private')).toEqual([foreign.id, sold.id]);
   });
 
-  test('are not in the name of a buyer who gave no other', async () => {
+  test('are not shown as the name of a buyer without a name', async () => {
     const { shop } = opened;
     const { id: user_id } = await shop.newUser({ email: 'onlymail@hidden.example' });
     const order = await shop.newOrder({

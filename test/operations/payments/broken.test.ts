@@ -34,7 +34,7 @@ async function toAsk(till: Till, order_id: number) {
 describe.each(providerNames)('A service that takes payments through %s', (name) => {
   const opened = useTill(name);
 
-  test('and believes what is posted takes an order for paid that nobody paid', async () => {
+  test('and trusts callbacks marks an unpaid order as paid', async () => {
     const { till } = opened;
     const { id } = await till.newOrder();
     const reference = await till.opened(id);
@@ -59,7 +59,7 @@ describe.each(providerNames)('A service that takes payments through %s', (name) 
     expect(till.provider.books(reference).paid).toBe(0);
   });
 
-  test('and forgets what it booked books a refund as often as it hears of it', async () => {
+  test('and forgets its recorded refunds records a refund as often as it is reported', async () => {
     const { till } = opened;
     if (!(await till.givesBack())) return;
     const quarter = till.price / 4;
@@ -83,7 +83,7 @@ describe.each(providerNames)('A service that takes payments through %s', (name) 
     expect(await heard(true)).toBe(2 * quarter);
   });
 
-  test('and takes its units for the provider’s asks for another sum, and takes that for all of it', async () => {
+  test('and confuses its units with the provider’s requests another amount, and accepts it as the whole', async () => {
     const { till } = opened;
     const { id } = await till.newOrder();
     await till.opened(id);
@@ -121,7 +121,7 @@ describe.each(providerNames)('A service that takes payments through %s', (name) 
 describe('A service that takes payments through stripe', () => {
   const opened = useTill('stripe');
 
-  test('and repeats a key that was answered with a 500 is answered with it again', async () => {
+  test('and repeats a key that was answered with a 500 gets the 500 again', async () => {
     const { till } = opened;
     const { id } = await till.newOrder();
     await till.opened(id);
@@ -145,7 +145,7 @@ describe('A service that takes payments through stripe', () => {
     ]);
   });
 
-  test('and asks for a refund by the same key after a 500 never has it made', async () => {
+  test('and requests a refund with the same key after a 500 never gets it', async () => {
     const { till } = opened;
     const { id, reference } = await till.paid();
     const { services, gateway, session, settings } = await toAsk(till, id);

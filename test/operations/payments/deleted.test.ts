@@ -5,7 +5,7 @@ const opened = useTill('stripe');
 
 const refused = { status: 409, body: { code: 'order_has_payment' } };
 
-test('DELETE /orders/{id} sends no money for a key without orders:write', async () => {
+test('DELETE /orders/{id} refunds no money for a key without orders:write', async () => {
   const { till } = opened;
   const { id, reference } = await till.paid();
   const deleter = await till.store.key('orders:delete');
@@ -20,7 +20,7 @@ test('DELETE /orders/{id} sends no money for a key without orders:write', async 
   expect((await deleter.delete(`/orders/${id}`)).status).toBe(200);
 });
 
-test('DELETE /orders/{id} gives the money back for a key that has orders:write as well', async () => {
+test('DELETE /orders/{id} refunds the money for a key that has orders:write as well', async () => {
   const { till } = opened;
   const { id, reference } = await till.paid();
   const both = await till.store.key('orders:delete', 'orders:write');
@@ -30,7 +30,7 @@ test('DELETE /orders/{id} gives the money back for a key that has orders:write a
   expect(refunded).toBe(paid);
 });
 
-test('DELETE /orders/{id} takes orders:delete alone where no money is at a provider', async () => {
+test('DELETE /orders/{id} requires only orders:delete if no money is at a provider', async () => {
   const { till } = opened;
   const deleter = await till.store.key('orders:delete');
   const waiting = await till.newOrder();

@@ -43,7 +43,7 @@ const ofState = async (state: string) =>
 const waiting = async () =>
   (await opened.till.shop.api.get('/overview')).body.data.to_do.refunds_failed;
 
-test('GET /refunds shows where the money of a refund is, from the request to the buyer', async () => {
+test('GET /refunds shows how far the money of a refund is, from the request to the buyer', async () => {
   const { till } = opened;
   const { id: order_id } = await till.paid();
   const { number } = await till.shop.order(order_id);
@@ -64,7 +64,7 @@ test('GET /refunds shows where the money of a refund is, from the request to the
   expect(line).toContain(',succeeded,');
 });
 
-test('GET /refunds and the overview tell of a failed refund until somebody notes that they paid it', async () => {
+test('GET /refunds and the overview show a failed refund until somebody records that they paid it', async () => {
   const { till } = opened;
   const before = await waiting();
   const { id, order_id } = await failed();
@@ -98,7 +98,7 @@ test('GET /refunds keeps the failed refund of an order that was deleted, and it 
   expect(await waiting()).toBe(before);
 });
 
-test('a dashboard refund is of the failed refund that nobody paid by hand, not of one of the same sum', async () => {
+test('a dashboard refund pays the failed refund that nobody paid by hand, not one of the same amount', async () => {
   const { till } = opened;
   const { id: first, order_id, reference } = await failed(1000);
   const second = await failedOf(order_id, 1000);

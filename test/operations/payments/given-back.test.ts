@@ -37,7 +37,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
     }
   };
 
-  test('is refunded in the books where a dispute is lost', async () => {
+  test('is refunded in the store if a dispute is lost', async () => {
     const { till } = opened;
     if (!till.provider.dispute) return;
     const order = await sold();
@@ -57,7 +57,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
   test.each([
     ['a half', 2],
     ['the whole', 1],
-  ])('is not counted twice where a dispute is lost after %s was refunded', async (_, parts) => {
+  ])('is not counted twice if a dispute is lost after %s was refunded', async (_, parts) => {
     const { till } = opened;
     if (!till.provider.dispute) return;
     const order = await sold();
@@ -92,7 +92,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
     },
   );
 
-  test('is given back in parts at the dashboard, and the rest by us', async () => {
+  test('is refunded partly at the dashboard, and the rest by us', async () => {
     const { till } = opened;
     if (!(await till.givesBack())) return;
     const { provider } = till;
@@ -119,7 +119,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
     expect(provider.books(order.reference)).toMatchObject({ refunds: 3, refunded: paid });
   });
 
-  test('is given back in parts by us, each once', async () => {
+  test('is refunded in parts by us, each once', async () => {
     const { till } = opened;
     const order = await sold();
     const { paid } = till.provider.books(order.reference);
@@ -137,7 +137,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
     expect(await till.shop.order(order.id)).toMatchObject({ status: 'refunded' });
   });
 
-  test('that a bank does not take back days later is told of, and known again when it was paid out there', async () => {
+  test('that a bank rejects days later is reported, and recognised when it was paid out there', async () => {
     const { till } = opened;
     if (!till.provider.settleRefunds) return;
     const order = await sold();
@@ -159,7 +159,7 @@ describe.each(providerNames)('Money that came through %s', (name) => {
   });
 
   test.each(['before ours is sent', 'after a try of ours failed'])(
-    'is given back once where somebody does it at the dashboard %s',
+    'is refunded once if somebody refunds it at the dashboard %s',
     async (moment) => {
       const { till } = opened;
       if (!(await till.givesBack())) return;

@@ -24,7 +24,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     opened.till.provider.journal.some(({ path }) => /cancel|expire(\?|$)/.test(path));
 
   test.each(['grand_total', 'payment_gateway'] as const)(
-    'and comes to have another %s waits for that one’s, and what comes for the old one is kept apart',
+    'and then gets another %s waits for the new payment, and money for the old one is stored apart',
     async (field) => {
       const { till } = opened;
       const { id } = await till.newOrder();
@@ -68,7 +68,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     },
   );
 
-  test('and is deleted says of the money that it is unexpected, and it can be given back', async () => {
+  test('and is deleted reports the money as unexpected, and it can be refunded', async () => {
     const { till } = opened;
     const { id } = await till.newOrder();
     const reference = await till.opened(id);
@@ -97,7 +97,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     expect(await till.unexpected(order_id)).toMatchObject([{ status: 'refunded' }]);
   }
 
-  test('and is paid a second time keeps the first, and the second is given back', async () => {
+  test('and is paid a second time keeps the first payment, and the second is refunded', async () => {
     const { till } = opened;
     const { id } = await till.newOrder();
     const first = await till.opened(id);
@@ -116,7 +116,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     expect(till.provider.books(second).refunds).toBe(0);
   });
 
-  test('whose unexpected money can not be given back is to be decided on anew', async () => {
+  test("whose unexpected money can't be refunded needs another decision", async () => {
     const { till } = opened;
     if (!till.provider.settleRefunds) return;
     const { id } = await till.newOrder();
@@ -147,7 +147,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     expect(refunded).toBe(paid);
   });
 
-  test('and waits for a person for another reason waits on when its unexpected money is given back', async () => {
+  test('and waits for a person for another reason still waits after its unexpected money is refunded', async () => {
     const { till } = opened;
     if (!(await till.givesBack())) return;
     const { id } = await till.newOrder();
@@ -187,7 +187,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     await opened.till.bring();
   }
 
-  test('and is reopened is paid by another, which is the one that is given back', async () => {
+  test('and is reopened is paid by another payment, which is the one that is refunded', async () => {
     const { till } = opened;
     const { id, reference: first } = await reopened();
     const second = await till.opened(id);
@@ -215,7 +215,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     expect(till.provider.books(reference).refunds).toBe(refunds);
   });
 
-  test('is not erased while money may come for it, or has', async () => {
+  test('is not erased while money may arrive for it, or has arrived', async () => {
     const { till } = opened;
     const { api } = till.shop;
     const { id } = await till.newOrder();
@@ -231,7 +231,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     expect(await api.delete(`/orders/${id}?force=true`)).toMatchObject(refused);
   });
 
-  test('is erased where nobody paid and nobody can', async () => {
+  test('is erased if nobody paid and nobody can', async () => {
     const { till } = opened;
     const { id } = await till.newOrder();
     await till.opened(id);
@@ -240,7 +240,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     expect((await till.shop.api.delete(`/orders/${id}?force=true`)).status).toBe(200);
   });
 
-  test('is asked about once more before it is given up', async () => {
+  test('is looked up once more before it is given up', async () => {
     const { till } = opened;
     const { id } = await till.newOrder();
     const reference = await till.opened(id);
@@ -251,7 +251,7 @@ describe.each(providerNames)('An order that has a payment at %s', (name) => {
     expect((await till.shop.order(id)).status).toBe('completed');
   });
 
-  test('is given up where its provider never says what became of it', async () => {
+  test('is given up if its provider never reports its outcome', async () => {
     const { till } = opened;
     const { id } = await till.newOrder();
     await till.opened(id);

@@ -11,7 +11,7 @@ afterAll(() => expectIntegrity(opened.counter.shop));
 const day = 86_400;
 
 describe('A transfer', () => {
-  test('marks the order paid that waits for it, once, however often it is told of', async () => {
+  test('marks the order that waits for it as paid, once, however often it is reported', async () => {
     const { counter } = opened;
     const order = await counter.newOrder();
     const id = counter.transfer(order.grand_total, { description: 'TRSF CR' });
@@ -66,7 +66,7 @@ describe('A transfer', () => {
     expect(await counter.status(order.id)).toBe('on-hold');
   });
 
-  test('that somebody makes up is refused, and not kept', async () => {
+  test('that is forged is refused, and not stored', async () => {
     const { counter } = opened;
     const order = await counter.newOrder();
     const id = counter.transfer(1);
@@ -93,7 +93,7 @@ describe('A transfer', () => {
     expect(await counter.status(order.id)).toBe('completed');
   });
 
-  test('settles an order that its buyer said is paid', async () => {
+  test('settles an order whose buyer reported the payment', async () => {
     const { counter } = opened;
     const { api } = counter.shop;
     const order = await counter.newOrder();
@@ -105,7 +105,7 @@ describe('A transfer', () => {
     expect(body.data).toMatchObject([{ status: 'superseded' }]);
   });
 
-  test('of a bank that tells the day alone pays an order of that day', async () => {
+  test('of a bank that names only the day pays an order of that day', async () => {
     const { counter } = opened;
     const order = await counter.newOrder();
     counter.store.clock.advance(600);
@@ -135,7 +135,7 @@ describe('A transfer', () => {
     },
   );
 
-  test('of the total that an order without a code had before is left to a person, and pays it again once it is that', async () => {
+  test('of the former total of an order without a code is left to a person, and pays the order if its total changes back', async () => {
     const { counter } = opened;
     const { api } = counter.shop;
     const [price, other] = [7_000_000, 7_500_000];
@@ -162,15 +162,15 @@ describe('A transfer', () => {
     await counter.shop.set('unique_code_enabled', true);
   });
 
-  test('of the button that tests the webhook is kept, and pays nothing', async () => {
+  test('from the test button of the webhook is stored, and pays nothing', async () => {
     const { counter } = opened;
     expect(await counter.testButton()).toBe(200);
     expect(await counter.mutation('testing')).toMatchObject({ amount: 10_000, status: 'open' });
   });
 });
 
-describe('A transfer is kept open, and told of', () => {
-  test('where no order costs that', async () => {
+describe('A transfer stays open, with an event,', () => {
+  test('if no order has this total', async () => {
     const { counter } = opened;
     const { api } = counter.shop;
     const { body } = await api.post('/webhooks', {
@@ -191,7 +191,7 @@ describe('A transfer is kept open, and told of', () => {
     await api.delete(`/webhooks/${body.data.id}`);
   });
 
-  test('where it is late and its order was cancelled, whoever costs the same', async () => {
+  test('if it is late and its order was cancelled, even if another order has the same total', async () => {
     const { counter } = opened;
     const order = await counter.newOrder();
     await counter.shop.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
@@ -210,7 +210,7 @@ describe('A transfer is kept open, and told of', () => {
     expect(await counter.status(stranger.id)).toBe('completed');
   });
 
-  describe('where no code is free', () => {
+  describe('if no code is free', () => {
     /** Takes every figure above a price, for orders of elsewhere that wait. */
     const takeAll = (price: number) =>
       opened.counter.store.database.query(
@@ -224,7 +224,7 @@ describe('A transfer is kept open, and told of', () => {
         [price],
       );
 
-    test('and the figure had another order, which was deleted, also once its second one is paid', async () => {
+    test('and the amount belonged to another, deleted order, also once its second order is paid', async () => {
       const { counter } = opened;
       const first = await counter.orderAt(3_000_000);
       await takeAll(3_000_000);
@@ -267,7 +267,7 @@ describe('A transfer is kept open, and told of', () => {
     });
   });
 
-  test('where one without a code was cancelled before', async () => {
+  test('if an order without a code was cancelled before', async () => {
     const { counter } = opened;
     const order = await counter.plainOrder(700_000);
     await counter.shop.api.patch(`/orders/${order.id}`, { status: 'cancelled' });
@@ -279,7 +279,7 @@ describe('A transfer is kept open, and told of', () => {
     expect(await counter.status(stranger.id)).toBe('on-hold');
   });
 
-  test('where an order that was marked paid by hand may have sent it', async () => {
+  test('if an order that was marked paid by hand may have sent it', async () => {
     const { counter } = opened;
     const [first, second] = [await counter.plainOrder(710_000), await counter.plainOrder(710_000)];
     counter.store.clock.advance(600);
@@ -298,7 +298,7 @@ describe('A transfer is kept open, and told of', () => {
     expect(await counter.status(second.id)).toBe('completed');
   });
 
-  test('where two orders wait for the same', async () => {
+  test('if two orders wait for the same amount', async () => {
     const { counter } = opened;
     const orders = [await counter.plainOrder(720_000), await counter.plainOrder(720_000)];
     const id = counter.transfer(720_000);
@@ -307,7 +307,7 @@ describe('A transfer is kept open, and told of', () => {
     for (const order of orders) expect(await counter.status(order.id)).toBe('on-hold');
   });
 
-  test('where the order is younger, by more than the minute', async () => {
+  test('if the order is more than a minute younger', async () => {
     const { counter } = opened;
     const before = counter.store.clock.now();
     counter.store.clock.advance(120);
@@ -322,7 +322,7 @@ describe('A transfer is kept open, and told of', () => {
     expect(await counter.status(order.id)).toBe('completed');
   });
 
-  test('where it is no whole number of what the store counts in', async () => {
+  test("if it is no whole number of the store's units", async () => {
     const { counter } = opened;
     const order = await counter.newOrder();
     const id = counter.transfer(order.grand_total + 0.5);
@@ -334,7 +334,7 @@ describe('A transfer is kept open, and told of', () => {
     expect(await counter.status(order.id)).toBe('on-hold');
   });
 
-  test('where the database refuses to have the order marked paid', async () => {
+  test('if the database refuses to mark the order as paid', async () => {
     const { counter } = opened;
     const order = await counter.newOrder();
     await counter.store.database.query(`
@@ -356,7 +356,7 @@ describe('A line that cannot be read', () => {
   const openOnes = async () =>
     (await opened.counter.shop.api.get('/overview')).body.data.to_do.bank_mutations;
 
-  test('is kept for a person, and the order of the line beside it is paid', async () => {
+  test('is left to a person, and the order of the line beside it is paid', async () => {
     const { counter } = opened;
     const order = await counter.newOrder();
     const [bad, good] = [counter.transfer(order.grand_total), counter.transfer(order.grand_total)];
@@ -374,7 +374,7 @@ describe('A line that cannot be read', () => {
     expect(await openOnes()).toBe(waiting + 1);
   });
 
-  test('is kept where nothing of it is understood', async () => {
+  test('is stored even if no part of it is readable', async () => {
     const { counter } = opened;
     const waiting = await openOnes();
     expect(await odd({ error: 'expired' })).toBe(200);
@@ -383,7 +383,7 @@ describe('A line that cannot be read', () => {
     expect(kept).toMatchObject({ account_number: '', unread: '{"error":"expired"}' });
   });
 
-  test('pays its order once it is told of readably, and is the same mutation', async () => {
+  test('pays its order once it is reported readably, as the same mutation', async () => {
     const { counter } = opened;
     const order = await counter.newOrder();
     const id = counter.transfer(order.grand_total);
@@ -401,7 +401,7 @@ describe('A line that cannot be read', () => {
     expect(await counter.status(order.id)).toBe('completed');
   });
 
-  test('pays nothing when it is told of readably after a person decided on it', async () => {
+  test('pays nothing if it is reported readably after a person decided on it', async () => {
     const { counter } = opened;
     const [mine, other] = [await counter.plainOrder(730_000), await counter.plainOrder(730_000)];
     const id = counter.transfer(730_000);
@@ -428,7 +428,7 @@ test('An order whose payment fails in the database leaves its transfer open, and
 });
 
 describe('In a store that keeps rupiah with decimals', () => {
-  test('a transfer pays what it comes to there', async () => {
+  test('a transfer pays the order with the converted amount', async () => {
     const { counter } = opened;
     await counter.shop.set('currency_exponent', 2);
     const order = await counter.orderAt(50_000_000);
@@ -455,7 +455,7 @@ test('A transfer in rupiah pays nothing in a store of another currency', async (
   expect(await counter.status(order.id)).toBe('on-hold');
 });
 
-test('Erasing a user takes the words of their transfers, and nobody else’s', async () => {
+test('Erasing a user erases the texts of their transfers, and of no others', async () => {
   const { counter } = opened;
   const orders = [await counter.newOrder(), await counter.newOrder()];
   const ids = orders.map(({ grand_total }) =>

@@ -10,7 +10,7 @@ const api = `${baseUrl}/api/svc/v1`;
 describe.each(providerNames)('An order paid through %s', (name) => {
   const opened = useTill(name);
 
-  test('has one page, however often and by how many it is asked for', async () => {
+  test('has one page, however often and by however many callers it is requested', async () => {
     const { till } = opened;
     const order = await till.newOrder();
     const before = till.provider.references().length;
@@ -46,7 +46,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     expect(await till.unexpected(order.id)).toEqual([]);
   });
 
-  test('is found paid when the buyer is back before the callback', async () => {
+  test('is found paid when the buyer returns before the callback', async () => {
     const { till } = opened;
     const order = await till.newOrder();
     till.provider.pay(await till.opened(order.id));
@@ -65,7 +65,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     expect((await till.shop.order(order.id)).status).toBe('completed');
   });
 
-  test('is not paid by what somebody else posts', async () => {
+  test('is not paid by a forged callback', async () => {
     const { till } = opened;
     const order = await till.newOrder();
     const reference = await till.opened(order.id);
@@ -78,7 +78,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     expect((await till.shop.order(order.id)).status).toBe('on-hold');
   });
 
-  test('waits for somebody to look at it where another sum came', async () => {
+  test('waits for a person if another amount was paid', async () => {
     const { till } = opened;
     const order = await till.newOrder();
     const reference = await till.opened(order.id);
@@ -94,7 +94,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     expect((await till.shop.order(order.id)).status).toBe('completed');
   });
 
-  test('that was cancelled stays so, and its money is kept and given back', async () => {
+  test('that was cancelled stays cancelled, and its money is stored and refunded', async () => {
     const { till } = opened;
     const { api: shop } = till.shop;
     const order = await till.newOrder();
@@ -136,7 +136,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     expect(till.provider.books(reference).payable).toBe(false);
   });
 
-  test('that is completed by hand keeps its money apart from what comes after', async () => {
+  test('that is completed by hand keeps its money apart from later payments', async () => {
     const { till } = opened;
     const order = await till.newOrder();
     const reference = await till.opened(order.id);
@@ -149,7 +149,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     );
   });
 
-  test('has another page after the first one ended', async () => {
+  test('gets another page after the first one ended', async () => {
     const { till } = opened;
     const order = await till.newOrder();
     const first = await till.opened(order.id);
@@ -162,7 +162,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
   });
 
   test.each(['refused', 'overloaded', 'lost', 'dropped'] as const)(
-    'opens after a first try that was %s',
+    'gets a page after a first try that was %s',
     async (fault) => {
       const { till } = opened;
       const order = await till.newOrder();
@@ -188,7 +188,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     expect((await till.shop.order(order.id)).status).toBe('completed');
   });
 
-  test('is paid even if its provider can not be reached when the callback comes', async () => {
+  test('is paid even if its provider is unreachable when the callback arrives', async () => {
     const { till } = opened;
     const order = await till.newOrder();
     till.provider.pay(await till.opened(order.id));
@@ -205,7 +205,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     expect((await till.shop.order(order.id)).status).toBe('completed');
   });
 
-  test('is refunded once at the provider, whatever goes wrong on the way', async () => {
+  test('is refunded once at the provider, even after faults', async () => {
     const { till } = opened;
     const order = await till.newOrder();
     const reference = await till.opened(order.id);
@@ -230,7 +230,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     expect(await till.refunds(order.id)).toMatchObject([{ state: 'succeeded' }]);
   });
 
-  test('is refunded in the books when it is at the dashboard', async () => {
+  test('is refunded in the store when it is refunded at the dashboard', async () => {
     const { till } = opened;
     if (!(await till.givesBack())) return;
     const order = await till.paid();
@@ -245,7 +245,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     ]);
   });
 
-  test('is kept open while money may come, and cancelled after', async () => {
+  test('stays open while money may arrive, and is cancelled afterwards', async () => {
     const { till } = opened;
     const order = await till.newOrder();
     const reference = await till.opened(order.id);
@@ -263,7 +263,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     expect((await till.shop.order(order.id)).status).toBe('cancelled');
   });
 
-  test('leaves the books right, whatever happened to the ones before', async () => {
+  test('leaves every derived figure right after all of this', async () => {
     await expectIntegrity(opened.till);
   });
 });

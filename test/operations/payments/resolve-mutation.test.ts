@@ -28,7 +28,7 @@ describe('A person', () => {
     expect(history[1]).toMatchObject({ actor_type: 'key', note: 'Transfer found by moota.' });
   });
 
-  test('decides anew on the transfer of an order that was paid and waits for its payment again', async () => {
+  test('decides again on the transfer of an order that was paid and waits for its payment again', async () => {
     const { counter } = opened;
     const webhook = await counter.shop.api.post('/webhooks', {
       url: 'http://127.0.0.1:1/',
@@ -63,7 +63,7 @@ describe('A person', () => {
     expect(await counter.status(other.id)).toBe('completed');
   });
 
-  test('assigns it anew to its order, which still has what was refunded of it', async () => {
+  test('assigns it to its order again, whose refunds still count', async () => {
     const { counter } = opened;
     const order = await counter.newOrder();
     const path = `/orders/${order.id}`;

@@ -8,7 +8,7 @@ afterAll(() => expectIntegrity(opened.till));
 test.each([
   ['while its page is open', 300],
   ['once its page has closed', 2 * 86_400],
-])('a payment that the bank takes back %s is told of once', async (_, after) => {
+])('a payment that the bank reverses %s is reported once', async (_, after) => {
   const { till } = opened;
   const { id, reference } = await till.paid();
   till.store.clock.advance(after);

@@ -48,7 +48,7 @@ describe.each(currencies)('A store that keeps %s with %i decimals', (currency, e
   const units = providerNames.map((name) => ({ name, unit: providers[name]?.().units[currency] }));
 
   for (const { name, unit = 0 } of units.filter(({ unit }) => unit !== undefined)) {
-    test(`has ${name} ask for what the order costs, and take it for that`, async () => {
+    test(`has ${name} request the order's amount, and reads it back as the same`, async () => {
       const till = tillOf(name);
       const { id } = await till.newOrder();
       const reference = await till.opened(id);
@@ -65,7 +65,7 @@ describe.each(currencies)('A store that keeps %s with %i decimals', (currency, e
       expect(await till.unexpected(id)).toEqual([]);
     });
 
-    test(`has ${name} asked for amounts within its limits alone`, async () => {
+    test(`has ${name} request amounts only within its limits`, async () => {
       const till = tillOf(name);
       const { api } = till.shop;
       const gateways: { id: string; active: boolean; limits: Limits }[] = (
@@ -91,7 +91,7 @@ describe.each(currencies)('A store that keeps %s with %i decimals', (currency, e
   }
 
   for (const { name } of units.filter(({ unit }) => unit === undefined)) {
-    test(`is not offered ${name}, and refuses it wherever it is named`, async () => {
+    test(`does not offer ${name}, and refuses it by name`, async () => {
       const till = tillOf(name);
       const { api } = till.shop;
       const offered: { id: string; active: boolean }[] = (await api.get('/payments/gateways')).body
@@ -116,7 +116,7 @@ describe.each(currencies)('A store that keeps %s with %i decimals', (currency, e
 describe.each(providerNames)('A buyer who pays through %s', (name) => {
   const opened = useTill(name);
 
-  test('has what the provider can not do without', async () => {
+  test('has every field that the provider requires', async () => {
     const { till } = opened;
     const { config } = await till.store.services();
     const needs = gatewaysOf(config).flatMap((gateway) => gateway.needs);

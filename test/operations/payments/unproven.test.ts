@@ -36,7 +36,7 @@ const callback = (body: string, headers: Record<string, string>) =>
 const now = () => `${opened.till.store.clock.now().toISOString().slice(0, 19)}Z`;
 
 describe('A callback that only PayPal can prove', () => {
-  test('is refused without a question where it names no payment of ours', async () => {
+  test('is refused without a request if it names no payment of ours', async () => {
     const texts = [event('ORDER-404'), '{}', '{"resource":7}', 'nonsense'];
     const posts = Array.from({ length: 100 }, (_, i) => texts[i % texts.length] ?? '');
     const statuses = new Set<number>();
@@ -60,7 +60,7 @@ describe('A callback that only PayPal can prove', () => {
     ['a time to come', { 'paypal-transmission-time': '2100-01-01T00:00:00Z' }],
     ['an odd signature', { 'paypal-transmission-sig': '{}' }],
     ['an odd id', { 'paypal-transmission-id': 'a b' }],
-  ])('is refused without a question with %s', async (_, changed) => {
+  ])('is refused without a request with %s', async (_, changed) => {
     const { till } = opened;
     const reference = await till.opened((await till.newOrder()).id);
     const questions = await askedDuring(async () => {
@@ -70,7 +70,7 @@ describe('A callback that only PayPal can prove', () => {
     expect(questions).toBe(0);
   });
 
-  test('is asked about where it names a payment of ours, which changes nothing by itself', async () => {
+  test('is verified if it names a payment of ours, and changes nothing by itself', async () => {
     const { till } = opened;
     const reference = await till.opened((await till.newOrder()).id);
     const questions = await askedDuring(async () => {
@@ -95,7 +95,7 @@ describe('A callback that only PayPal can prove', () => {
     await till.shop.set('currency', 'USD');
   });
 
-  test('is refused before anything is done where its address failed too often', async () => {
+  test('is refused at once if its address failed too often', async () => {
     const { store, ...till } = { store: opened.till.store, order: opened.till.newOrder };
     const reference = await opened.till.opened((await till.order()).id);
     const gate: RateLimit & { count: number } = {

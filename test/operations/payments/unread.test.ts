@@ -11,7 +11,7 @@ import { useTill } from './till.ts';
 
 const opened = useTill('midtrans');
 
-test('A payment whose order fails in the database holds up none that the job asks about after it', async () => {
+test('A payment whose order fails in the database delays no later payments of the job', async () => {
   const { till } = opened;
   const orders = [];
   for (let i = 0; i < 7; i++) {
@@ -58,14 +58,14 @@ describe('An answer about a payment', () => {
     return { session, lines };
   };
 
-  test('that cannot be read is told to the operator', async () => {
+  test('that cannot be read is reported to the operator', async () => {
     const { session, lines } = await look(new ProviderError('unknown', 'unreadable_amount'));
     const line = { level: 'error', job: 'payments', session_id: session.id, gateway: 'midtrans' };
     expect(lines).toEqual([JSON.stringify({ ...line, error: 'unreadable_amount' })]);
   });
 
   test.each([new ProviderError('unknown', 'no_answer'), new ProviderError('temporary', '503')])(
-    'that did not come is not: %s',
+    'that did not arrive is not: %s',
     async (error) => {
       expect((await look(error)).lines).toEqual([]);
     },

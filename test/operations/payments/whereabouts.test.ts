@@ -33,7 +33,7 @@ describe.each(['stripe', 'duitku'])('Money that came through %s', (name) => {
   };
 
   test.each(['orders', 'me/orders'])(
-    'keeps a paid order from waiting for it again by PATCH /%s',
+    'prevents a paid order from waiting for it again by PATCH /%s',
     async (route) => {
       const { till } = opened;
       const { id } = await newPaid();
@@ -63,7 +63,7 @@ describe.each(['stripe', 'duitku'])('Money that came through %s', (name) => {
   });
 
   test.each([0, 6000])(
-    'keeps an order that was lowered to %d and cancelled from forgetting the rest',
+    'keeps the rest refundable for an order that was lowered to %d and cancelled',
     async (total) => {
       const { till } = opened;
       const { id, reference } = await newPaid();
@@ -113,7 +113,7 @@ describe.each(['stripe', 'duitku'])('Money that came through %s', (name) => {
     return rows;
   }
 
-  test('is with a paid order, given back or in a list, whatever becomes of the order', async () => {
+  test('belongs to a paid order, is refunded or is listed, whatever happens to the order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 7 }), async (steps) => {
         const { id } = await newPaid();

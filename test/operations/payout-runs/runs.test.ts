@@ -84,7 +84,7 @@ describe('A draft of a payout run', () => {
     await expectIntegrity(at.shop);
   });
 
-  test('shows the accounts of its lines to nobody who may not read payouts', async () => {
+  test('shows the accounts of its lines only to callers who may read payouts', async () => {
     const { at, ids } = await earners(1);
     const { token } = await at.shop.store.createKey({ scopes: ['commissions:write'] });
     const headers = { authorization: `Bearer ${token}` };
@@ -174,7 +174,7 @@ describe('A draft of a payout run', () => {
 });
 
 describe('The lines of a confirmed run', () => {
-  test('get results: paid tells the affiliate, returned makes the commissions payable again', async () => {
+  test('get results: paid notifies the affiliate, returned makes the commissions payable again', async () => {
     const { at, api, people, ids } = await earners(3);
     const hook = { url: 'https://hooks.example.com/', status: 'paused', events: ['payout.*'] };
     await api.post('/webhooks', hook);

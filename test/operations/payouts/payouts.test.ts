@@ -19,7 +19,7 @@ async function earner(sales: number, affiliate: object = { hold_days: 0 }) {
 }
 
 describe('A payout', () => {
-  test('takes everything payable, and says so in each commission', async () => {
+  test('pays everything payable, and marks each commission', async () => {
     const { at, person, product, orders } = await earner(2);
     const pending = await at.sell(product, { affiliate_id: person.id });
     const { body, status } = await at.payOut(person);
@@ -73,7 +73,7 @@ describe('A payout', () => {
     await expectIntegrity(at.shop);
   });
 
-  test('leaves what is held, and what came after its date', async () => {
+  test('leaves out held commissions, and those after its date', async () => {
     const { at, person, product } = await earner(1);
     at.shop.store.clock.advance(2 * day);
     const late = await at.sell(product, { affiliate_id: person.id });
@@ -96,7 +96,7 @@ describe('A payout', () => {
     { paid: 'not paid out yet', isPaid: false },
     { paid: 'paid out before', isPaid: true },
   ])(
-    'up to a date deducts what was taken back after it of a sale before it that was $paid',
+    'up to a date deducts a later refund of an earlier sale that was $paid',
     async ({ isPaid }) => {
       const { at, person, orders } = await earner(2);
       const { clock } = at.shop.store;
@@ -120,7 +120,7 @@ describe('A payout', () => {
     },
   );
 
-  test('that is cancelled gives its commissions back', async () => {
+  test('that is cancelled releases its commissions', async () => {
     const { at, person, orders } = await earner(2);
     const { body } = await at.payOut(person);
     const cancel = () => at.shop.api.post(`/payouts/${body.data.id}/cancel`);

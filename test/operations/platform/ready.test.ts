@@ -34,7 +34,7 @@ test.for(['//healthz', '//readyz'])(
 );
 
 describe('GET /readyz', () => {
-  test('asked each minute of a day makes a trip an hour', async () => {
+  test('called each minute of a day makes one trip an hour', async () => {
     let made = 0;
     for (let minute = 0; minute < 24 * 60; minute++) {
       const [status, trips] = await ready();
@@ -46,7 +46,7 @@ describe('GET /readyz', () => {
     expect(made).toBeGreaterThan(22);
   });
 
-  test('asks the database each time without a scheduler, or with one that is away', async () => {
+  test('queries the database each time without a scheduler, or with an unreachable one', async () => {
     scheduler.lastContact = () => Promise.reject(new Error('away'));
     scheduler.keepContact = () => Promise.reject(new Error('away'));
     for (let n = 0; n < 2; n++) expect(await ready()).toEqual([200, 1]);
@@ -55,7 +55,7 @@ describe('GET /readyz', () => {
     for (let n = 0; n < 2; n++) expect(await ready()).toEqual([200, 1]);
   });
 
-  test('with fresh asks at once for whoever has an API key, and for nobody else', async () => {
+  test('with fresh queries at once for callers with an API key, and for nobody else', async () => {
     const key = await shop.store.key();
     await ready();
     expect(await ready('//readyz?fresh')).toEqual([200, 0]);
@@ -66,14 +66,14 @@ describe('GET /readyz', () => {
     expect(await ready('//readyz', key)).toEqual([200, 0]);
   });
 
-  test('asks again after another version, or with another database', async () => {
+  test('queries again after another version, or with another database', async () => {
     await ready();
     const contact = scheduler.contact;
     if (contact) scheduler.contact = { ...contact, of: contact.of.replace('0.1.0', '0.0.9') };
     expect(await ready()).toEqual([200, 1]);
   });
 
-  test('asks again at once after any request that the database failed, until it answers', async () => {
+  test('queries again at once after any failure of the database, until it answers', async () => {
     const key = await shop.store.key();
     await ready();
     const { neon } = shop.store;

@@ -61,7 +61,7 @@ describe('A list of products', () => {
     );
   });
 
-  test('is read in pages as by cursor, and counts all', async () => {
+  test('has the same records by page as by cursor, and counts all', async () => {
     const { shop } = opened;
     const { rows } = await shop.store.database.query<{ id: string }>(
       'select id from products where deleted_at is null order by id desc',

@@ -26,7 +26,7 @@ const option = (id: string, more: object = {}) => ({ id, label: id, ...more });
 const sizes = (...options: object[]) => [{ id: 'size', label: 'Size', options }];
 
 describe('Stock', () => {
-  test('is set over the units it replaces only, and counted from then on', async () => {
+  test('is set only with the units that it replaces, and counted from then on', async () => {
     const { shop } = opened;
     const { id } = await shop.newProduct();
     expect(await patch(id, { stock: 5 })).toMatchObject(invalid('stock'));
@@ -54,7 +54,7 @@ describe('Stock', () => {
     expect(await patch(id, { stock_was: 0 })).toMatchObject(invalid('stock_was'));
   });
 
-  test('moves by stock_delta, never below nothing', async () => {
+  test('changes by stock_delta, never below zero', async () => {
     const { shop } = opened;
     const { id } = await shop.newProduct({ stock: 5 });
     expect((await patch(id, { stock_delta: 3 })).body.data.stock).toBe(8);
@@ -68,7 +68,7 @@ describe('Stock', () => {
     expect(await patch(uncounted.id, { stock_delta: 1 })).toMatchObject(invalid('stock_delta'));
   });
 
-  test('of options stays what sales made of it when the variants are written again', async () => {
+  test('of options keeps its count after sales when the variants are written again', async () => {
     const { shop } = opened;
     const before = sizes(option('small', { stock: 5 }), option('large', { stock: 5 }));
     const { id } = await shop.newProduct({ stock: 20, variants: before });
@@ -109,7 +109,7 @@ describe('Stock', () => {
     expect(stocks(await shop.product(id))).toEqual([18, 7]);
   });
 
-  test('of an option may be named like a part of the language', async () => {
+  test('of an option may be named like a JavaScript property', async () => {
     const { shop } = opened;
     const names = ['constructor', '__proto__', 'toString'];
     const variants = sizes(...names.map((id, n) => option(id, n > 0 ? { stock: 2 } : {})));
@@ -141,7 +141,7 @@ describe('Commission tiers', () => {
     ['of fixed fees and percentages', 1000, tiers([500, 'fixed'], [50, 'percentage'])],
     ['that are none', 0, percent()],
     ['of nothing', 0, percent(100)],
-  ])('%s are taken', async (_, price, fields) => {
+  ])('%s are accepted', async (_, price, fields) => {
     expect((await create({ title: 'T', price, ...fields })).status).toBe(201);
   });
 
@@ -245,14 +245,14 @@ describe('Shipping options', () => {
     expect(await reg('quantity=2&variants=fine')).toMatchObject({ free_reason: 'free-above' });
   });
 
-  test('are those that go to the country', async () => {
+  test('are offered if they ship to the country', async () => {
     expect(await quotes('country=ID')).toHaveLength(2);
     expect(await quotes('country=SG')).toMatchObject([{ id: 'reg' }]);
     const reply = await opened.shop.api.get(`/products/${id}/shipping-options?country=id`);
     expect(reply).toMatchObject(invalid('country'));
   });
 
-  test('are free of a product that ships free, and none of one that does not ship', async () => {
+  test('are free for a product that ships free, and absent for one that is not shipped', async () => {
     const { shop } = opened;
     const { shipping } = await shop.product(id);
     const free = await shop.newProduct({ type: 'physical', shipping: { ...shipping, free: true } });

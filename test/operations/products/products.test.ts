@@ -47,7 +47,7 @@ describe('A new product', () => {
     expect(Object.keys(missing.body.data.params)).toEqual(['title', 'price']);
   });
 
-  test('carries everything that was said, and is read as it was answered', async () => {
+  test('has all given values, and is read as it was returned', async () => {
     const { shop } = opened;
     const fields = {
       slug: 'all-there',
@@ -109,7 +109,7 @@ describe('A new product', () => {
     expect(read.body).toEqual({ success: true, data: product.variants });
   });
 
-  test('is refused what does not fit', async () => {
+  test('is refused with invalid values', async () => {
     const { shop } = opened;
     const tooMuch = largestAmount + 1;
     const wrong = {
@@ -146,7 +146,7 @@ describe('A new product', () => {
     }
   });
 
-  test('has a slug of its own, which a deleted one gives free', async () => {
+  test('has a unique slug, which its deletion frees', async () => {
     const { shop } = opened;
     const { id } = await shop.newProduct({ slug: 'mine' });
     const taken = await create({ title: 'T', price: 1, slug: 'mine' });
@@ -157,7 +157,7 @@ describe('A new product', () => {
 });
 
 describe('An update', () => {
-  test('takes the whitelist, ignores the rest and says so, under each of three methods', async () => {
+  test('accepts known fields, ignores others and reports them, by each of three methods', async () => {
     const { shop } = opened;
     const product = await shop.newProduct();
     shop.store.clock.advance(60);
@@ -202,7 +202,7 @@ describe('An update', () => {
     expect(await shop.product(id)).toEqual(reply.body.data);
   });
 
-  test('with If-Match happens over that version only', async () => {
+  test('with If-Match changes only that version', async () => {
     const { id } = await opened.shop.newProduct();
     const late = await patch(id, { price: 1 }, { 'if-match': '2' });
     expect(late).toMatchObject({ status: 409, body: { code: 'rest_conflict' } });
@@ -218,7 +218,7 @@ describe('An update', () => {
 });
 
 describe('Deleting a product', () => {
-  test('hides it, keeps its orders, and frees nobody from paying', async () => {
+  test('hides it, keeps its orders, and they still have to be paid', async () => {
     const { shop } = opened;
     const product = await shop.newProduct({ title: 'Gone' });
     const order = await shop.newOrder({ product_id: product.id, status: 'completed' });
@@ -240,7 +240,7 @@ describe('Deleting a product', () => {
   });
 
   test.each(['on-hold', 'payment-confirm', 'in-progress'])(
-    'with an order that is %s takes force',
+    'with an order that is %s requires force',
     async (status) => {
       const { shop } = opened;
       const { id } = await shop.newProduct();

@@ -98,7 +98,7 @@ test("the end of an order's wait cancels its reminders in the same step, and reo
   expect(await of(order.id)).toMatchObject([{ status: 'cancelled' }, { status: 'cancelled' }]);
 });
 
-test('nobody is reminded of an order that was deleted', async () => {
+test('no reminder is sent about a deleted order', async () => {
   const order = await place();
   const { body } = await api.delete(`/orders/${order.id}`);
   expect(body.data).toEqual({ id: order.id, deleted: true });
@@ -169,14 +169,14 @@ test('after six failures within nine hours a reminder is given up', async () => 
   expect(provider.received.filter(({ json }) => json.reminder_id === id)).toHaveLength(6);
 });
 
-test('a reminder that is refused for good fails at once', async () => {
+test('a reminder that is permanently refused fails at once', async () => {
   provider.answer = () => ({ status: 422 });
   const { id } = await byHand();
   await send();
   expect(await read(id)).toMatchObject({ status: 'failed', attempts: 1, last_error: '422' });
 });
 
-test('a sender that is cut off before it writes back loses nothing and sends nothing to others twice', async () => {
+test('an interrupted sender loses no reminder and sends none to others twice', async () => {
   const { id } = await byHand();
   shop.store.neon.faults.next({ statement: 'update "messages" set', cut: 'before commit' });
   await send();
@@ -199,7 +199,7 @@ test('two senders at once share the work', async () => {
   expect(new Set(ids).size).toBe(6);
 });
 
-test('a reminder is sent again at most five times a day, and not while it is on its way', async () => {
+test('a reminder is resent at most five times a day, and not while it is being sent', async () => {
   const { id } = await byHand();
   await send();
   for (let i = 0; i < 5; i++) {
@@ -221,7 +221,7 @@ test('a reminder is sent again at most five times a day, and not while it is on 
   await shop.store.database.query("update reminders set status = 'sent' where id = $1", [id]);
 });
 
-test('a reminder that waits for another try is on its way, and one that failed is sent again at once', async () => {
+test("a reminder that waits for another try can't be resent, and a failed one is resent at once", async () => {
   provider.answer = () => ({ status: 500 });
   const { id } = await byHand();
   await send();
@@ -259,7 +259,7 @@ test('a reminder is a message: it is in the log of messages, where it can be can
   expect(provider.received).toHaveLength(1);
 });
 
-test('a payment that comes while a reminder waits for another try ends it', async () => {
+test('a payment that arrives while a reminder waits for another try cancels it', async () => {
   provider.answer = () => ({ status: 500 });
   const { id, order_id } = await byHand();
   await send();
@@ -271,7 +271,7 @@ test('a payment that comes while a reminder waits for another try ends it', asyn
   expect(await read(id)).toMatchObject({ status: 'cancelled' });
 });
 
-test('a renewal that comes while a reminder of the end waits for another try ends it', async () => {
+test('a renewal that arrives while a reminder of the end waits for another try cancels it', async () => {
   const club = await api.post('/products', {
     title: 'Club',
     price: 350_000,
@@ -421,7 +421,7 @@ test('a medium that a template names twice is named once', async () => {
   expect(await of((await place()).id)).toHaveLength(1);
 });
 
-test('templates are changed and deleted; what is scheduled stays', async () => {
+test('templates are changed and deleted; scheduled reminders stay', async () => {
   const { body } = await api.get('/reminder-templates');
   const [template] = body.data;
   expect(

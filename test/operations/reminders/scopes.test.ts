@@ -34,7 +34,7 @@ const forbidden = { status: 403, body: { code: 'rest_forbidden' } };
 const hidden = { recipient: null };
 
 describe('A key with reminders:write alone', () => {
-  test('reminds a buyer without being told where', async () => {
+  test('reminds a buyer without learning their address', async () => {
     for (const media_type of ['email', 'whatsapp']) {
       const made = await writer.post('/reminders', { ...plain(), media_type });
       expect(made).toMatchObject({ status: 201, trips: 2, body: { data: hidden } });
@@ -60,12 +60,12 @@ describe('A key with reminders:write alone', () => {
     expect((await both.post(`/reminders/${id}`, more)).status).toBe(200);
   });
 
-  test('learns nothing of which orders there are from a refusal', async () => {
+  test("can't learn from a refusal which orders exist", async () => {
     const body = { ...plain(), order_id: 999_999, recipient: 'stranger@other.example' };
     expect(await writer.post('/reminders', body)).toMatchObject(forbidden);
   });
 
-  test('writes no texts to a recipient that somebody else named, and may cancel them', async () => {
+  test('writes no texts to a recipient that somebody else named, but may cancel them', async () => {
     const named = { ...plain(), recipient: 'boss@x.example' };
     const { id } = (await all.post('/reminders', named)).body.data;
     const path = `/reminders/${id}`;

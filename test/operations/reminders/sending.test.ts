@@ -141,7 +141,7 @@ describe('A reminder goes to the address that its user has when it is sent', () 
   });
 });
 
-describe('A reminder that nobody is left to get', () => {
+describe('A reminder without a recipient', () => {
   const refused = { status: 409, body: { code: 'reminder_no_recipient' } };
 
   test('is not sent again if its user was erased or has no address any more', async () => {
@@ -207,7 +207,7 @@ describe('A reminder of a payment', () => {
     expect(provider.received).toHaveLength(1);
   });
 
-  test('that was cancelled with the wait is not brought back without it', async () => {
+  test('that was cancelled because its order no longer waits is restored only if it waits again', async () => {
     const order = await place(await newBuyer());
     const id = await byHand(order, { scheduled_at: '2030-01-01T00:00:00Z' });
     await api.patch(`/orders/${order}`, { status: 'completed' });
@@ -226,7 +226,7 @@ describe('A reminder of a payment', () => {
   });
 });
 
-test('an update that says nothing new leaves a reminder and a template in their version', async () => {
+test('an update without changes leaves a reminder and a template in their version', async () => {
   const id = await byHand(await place(await newBuyer()), { scheduled_at: '2030-01-01T00:00:00Z' });
   const reminder = await read(id);
   const templates = (await api.get('/reminder-templates')).body.data;
@@ -290,7 +290,7 @@ describe('Beside a provider that takes nearly its 8 seconds for each message', (
 
   const reminded = () => provider.received.map(({ json }) => json.reminder_id as number);
 
-  test('each message goes out once, though the job starts every minute, and twice at first', async () => {
+  test('each message is sent once, though the job starts every minute, and twice at first', async () => {
     await startJobs();
     runs.push(sendNow(await slow()));
     while (new Set(reminded()).size < 25) {
@@ -308,7 +308,7 @@ describe('Beside a provider that takes nearly its 8 seconds for each message', (
     expect(rows).toEqual([{ status: 'sent', attempts: 1 }]);
   });
 
-  test('the trap is real: taken together and sent one by one, the last of them go out twice', async () => {
+  test('the trap is real: if all are claimed together and sent one by one, the last are sent twice', async () => {
     const services = await slow();
     await queueDue(services);
     const unit = new UnitOfWork(services.connection, undefined);

@@ -88,7 +88,7 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     await expectIntegrity(at.shop);
   });
 
-  test('pays as usual once the risk is cleared; the next order is a new risk', async () => {
+  test('pays as usual once the risk is cleared, but the next order is a new risk', async () => {
     const { at } = stage;
     await sell();
     const cleared = await decide(await onlyRisk(), { decision: 'clear', note: 'Sisters.' });
@@ -112,7 +112,7 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     expect(await stage.at.balances(family.affiliate)).toMatchObject({ payable: 40_000 });
   });
 
-  test('counts for nobody once the risk is confirmed, and again once that is cleared', async () => {
+  test('counts for nobody once the risk is confirmed, and counts again once the risk is cleared', async () => {
     const { at } = stage;
     const order = await sell();
     const leaders = async () =>
@@ -145,7 +145,7 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     await expectIntegrity(at.shop);
   });
 
-  test('takes back what was paid before the risk was confirmed', async () => {
+  test('deducts paid commissions once the risk is confirmed', async () => {
     const { at } = stage;
     const order = await sell();
     await decide(await onlyRisk(), { decision: 'clear' });
@@ -181,7 +181,7 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     },
   );
 
-  test('holds what a refund takes back with the commission', async () => {
+  test('holds the deduction of a refund together with the commission', async () => {
     const { at } = stage;
     const order = await sell();
     await at.refund(order, 50_000);

@@ -19,7 +19,7 @@ async function issued(body: object = {}) {
   return { app, ...reply.data };
 }
 
-test('a token carries its user, its provider and its end', async () => {
+test('a token contains its user, its provider and its expiry', async () => {
   const { app, token_type, expires_in, user: owner } = await issued({ provider: 'mobile_app' });
   expect({ token_type, expires_in, owner }).toEqual({
     token_type: 'Bearer',
@@ -93,7 +93,7 @@ test('all sessions of a user end together, and a new one works at once', async (
   });
 });
 
-test('a session ends when its time is over', async () => {
+test('a session ends at its expiry', async () => {
   const { app } = await issued();
   shop.store.clock.advance(43_200 + 6);
   expect((await app.get('/me')).status).toBe(401);
@@ -125,7 +125,7 @@ describe('Administrators are signed in', () => {
     ]);
   });
 
-  test('by no key that was not made for it, which signs in everybody else', async () => {
+  test('not with an ordinary key, which signs in everybody else', async () => {
     expect(await issue(false, administrator)).toMatchObject({
       status: 403,
       trips: 1,
@@ -137,14 +137,14 @@ describe('Administrators are signed in', () => {
     expect(await issue(false, user)).toMatchObject({ status: 200, trips: 1 });
   });
 
-  test('by a key that was made for it, in a second trip that leaves a row in the audit log', async () => {
+  test('with a key made for it, in a second trip that writes a row of the audit log', async () => {
     const { body, trips } = await issue(true, administrator);
     expect(trips).toBe(2);
     const app = shop.store.client({ authorization: `Bearer ${body.data.token}` });
     expect((await app.get('/me/users')).status).toBe(200);
   });
 
-  test('by no key that is made without a word about it', async () => {
+  test('not with a key that was made without naming this right', async () => {
     const { rows } = await shop.store.database.query<{ id: string }>(
       `insert into api_keys (name, scopes, created_at)
        values ('plain', '{sessions:write}', now()) returning signs_in_administrators as may`,

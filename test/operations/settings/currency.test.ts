@@ -48,7 +48,7 @@ describe('A new store', () => {
     expect((await api.get('/orders')).body.data).toEqual([]);
   });
 
-  test('answers every read that names a currency, with null', async () => {
+  test('answers null in every read that names a currency', async () => {
     for (const path of [
       '/overview',
       '/orders/sum',
@@ -122,7 +122,7 @@ test('The decimals of a currency are those of ISO 4217, and none for the rupiah'
   ]);
 });
 
-test('The migration gives no store that is there already another currency, and a new one none', async () => {
+test('The migration keeps the currency of existing stores, and gives a new store none', async () => {
   const folder = resolve(import.meta.dirname, '../../../drizzle');
   const name = readdirSync(folder).find((file) => file.endsWith('_stores_without_a_currency.sql'));
   const migration = readFileSync(join(folder, name ?? ''), 'utf8');

@@ -100,7 +100,7 @@ test('settings that orders depend on are fixed by the first order', async () => 
   expect(harmless.status).toBe(200);
 });
 
-test('an order that comes in between the decision and the change stops the change', async () => {
+test('an order that is placed between the decision and the change stops the change', async () => {
   const store = await openStore();
   try {
     const key = await store.key();

@@ -46,7 +46,7 @@ const guarded = [
   { staff_role_id: null },
 ];
 
-describe('Whoever has a role in the console is left as they are', () => {
+describe("A user with a role in the console can't be changed", () => {
   test.each(guarded)('by an API key of every scope: %o', async (fields) => {
     expect(await opened.shop.api.patch(`/users/${helper.id}`, fields)).toMatchObject(forbidden);
     expect(await opened.shop.user(helper.id)).toEqual(helper);
@@ -59,7 +59,7 @@ describe('Whoever has a role in the console is left as they are', () => {
     expect(await editor.patch(`${root}/users/${self}`, fields)).toMatchObject(forbidden);
   });
 
-  test('and a member by no key and no helper gets a role', async () => {
+  test('nor can a key or another helper give a member a role', async () => {
     const { shop } = opened;
     const { id } = await shop.newUser();
     const editor = await userEditor();
@@ -74,12 +74,12 @@ describe('Whoever has a role in the console is left as they are', () => {
     expect((await shop.api.patch(`/users/${id}`, kept)).status).toBe(200);
   });
 
-  test('is named and grouped by whoever may change users', async () => {
+  test('except in name and group, by callers who may change users', async () => {
     const fields = { display_name: 'Renamed', address: 'Jl. Melati 8' };
     expect((await opened.shop.api.patch(`/users/${helper.id}`, fields)).status).toBe(200);
   });
 
-  test('is erased by nobody before the role is gone', async () => {
+  test('nor erased before the role is removed', async () => {
     const path = `/users/${helper.id}`;
     expect(await opened.shop.api.delete(path)).toMatchObject(forbidden);
     expect(await owner.delete(root + path)).toMatchObject(forbidden);
@@ -87,7 +87,7 @@ describe('Whoever has a role in the console is left as they are', () => {
     expect((await owner.delete(root + path)).status).toBe(200);
   });
 
-  test('has no session ended or issued by a key that was not made for it', async () => {
+  test('nor have sessions ended or issued by a key that was not made for it', async () => {
     const { store } = opened.shop;
     const { token } = await store.createKey({ administrators: false });
     const key = store.client({ authorization: `Bearer ${token}` });
@@ -98,7 +98,7 @@ describe('Whoever has a role in the console is left as they are', () => {
     ).toBe(200);
   });
 
-  test('is nobody to act as, from the moment the role is given', async () => {
+  test('nor be acted as, from the moment the role is given', async () => {
     const { shop } = opened;
     const { id, session } = await shop.newAdministrator();
     expect(await session.post('/me/switch-user', { user_id: helper.id })).toMatchObject(forbidden);
@@ -127,7 +127,7 @@ describe('A role', () => {
     expect(scopes).toContain('licenses:write');
   });
 
-  test('that is taken or narrowed holds no longer, whatever session there is', async () => {
+  test('that is removed or narrowed loses its rights at once, in every session', async () => {
     const role = { name: 'Packing', scopes: ['orders:read', 'products:read'] };
     const { id } = (await owner.post(`${root}/staff-roles`, role)).body.data;
     const client = await consoleOf((await opened.shop.newStaff(id)).id);
@@ -158,7 +158,7 @@ describe('A role', () => {
     expect(await change({ roles: ['affiliate'] })).toEqual([2, ['affiliate']]);
   });
 
-  test('that nobody knows is no role', async () => {
+  test('that does not exist is refused', async () => {
     const reply = await owner.patch(`${root}/users/${helper.id}`, { staff_role_id: 999 });
     expect(reply).toMatchObject({
       status: 404,
@@ -166,7 +166,7 @@ describe('A role', () => {
     });
   });
 
-  test('is neither made nor changed by a helper, whatever it may', async () => {
+  test('can be neither created nor changed by a helper, whatever their rights', async () => {
     const editor = await userEditor();
     const role = { name: 'Mine', scopes: ['users:write'] };
     expect(await editor.post(`${root}/staff-roles`, role)).toMatchObject(forbidden);
@@ -182,7 +182,7 @@ describe('A role', () => {
 describe('Roles', () => {
   const make = (fields: object) => owner.post(`${root}/staff-roles`, fields);
 
-  test('are five in every store, all of them shown to whoever reads users', async () => {
+  test('are five in every store, all visible to callers who read users', async () => {
     const { body } = await opened.shop.api.get('/staff-roles');
     const builtIn = body.data.filter((role: { built_in: boolean }) => role.built_in);
     expect(builtIn.map(({ name }: { name: string }) => name)).toEqual([
@@ -195,7 +195,7 @@ describe('Roles', () => {
     expect(builtIn[0].users).toBeGreaterThan(0);
   });
 
-  test('have names of their own, and scopes that there are in the console', async () => {
+  test('have unique names, and scopes that exist in the console', async () => {
     const made = await make({ name: 'Night shift', scopes: ['orders:read', 'orders:read'] });
     expect(made).toMatchObject({
       status: 201,
@@ -207,7 +207,7 @@ describe('Roles', () => {
       expect((await make({ name: 'Odd', scopes })).status, scopes.join()).toBe(400);
   });
 
-  test('are deleted where nobody has them, but for the five', async () => {
+  test('can be deleted if nobody has them, except the five built-in ones', async () => {
     const { id } = (await make({ name: 'Short-lived', scopes: ['orders:read'] })).body.data;
     const { id: person } = await opened.shop.newStaff(id);
     const remove = (role: number) => owner.delete(`${root}/staff-roles/${role}`);
@@ -217,7 +217,7 @@ describe('Roles', () => {
     expect(await remove(2)).toMatchObject({ status: 409, body: { code: 'staff_role_built_in' } });
   });
 
-  test('and what lets people in take a fresh sign-in to be changed', async () => {
+  test('and settings about access require a fresh sign-in to change', async () => {
     const { shop } = opened;
     const stale = await consoleOf((await shop.newAdministrator()).id);
     shop.store.clock.advance(601);
@@ -261,7 +261,7 @@ test('The shop manager reads everything, and changes nothing', async () => {
   expect(manager.scopes.toSorted()).toEqual(reading.toSorted());
 });
 
-test('What affiliates are paid takes payouts:write, by whatever way', async () => {
+test('Paying commissions requires payouts:write in every operation', async () => {
   const { store } = opened.shop;
   const { token } = await store.createKey({ scopes: ['commissions:read', 'commissions:write'] });
   const key = store.client({ authorization: `Bearer ${token}` });

@@ -23,7 +23,7 @@ const query = (text: string, ...values: unknown[]) =>
 const ago = (minutes: number) =>
   new Date(opened.shop.store.clock.now().getTime() - minutes * 60_000).toISOString();
 
-test('A store of which nothing waits is in order, and names the version that runs', async () => {
+test('A store without waiting work is in order, and names its version', async () => {
   const { body } = await api.get('/status');
   expect(body.data).toMatchObject({ version: '0.1.0', commit: null, in_order: true });
   expect(body.data.figures.undelivered_event_age).toEqual({
@@ -34,7 +34,7 @@ test('A store of which nothing waits is in order, and names the version that run
   expect(body.data.figures.database_size.value).toBeGreaterThan(1_000_000);
 });
 
-test('GET /status takes the scope status:read, and nothing else', async () => {
+test('GET /status requires the scope status:read, and nothing else', async () => {
   const other = await opened.shop.store.key('orders:read');
   expect((await other.get('/status')).status).toBe(403);
 });

@@ -38,7 +38,7 @@ describe('a refund', () => {
     expect(await access(club)).toMatchObject({ reason: 'ok' });
   });
 
-  test('of all orders of a paused subscription takes the access for good, whatever is noted afterwards', async () => {
+  test('of all orders of a paused subscription ends the access permanently, whatever is recorded afterwards', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
     const { body } = await shop().api.get(`/subscriptions?product_id=${club}`);

@@ -30,7 +30,7 @@ describe('a renewal', () => {
     expect(await subscriptions()).toHaveLength(2);
   });
 
-  test('takes a completed subscription of the same product and user', async () => {
+  test('requires a completed subscription of the same product and user', async () => {
     const club = await newClub();
     const other = await newClub();
     const first = await buy(club, { status: 'completed' });
@@ -55,7 +55,7 @@ describe('a renewal', () => {
     });
   });
 
-  test('may use the coupons for renewals, a first order may not', async () => {
+  test('may use the coupons for renewals, but a first order may not', async () => {
     const club = await newClub();
     const coupon = {
       code: 'STAY',
@@ -81,7 +81,7 @@ describe('A renewal of several licences', () => {
     body: { data: { params: { quantity: expect.any(String) } } },
   };
 
-  test('is of as many as the first order, at its price, whether it says so or not', async () => {
+  test('has the quantity and price of the first order, given or not', async () => {
     const club = await licensed();
     const first = await buy(club, { quantity: 3, status: 'completed' });
     const renewal = await buy(club, { order_parent_id: first.id });
@@ -96,7 +96,7 @@ describe('A renewal of several licences', () => {
     expect(await shop().order(renewal.id)).toMatchObject({ quantity: 3, version: 1 });
   });
 
-  test('stays possible where the product is sold in smaller quantities since', async () => {
+  test('stays possible if the product is now sold in smaller quantities', async () => {
     const club = await licensed();
     const first = await buy(club, { quantity: 3, status: 'completed' });
     await shop().api.patch(`/products/${club}`, { max_quantity: 2 });
@@ -122,7 +122,7 @@ describe('A renewal of several licences', () => {
     expect(await buy(club, { quote_token })).toMatchObject({ order_parent_id: id, quantity: 3 });
   });
 
-  test('issues that many where the first order issued none', async () => {
+  test('issues its quantity if the first order issued none', async () => {
     const club = await newClub({}, { license: { active: true } });
     const { id } = await buy(club, { quantity: 3, status: 'completed' });
     await shop().store.database.query('delete from licenses where order_id = $1', [id]);

@@ -57,7 +57,7 @@ describe('Subscriptions', () => {
     });
   });
 
-  test('that are paused give nothing, and give the time left once they are resumed', async () => {
+  test('that are paused give no access, and the remaining time once they are resumed', async () => {
     const club = await newClub({}, { license: licence });
     await buy(club, { status: 'completed' });
     const { id } = await current();
@@ -97,7 +97,7 @@ describe('Subscriptions', () => {
   });
 
   test.each(['refunded', 'hidden'])(
-    'that are %s during a pause give nothing, whatever is changed of them later',
+    'that are %s during a pause give no access, whatever is changed later',
     async (how) => {
       const club = await newClub();
       const order = await buy(club, { status: 'completed' });
@@ -138,7 +138,7 @@ describe('Subscriptions', () => {
     await expectIntegrity(shop());
   });
 
-  test('that are cancelled at their end go on until then, and no renewal of them is left', async () => {
+  test('that are cancelled at their end continue until then, and none of their renewals is left', async () => {
     const club = await newClub({}, { stock: 5 });
     const first = await buy(club, { status: 'completed' });
     const renewals = [];
@@ -172,7 +172,7 @@ describe('Subscriptions', () => {
     await expectIntegrity(shop());
   });
 
-  test('that are cancelled now give nothing more, unless a payment for them is being checked', async () => {
+  test('that are cancelled now give no more access, unless a payment for them is being checked', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
     const renewal = await buy(club, { order_parent_id: first.id });
@@ -227,7 +227,7 @@ describe('Subscriptions', () => {
     expect(await send(id, '/resume')).toMatchObject({ body: { data: { next_price: null } } });
   });
 
-  test('are cancelled and kept by their members, as far as the store lets them, but for what the store did', async () => {
+  test("are cancelled and kept by their members if the store allows it, but not against the store's own changes", async () => {
     const club = await newClub();
     await buy(club, { status: 'completed' });
     const { id } = await current();

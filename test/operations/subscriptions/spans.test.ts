@@ -70,7 +70,7 @@ const anyPlan = fc.record({
   period: fc.constantFrom('daily' as const, 'monthly' as const, 'yearly' as const),
 });
 
-test('Subscriptions with pauses, ends by hand and plans end where the check of integrity lays them to', async () => {
+test('Subscriptions with pauses, ends by hand and plans end as the integrity check calculates', async () => {
   const { database } = opened.store;
   await database.query(`
     create temp table if not exists orders (id bigint, agreed jsonb);
@@ -124,7 +124,7 @@ test('Subscriptions with pauses, ends by hand and plans end where the check of i
   );
 });
 
-test('Subscriptions end where the check of integrity, which is SQL, lays their terms to', async () => {
+test('Subscriptions end as the integrity check calculates in SQL', async () => {
   const { database } = opened.store;
   await database.query(`
     create temp table if not exists subscription_terms as select * from subscription_terms;

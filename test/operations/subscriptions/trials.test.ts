@@ -37,7 +37,7 @@ describe('trial, sign-up and regular terms', () => {
     });
   });
 
-  test('start with the sign-up where there is no trial; its fee is paid once, for any quantity', async () => {
+  test('start with the sign-up if there is no trial; its fee is paid once, for any quantity', async () => {
     const club = await newClub({ signup }, { license: { active: true } });
     const order = await buy(club, { quantity: 2 });
     expect(order).toMatchObject({ type: 'subscription-signup', grand_total: 125_000 });
@@ -69,7 +69,7 @@ describe('trial, sign-up and regular terms', () => {
     });
   });
 
-  test('have one trial a user where the product says so', async () => {
+  test('include one trial per user if the product says so', async () => {
     const club = await newClub({ tryout });
     await buy(club);
     expect(await tryToBuy(club, { type: 'subscription-tryout' })).toMatchObject({
@@ -103,7 +103,7 @@ describe('trial, sign-up and regular terms', () => {
     }
   });
 
-  test("cost the product's price where the subscription names none", async () => {
+  test("cost the product's price if the subscription has none", async () => {
     const club = await newClub({ regular: { ...monthly, price: 0 } });
     expect(await buy(club)).toMatchObject({ grand_total: 60_000 });
   });

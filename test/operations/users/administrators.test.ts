@@ -104,7 +104,7 @@ describe('The role of administrator', () => {
   });
 });
 
-test('An API key still changes what does not identify an administrator', async () => {
+test('An API key still changes the fields that do not identify an administrator', async () => {
   const { api } = opened.shop;
   const whole = await opened.shop.user(administrator.id);
   const reply = await api.put(`/users/${administrator.id}`, { ...whole, address: 'Street 1' });
@@ -155,7 +155,7 @@ describe("An administrator's own session", () => {
   });
 });
 
-test('A session loses the administration with the role, at once', async () => {
+test("A session loses the administrator's rights together with the role, at once", async () => {
   const other = await opened.shop.newAdministrator();
   const switched = await other.session.post('/me/switch-user', {
     user_id: (await opened.shop.newUser()).id,

@@ -5,7 +5,7 @@ const stage = useShop();
 
 const account = { bank_code: '014', bank_name: 'BCA', number: '5501', holder: 'Citra' };
 
-test('A bank account is what was written last, by its parts or as text', async () => {
+test('A bank account is the last written value, by its parts or as text', async () => {
   const { shop } = stage;
   const { id } = await shop.newUser({ bank_info: 'BCA 1' });
   const change = async (fields: object) => (await shop.api.patch(`/users/${id}`, fields)).body.data;

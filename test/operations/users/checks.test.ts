@@ -10,8 +10,8 @@ const ask = async (user: number, question: string) => {
   return reply.body;
 };
 
-describe('whether a user has bought a product', () => {
-  test('is said by their completed orders alone, the last of them named', async () => {
+describe('the check of a purchase', () => {
+  test('counts completed orders only, and names the last of them', async () => {
     const product_id = (await shop().newProduct()).id;
     const user_id = (await shop().newUser()).id;
     const bought = () => ask(user_id, `has-bought?product_id=${product_id}`);
@@ -38,7 +38,7 @@ describe('whether a user has bought a product', () => {
     expect(await bought()).toMatchObject({ order_id: order.id });
   });
 
-  test('is asked with a product, of a user and a product that exist', async () => {
+  test('requires a product, and an existing user and product', async () => {
     const product = (await shop().newProduct()).id;
     const user = (await shop().newUser()).id;
     const reply = (path: string) => shop().api.get(`/users/${path}`);
@@ -54,13 +54,13 @@ describe('whether a user has bought a product', () => {
   });
 });
 
-describe('whether a user may enter the affiliate area', () => {
+describe('the check of the affiliate area', () => {
   const group = async (name: string, can_affiliate: boolean) => {
     const reply = await shop().api.post('/user-groups', { name, can_affiliate });
     return reply.body.data.id as number;
   };
 
-  test('is what can_affiliate says, with the reason', async () => {
+  test('equals can_affiliate, with the reason', async () => {
     const answer = async (fields: object) => {
       const user = await shop().newUser(fields);
       const body = await ask(user.id, 'can-access-affiliate');
@@ -81,8 +81,8 @@ describe('whether a user may enter the affiliate area', () => {
   });
 });
 
-describe('whether a user may enter the administration', () => {
-  test('follows from their capabilities, unless they are blocked', async () => {
+describe('the check of the administration', () => {
+  test("follows from the user's capabilities, unless they are blocked", async () => {
     const answer = async (id: number) => {
       const { can_access, reason } = await ask(id, 'can-access-wp-admin');
       return [can_access, reason];
@@ -97,7 +97,7 @@ describe('whether a user may enter the administration', () => {
     expect(await answer((await shop().newAffiliate()).id)).toEqual([false, 'no-capability']);
   });
 
-  test('is 404 for nobody', async () => {
+  test('is a 404 for an unknown user', async () => {
     expect(await shop().api.get('/users/999999/can-access-wp-admin')).toMatchObject({
       status: 404,
     });

@@ -6,7 +6,7 @@ const patch = (id: number, body: object, headers: Record<string, string> = {}) =
   opened.shop.api.patch(`/users/${id}`, body, { headers });
 
 describe('Deleting a user', () => {
-  test('erases what is personal, and keeps the orders readable', async () => {
+  test('erases personal data, and keeps the orders readable', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({
       type: 'physical',
@@ -65,7 +65,7 @@ describe('Deleting a user', () => {
     expect(rows.filter(({ text }) => /eras/i.test(text))).toEqual([]);
   });
 
-  test('ends their sessions, and leaves nothing to find', async () => {
+  test('ends their sessions, and searches find nothing of them', async () => {
     const { shop } = opened;
     const user = await shop.newUser();
     const session = await shop.store.session(user.id);
@@ -86,7 +86,7 @@ describe('Deleting a user', () => {
     expect(list.body).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
   });
 
-  test('happens over a version if asked', async () => {
+  test('checks the version on request', async () => {
     const { shop } = opened;
     const { id } = await shop.newUser();
     const late = await shop.api.delete(`/users/${id}`, { headers: { 'if-match': '7' } });

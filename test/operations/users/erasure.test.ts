@@ -76,7 +76,7 @@ async function traces(word: string): Promise<string[]> {
 }
 
 describe('Erasing a user', () => {
-  test('leaves nothing that anybody wrote about them or what they bought', async () => {
+  test('leaves no text that anybody wrote about them or their purchases', async () => {
     const { user, order, license } = await written('personalword');
     expect((await traces('personalword')).sort()).toEqual([
       'access_grants',
@@ -100,7 +100,7 @@ describe('Erasing a user', () => {
     expect(data).toMatchObject({ strings: ['installation-7'], activation_count: 1, meta: {} });
   });
 
-  test('leaves nothing of messages and reminders that were sent to their address', async () => {
+  test('leaves no messages or reminders that were sent to their address', async () => {
     const { shop } = stage.at;
     const { database } = shop.store;
     const contact = { email: 'Named.Person@mail.example', phone: '081234500011' };
@@ -141,7 +141,7 @@ describe('Erasing a user', () => {
     expect(await left('messages', tests)).toEqual([tests[2]]);
   });
 
-  test('leaves what was written about others', async () => {
+  test('keeps texts about others', async () => {
     const other = await written('otherword');
     const before = await traces('otherword');
     await done(api.delete(`/users/${(await written('goneword')).user.id}`));
@@ -149,7 +149,7 @@ describe('Erasing a user', () => {
     expect((await stage.at.shop.order(other.order.id)).note).toBe('otherword');
   });
 
-  test('leaves a figure in its place: nothing is paid or counted otherwise', async () => {
+  test('keeps amounts: no payment or count changes', async () => {
     const { user, order } = await written('figures');
     const before = await stage.at.amounts(order);
     const { rows } = await stage.at.shop.store.database.query('table commission_rollups');
@@ -171,7 +171,7 @@ describe('Erasing a user', () => {
       return rows.map(({ operation }) => operation);
     };
 
-    test('that say who they are, and no others', async () => {
+    test('that identify them, and no others', async () => {
       const { shop } = stage.at;
       const email = 'forget@mail.example';
       const mine = headers();
@@ -227,7 +227,7 @@ test('An erased person’s number is forgotten too, when no message to it is lef
   expect(rows).toEqual([{ address: '+628125550148' }]);
 });
 
-test('A form of the shop that waits for the link in its mail is forgotten with the address', async () => {
+test('A shop form that waits for the link in its mail is erased with the address', async () => {
   const { database } = stage.at.shop.store;
   const user = await done(api.post('/users', { email: 'waits@mail.example' }));
   await database.query(
