@@ -79,12 +79,12 @@ describe('The size of a rate limit', () => {
 describe('A deployment lacks', () => {
   const own = { ...wrangler, vars: { BASE_URL: 'https://api.shop.example' } };
 
-  test('nothing but an address of its own in wrangler.toml as it comes', () => {
+  test('only an address of its own with the wrangler.toml of the repository', () => {
     expect(missing(wrangler)).toEqual([expect.stringMatching(/^BASE_URL is still https:/)]);
     expect(missing(own)).toEqual([]);
   });
 
-  test('its rate limits and its address where it is an environment without', () => {
+  test('its rate limits and its address in an environment without them', () => {
     expect(missing({ ...own, vars: {}, ratelimits: [] })).toEqual([
       'BASE_URL is missing among the vars.',
       'The rate limit CALLER_RATE_LIMIT is missing: an environment needs its own.',
@@ -111,7 +111,7 @@ describe('A deployment lacks', () => {
     expect(missing({ ...misspelled, targetEnvironment: 'customer' })).toEqual([]);
   });
 
-  test('what does its jobs in time, unless the cron comes each minute', () => {
+  test('a scheduler for its jobs, unless the cron runs each minute', () => {
     const without = { ...own, durable_objects: { bindings: [] } };
     expect(missing(without)).toEqual([
       'The Durable Object SCHEDULER is missing: bind it, or set crons to ["* * * * *"].',

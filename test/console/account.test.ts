@@ -32,7 +32,7 @@ inBrowser('The account', () => {
     { width: 320, scripts: false, place: 2 },
     { width: 1280, scripts: false, place: 3 },
   ])(
-    'shows and changes what is its member’s at a width of $width, scripts: $scripts',
+    'shows and changes the member’s own records at a width of $width, scripts: $scripts',
     async ({ width, scripts, place }) => {
       const { console } = opened;
       const check = async (page: Page) => {

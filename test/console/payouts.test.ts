@@ -53,7 +53,7 @@ inBrowser('Payouts', () => {
     await expectAccessible(page);
   });
 
-  test('The ledger shows what is payable and what is in a draft, on a phone as well', async () => {
+  test('The ledger shows payable commissions and those in a draft, on a phone as well', async () => {
     const page = await at.console.open('/commissions', { width: 320, scheme: 'dark' });
     await page.getByRole('table', { name: 'Commissions' }).waitFor();
     await page.getByRole('link', { name: 'Unpaid', exact: true }).click();

@@ -60,7 +60,7 @@ inBrowser('The checkout on other sites', () => {
     },
   );
 
-  test('is not shown in a frame of a site that the store does not list; its link leads there', async () => {
+  test('is not shown in a frame of an unlisted site; its link opens the page itself', async () => {
     const { console } = opened;
     await list(['https://blog.example']);
     const watched = await console.open('/', { as: null });

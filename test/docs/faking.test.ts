@@ -65,7 +65,7 @@ async function printed(commands: string): Promise<string[]> {
   return stdout.trim().split('\n');
 }
 
-test('The fake provider of the page takes the payment of an order, and gives it back', async () => {
+test('The fake provider of the page accepts the payment of an order, and refunds it', async () => {
   const expected = requests.flatMap((block) => promised(block));
   expect(expected.length).toBeGreaterThan(3);
   const lines = await printed(requests.join('\n'));

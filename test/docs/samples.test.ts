@@ -116,11 +116,11 @@ describe.each(languages)('In $language', ({ command, receiver, expectPrinted }) 
     for (const [i, sample] of samplesIn(name).entries()) expectPrinted(outputs[i] ?? [], sample);
   }
 
-  test.each(sources)('the samples of %s print what they say they do', async (name) => {
+  test.each(sources)('the samples of %s print the output that their page shows', async (name) => {
     await expectPromised(name, await environment(name));
   });
 
-  test('the samples of webhooks go on with their webhook and its secret when they are run again', async () => {
+  test('the samples of webhooks continue with their webhook and its secret when they are run again', async () => {
     const env = await environment('webhooks');
     await expectPromised('webhooks', env);
     await expectPromised('webhooks', env);

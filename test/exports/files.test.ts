@@ -99,7 +99,7 @@ describe('a file', () => {
     expect(await typeFor('*/*, text/csv;q=0')).toBe('application/json');
   });
 
-  test('says that it is another by what is accepted, where its address does not say', async () => {
+  test('sends Vary if the Accept header decides the format', async () => {
     const variesOf = async (path: string, headers = {}) =>
       (await ask(path, { ...key, ...headers })).headers.get('vary');
     expect(await variesOf('/products')).toBe('Accept');

@@ -129,7 +129,7 @@ export function describeMishaps(
       for (const mishap of mishaps(steps)) await play(scene, mishap);
     });
 
-    test(`${kind} at each step when it is told of a bounce`, async () => {
+    test(`${kind} at each step when it receives a bounce`, async () => {
       const { post } = opened;
       const { receipts } = post.sender();
       if (!receipts?.states.includes('bounced')) return;

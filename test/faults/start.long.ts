@@ -16,8 +16,8 @@ type Moment = keyof typeof moments;
 const every = Object.keys(moments) as Moment[];
 
 describe('A store whose first starts end at every moment opens whole', () => {
-  test('where they are killed', () => opensAfterKills(checkout, port, every));
+  test('when they are killed', () => opensAfterKills(checkout, port, every));
 
   // At the last order it can be open before the signal comes.
-  test('where they are broken off', () => opensAfterCtrlC(checkout, port, every.slice(0, -1)));
+  test('when they are interrupted', () => opensAfterCtrlC(checkout, port, every.slice(0, -1)));
 });

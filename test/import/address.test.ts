@@ -10,7 +10,7 @@ const tablesAt = (port: number) =>
   liveDatabase(`mysql://reader:sesame@127.0.0.1:${port}/shop`).tables(() => undefined);
 
 describe('An address', () => {
-  test('says where a database is, and who reads it', () => {
+  test('names the database and its user', () => {
     expect(sourceAddress('mysql://u:p%40ss%2Fw%23%25@db.example.com:3307/my%20shop')).toEqual({
       host: 'db.example.com',
       port: 3307,
@@ -25,7 +25,7 @@ describe('An address', () => {
     });
   });
 
-  test('where nothing answers is refused', async () => {
+  test('without a server is refused', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -43,7 +43,7 @@ describe('An address', () => {
     '\u0005\0\0\0hello',
     '\u0001\0\0\0\n',
     '',
-  ])('where something else answers is refused: %j', async (greeting) => {
+  ])('of another kind of server is refused: %j', async (greeting) => {
     const server = createServer((socket) => socket.end(greeting)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -65,7 +65,7 @@ describe('An address', () => {
     'mysql://u:sesame@h:port/shop',
     'mysql://u:sesame@h/',
     'mysql://:sesame@h/shop',
-  ])('that is none is refused, and not repeated: %s', (url) => {
+  ])('that is invalid is refused, and not repeated: %s', (url) => {
     let error: unknown;
     try {
       sourceAddress(url);

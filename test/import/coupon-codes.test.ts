@@ -25,11 +25,11 @@ test.each([
   ['2024', 'C-2024'],
   [' summer ', 'SUMMER'],
   ['-ten-', '-TEN-'],
-])('The code %s comes as %s', (code, ours) => {
+])('The code %s is imported as %s', (code, ours) => {
   expect(codesOf(code)).toEqual([ours]);
 });
 
-test('A code that stays as it is keeps it from those that are made of others', () => {
+test('An unchanged code is never given to another coupon', () => {
   const codes = couponCodes([
     { id: 1, code: 'été', isLive: true },
     { id: 2, code: 'ete', isLive: true },
@@ -37,7 +37,7 @@ test('A code that stays as it is keeps it from those that are made of others', (
   expect(Object.fromEntries(codes)).toEqual({ 1: 'ETE-1', 2: 'ETE' });
 });
 
-test('The report says which code became which, where it changed by more than its case', () => {
+test('The report shows the old and the new code if more than the case changed', () => {
   expect(renamedCode('été', 'ETE')).toBe('été → ETE');
   expect(renamedCode(' summer', 'SUMMER')).toBeUndefined();
 });

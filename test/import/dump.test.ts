@@ -180,7 +180,7 @@ describe('The character set', () => {
     await expect(euro('', name)).rejects.toThrow(name);
   });
 
-  test('of a table that nobody wants plays no part', async () => {
+  test('of an unwanted table is ignored', async () => {
     const dump = `CREATE TABLE b (x text) CHARSET=gbk;INSERT INTO b VALUES ('a');${MARK}`;
     await expect(read(dump, {})).resolves.toMatchObject({ tables: ['b'] });
   });
@@ -267,7 +267,7 @@ describe('A dump', () => {
     expect(counts).toEqual([1, 3, 5, 7, 9]);
   });
 
-  test('is refused before it is held whole, where a quote is never closed', async () => {
+  test('is refused early if a quote is never closed, before all of it is in memory', async () => {
     const megabyte = Buffer.alloc(1024 * 1024, 'x');
     const endless = async function* () {
       yield Buffer.from(`${A}INSERT INTO b VALUES ('`);

@@ -22,7 +22,7 @@ const shops: [string, Importer<Source>][] = [
   ['edd-affiliatewp', eddImporter as unknown as Importer<Source>],
 ];
 
-describe.each(shops)('The store that the shop %s became', (name, importer) => {
+describe.each(shops)('The store made of a %s shop', (name, importer) => {
   let shop: Moved;
   let api: Shop;
 
@@ -42,7 +42,7 @@ describe.each(shops)('The store that the shop %s became', (name, importer) => {
     return api.order(placed.id);
   };
 
-  test('has nothing that is due, and its jobs change nothing', async () => {
+  test('has no due work, and its jobs change nothing', async () => {
     const services = await shop.store.services();
     const now = shop.store.clock.now().getTime();
     expect((await findDue(services)).filter(({ at }) => at <= now)).toEqual([]);
@@ -57,7 +57,7 @@ describe.each(shops)('The store that the shop %s became', (name, importer) => {
     expect(await shop.query('select id from messages')).toEqual([]);
   });
 
-  test('shows its orders as the shop had them', async () => {
+  test('shows its orders as the shop did', async () => {
     const { plan } = importer.plan(shop.staging, {});
     const rows = shop.staging.database
       .prepare(
@@ -83,7 +83,7 @@ describe.each(shops)('The store that the shop %s became', (name, importer) => {
       });
   });
 
-  test('sells what it sold, for what it costs, to those who bought', async () => {
+  test('sells the same products at the same prices to the same buyers', async () => {
     const offers = await shop.query<{ id: string; price: string }>(
       `select id, price from products
         where status = 'publish' and deleted_at is null and enable_sale and type = 'digital'
@@ -102,7 +102,7 @@ describe.each(shops)('The store that the shop %s became', (name, importer) => {
   });
 
   test.runIf(name !== 'edd-affiliatewp')(
-    'answers for its licences by the codes that customers have',
+    "validates its licences by the customers' codes",
     async () => {
       const codes = await shop.query<{ code: string; string: string }>(
         `select l.code, min(a.string) as string from licenses l
@@ -121,7 +121,7 @@ describe.each(shops)('The store that the shop %s became', (name, importer) => {
     },
   );
 
-  test('pays whoever sold a product the share that it paid there', async () => {
+  test('pays affiliates the same share for a product as the shop', async () => {
     const [tiers] = await shop.query<{ product: string; affiliate: string; fee: number }>(
       `select p.id as product, a.id as affiliate, (t ->> 'fee')::float8 as fee
          from products p, jsonb_array_elements(p.affiliate -> 'tiers') t, users a
@@ -147,37 +147,34 @@ describe.each(shops)('The store that the shop %s became', (name, importer) => {
   });
 
   // The others' subscriptions are made of add-ons that nobody has here.
-  test.runIf(name === 'sejoli')(
-    'renews a subscription for as long as its product says',
-    async () => {
-      const [last] = await shop.query<{ root: string; product: string; buyer: string; end: Date }>(
-        `select s.first_order_id as root, s.product_id as product, s.user_id as buyer, s.end_date as "end"
+  test.runIf(name === 'sejoli')('renews a subscription for the term of its product', async () => {
+    const [last] = await shop.query<{ root: string; product: string; buyer: string; end: Date }>(
+      `select s.first_order_id as root, s.product_id as product, s.user_id as buyer, s.end_date as "end"
          from subscriptions s join products p on p.id = s.product_id
         where p.subscription #>> '{regular,period}' = 'yearly' and s.end_date is not null
         order by s.end_date desc limit 1`,
-      );
-      if (!last) throw new Error('The shop has no yearly subscription.');
-      // However long it is over.
-      await shop.query(
-        `update products set subscription = jsonb_set(subscription, '{max_renewal}', '0') where id = $1`,
-        [last.product],
-      );
-      const renewal = await place(
-        { product_id: Number(last.product), user_id: Number(last.buyer) },
-        { order_parent_id: Number(last.root) },
-      );
-      expect(renewal).toMatchObject({
-        type: 'subscription-regular',
-        order_parent_id: Number(last.root),
-      });
-      const after = await shop.query<{ status: string; end: Date }>(
-        'select status, end_date as "end" from subscriptions where first_order_id = $1',
-        [last.root],
-      );
-      // Once more from where it ends, or from now where it is over.
-      const end = new Date(Math.max(last.end.getTime(), shop.store.clock.now().getTime()));
-      end.setUTCFullYear(end.getUTCFullYear() + 1);
-      expect(after).toEqual([{ status: 'active', end }]);
-    },
-  );
+    );
+    if (!last) throw new Error('The shop has no yearly subscription.');
+    // However long it is over.
+    await shop.query(
+      `update products set subscription = jsonb_set(subscription, '{max_renewal}', '0') where id = $1`,
+      [last.product],
+    );
+    const renewal = await place(
+      { product_id: Number(last.product), user_id: Number(last.buyer) },
+      { order_parent_id: Number(last.root) },
+    );
+    expect(renewal).toMatchObject({
+      type: 'subscription-regular',
+      order_parent_id: Number(last.root),
+    });
+    const after = await shop.query<{ status: string; end: Date }>(
+      'select status, end_date as "end" from subscriptions where first_order_id = $1',
+      [last.root],
+    );
+    // Once more from where it ends, or from now where it is over.
+    const end = new Date(Math.max(last.end.getTime(), shop.store.clock.now().getTime()));
+    end.setUTCFullYear(end.getUTCFullYear() + 1);
+    expect(after).toEqual([{ status: 'active', end }]);
+  });
 });

@@ -11,7 +11,7 @@ import { madeShop } from './woocommerce/shop.ts';
 
 const { dumpPath, moved } = useMoves();
 
-describe('A text that was kept escaped', () => {
+describe('An HTML-escaped text', () => {
   test.each([
     ['Tom &amp; Jerry', 'Tom & Jerry'],
     ['Tom & Jerry', 'Tom & Jerry'],
@@ -22,15 +22,15 @@ describe('A text that was kept escaped', () => {
     ['&#150; &#128512;', '– 😀'],
     ['&#0; &#55357; &#9999999; &nonsense; &amp &;', '&#0; &#55357; &#9999999; &nonsense; &amp &;'],
     ['AT&T; R&D', 'AT&T; R&D'],
-  ])('is read once (%s)', (text, plain) => {
+  ])('is decoded once (%s)', (text, plain) => {
     expect(unescaped(text)).toBe(plain);
   });
 
-  test('loses its tags where it is a title, but not what was written as one', () => {
+  test('loses its tags if it is a title, but not escaped ones', () => {
     expect(plainText(' <b>Tea</b> &amp; &lt;b&gt;&nbsp;')).toBe('Tea & <b>');
   });
 
-  test('stays as it is where it is HTML, or would become that', () => {
+  test('is not decoded if it is HTML, or would become HTML', () => {
     expect(description('<p>Tom &amp; Jerry</p>')).toBe('<p>Tom &amp; Jerry</p>');
     expect(description('&lt;script&gt;')).toBe('&lt;script&gt;');
     expect(description('Tom &amp; Jerry, 2 &lt; 3')).toBe('Tom & Jerry, 2 < 3');
@@ -67,7 +67,7 @@ const displayed = (tables: ReturnType<typeof madeShop>) =>
 
 const name = { option_name: 'blogname', option_value: 'Tea &amp; Co' };
 
-describe('Names that WordPress keeps escaped come as people wrote them', () => {
+describe('Escaped names of WordPress are imported as people wrote them', () => {
   test('from Sejoli', async () => {
     const path = dumpPath('sejoli.sql');
     const options = [name, { option_name: 'timezone_string', option_value: 'Asia/Jakarta' }];
@@ -86,7 +86,7 @@ describe('Names that WordPress keeps escaped come as people wrote them', () => {
     expect(await personIn(await moved(eddImporter, path))).toEqual(expected);
   });
 
-  test('from WooCommerce, with addresses, forms, and what orders were sent and paid by', async () => {
+  test('from WooCommerce, with addresses, forms, and the names of shipping and payment methods', async () => {
     const path = dumpPath('woocommerce.sql');
     const tables = madeShop(
       {

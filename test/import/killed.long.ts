@@ -69,7 +69,7 @@ test('npm run import, killed at any moments, ends in the same store and the same
   }
 });
 
-test('A rehearsal that was killed leaves nothing behind once another one ran', async () => {
+test('A killed rehearsal leaves nothing behind once another one has run', async () => {
   const { checkout } = await somewhere();
   const rehearse = () => importIn(checkout, ['sejoli', join(checkout.folder, 'shop.sql.gz')]);
   const left = () => {

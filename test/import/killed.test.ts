@@ -36,7 +36,7 @@ function run(store: Store, path: string, folder: string, at: number): NodeJS.Sig
 }
 
 test(
-  'killed before any of its commits, an import goes on and ends in the same rows',
+  'killed before any of its commits, an import continues and ends with the same rows',
   { timeout: 120_000 },
   async () => {
     const path = dumpPath('killed.sql');

@@ -42,7 +42,7 @@ const everything = (staging: Staging<typeof sejoli>) =>
 const ids = (staging: Staging<typeof sejoli>, table: 'users' | 'sejolisa_orders') =>
   [...staging.rows(table)].map(({ ID }) => ID);
 
-describe.skipIf(!hasMariaDb)('A live shop (skipped where there is no mariadbd)', () => {
+describe.skipIf(!hasMariaDb)('A live shop (skipped without mariadbd)', () => {
   let server: MariaDb;
   let databases = 0;
 
@@ -63,7 +63,7 @@ describe.skipIf(!hasMariaDb)('A live shop (skipped where there is no mariadbd)',
     return { name, url: address(server.port, name) };
   };
 
-  test('is staged as its dump is', async () => {
+  test('is staged with the same rows as its dump', async () => {
     const { name, url } = await open();
     await server.root.query(
       `insert into wp_sejolisa_orders (ID, meta_data) values (11, x'41ff42'), (12, x'ff00fe');
@@ -128,7 +128,7 @@ describe.skipIf(!hasMariaDb)('A live shop (skipped where there is no mariadbd)',
     expect([...staging.rows('sejolisa_affiliates')]).toMatchObject([{ commission: '0.1' }]);
   });
 
-  test('has bits as the number that they make', async () => {
+  test('has bits as numbers', async () => {
     const { url } = await open();
     await server.root.query(
       `alter table wp_sejolisa_orders modify quantity bit(64);
@@ -143,7 +143,7 @@ describe.skipIf(!hasMariaDb)('A live shop (skipped where there is no mariadbd)',
     ]);
   });
 
-  test('is read as it was at one moment, but for tables without transactions', async () => {
+  test('is read as of one moment, except tables without transactions', async () => {
     const { name, url } = await open();
     using staging = await stage(sejoli, liveDatabase(url), {
       folder: newFolder(),
@@ -163,7 +163,7 @@ describe.skipIf(!hasMariaDb)('A live shop (skipped where there is no mariadbd)',
     expect(ids(later, 'sejolisa_orders')).toContain('99');
   });
 
-  test('is staged once for an import that has begun, whatever changes in it', async () => {
+  test('is staged once for an import that has begun, whatever changes in the shop', async () => {
     const { name, url } = await open();
     const folder = newFolder();
     const before = await stage(sejoli, liveDatabase(url), { folder });
@@ -180,7 +180,7 @@ describe.skipIf(!hasMariaDb)('A live shop (skipped where there is no mariadbd)',
     expect(again.database.prepare('select id from entity_row').all()).toHaveLength(1);
   });
 
-  test('is read anew for any other: it has sold since the rehearsal', async () => {
+  test('is read again for any other import, since it has sold more since the rehearsal', async () => {
     const { name, url } = await open();
     const folder = newFolder();
     const rehearsed = await stage(sejoli, liveDatabase(url), { folder });
@@ -195,7 +195,7 @@ describe.skipIf(!hasMariaDb)('A live shop (skipped where there is no mariadbd)',
     expect(moved.fingerprint).not.toBe(rehearsed.fingerprint);
   });
 
-  test('is told from others in the same database by its prefix', async () => {
+  test('is distinguished from others in the same database by its prefix', async () => {
     const { url } = await open();
     const tables = shopTables(sejoli, {}, 'wp_2_').filter(({ name }) => !/_2_user/.test(name));
     for (const { name } of tables)
@@ -257,7 +257,7 @@ describe.skipIf(!hasMariaDb)('A live shop (skipped where there is no mariadbd)',
     });
   });
 
-  test('is let go when its rows are refused', async () => {
+  test('is disconnected when its rows are refused', async () => {
     const { url } = await open();
     const refused = stage(sejoli, liveDatabase(url), {
       folder: newFolder(),

@@ -148,7 +148,7 @@ async function contents({ database }: Store): Promise<unknown> {
 const report = (staging: Staging<typeof sejoli>) =>
   staging.database.prepare('select * from entity_row order by entity, id').all();
 
-test('every row of the source is in or reported, and ids go on above all that were ever mentioned', async () => {
+test('every row of the source is imported or reported, and new ids are above all mentioned ones', async () => {
   const [store, staging] = [await newStore(), await newStaging()];
   const heard: string[] = [];
   await load(store.database, importer, staging, null, {
@@ -179,7 +179,7 @@ test('every row of the source is in or reported, and ids go on above all that we
   expect((await shop.newProduct()).id).toBe(43);
 });
 
-test('a run that was cut off at any point goes on, and ends as one that wasn’t', async () => {
+test('an import that was interrupted at any point continues, and ends like one that was not', async () => {
   const [undisturbed, calm] = [await newStore(), await newStaging()];
   await load(undisturbed.database, importer, calm, null);
   const [store, staging] = [await newStore(), await newStaging()];
@@ -206,7 +206,7 @@ test('a run that was cut off at any point goes on, and ends as one that wasn’t
   expect(report(staging)).toEqual(report(calm));
 });
 
-test('a store with people of its own is left alone', async () => {
+test('a store with users of its own is refused', async () => {
   const store = await newStore();
   const shop = await Shop.open(store);
   await shop.newUser();

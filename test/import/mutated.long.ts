@@ -8,7 +8,7 @@ const seeds = Array.from({ length: 9 }, (_, i) => i + 2);
 describe.each(Object.entries(kinds))(
   'A shop of %s in which one of a hundred values is nonsense',
   (...kind) => {
-    test.each(seeds)('comes in all the same, every row accounted for (%i)', (seed) =>
+    test.each(seeds)('is imported anyway, every row accounted for (%i)', (seed) =>
       expectMovedIn(moves, kind, seed),
     );
   },

@@ -76,11 +76,11 @@ describe('In a WooCommerce shop', () => {
     [517, { status: 'draft', reason: 'value-impossible not-on-sale' }],
     [519, { status: 'draft', reason: 'value-impossible not-on-sale' }],
     [522, { status: 'publish', enable_sale: false, reason: 'no-price' }],
-  ])('product %i is on sale for what PHP reads, or not at all', async (id, expected) => {
+  ])('product %i is on sale at the price that PHP reads, or not at all', async (id, expected) => {
     expect(await sold(shop, 'products', id, columns)).toMatchObject(expected);
   });
 
-  test('units are what PHP reads, and none of what is sold out', async () => {
+  test('stock is the number that PHP reads, and 0 for sold-out products', async () => {
     expect(
       await shop.query('select product_id::int as id, units::int from product_stock order by 1'),
     ).toEqual([
@@ -105,7 +105,7 @@ describe('In a WooCommerce shop', () => {
   });
 });
 
-test('A shop whose amounts have more decimals than the store keeps is asked, and rounded', async () => {
+test('A shop whose amounts have more decimals than the store has is asked about it, and rounded', async () => {
   const path = dumpPath('decimals.sql');
   const options = { woocommerce_price_num_decimals: '8', woocommerce_currency: 'BTC' };
   const posts = [
@@ -123,7 +123,7 @@ test('A shop whose amounts have more decimals than the store keeps is asked, and
   });
 });
 
-test('A shop in a currency that the store can’t have is refused in words', async () => {
+test('A shop in an unsupported currency is refused with the reason', async () => {
   const path = dumpPath('currency.sql');
   writeDump(path, madeShop({ orders: [], options: { woocommerce_currency: 'USDT' } }, false));
   await expect(moved(woocommerceImporter, path)).rejects.toThrow('currency is "USDT"');
@@ -204,7 +204,7 @@ describe('In a Sejoli shop', () => {
   });
 
   test.each([202, 203, 204, 205, 206, 207, 208, 209, 210, 212])(
-    'product %i, of which a condition can’t be read, is a draft',
+    'product %i, with an unreadable condition, is a draft',
     async (id) => {
       const found = await sold(shop, 'products', id, 'price::int');
       expect(found).toMatchObject({ status: 'draft' });

@@ -6,17 +6,20 @@ import { rowFilter, wantedRows } from '../../packages/import/src/source.ts';
 import { woocommerce } from '../../packages/import/src/woocommerce/source.ts';
 
 describe('The table prefix', () => {
-  test.each(['wp_', 'wplo_', 'wp_2_', ''])('is what stands before the orders: "%s"', (prefix) => {
-    expect(tablePrefix(sejoli, ['wp_users', `${prefix}sejolisa_orders`])).toBe(prefix);
-  });
+  test.each(['wp_', 'wplo_', 'wp_2_', ''])(
+    'is the text before the name of the orders table: "%s"',
+    (prefix) => {
+      expect(tablePrefix(sejoli, ['wp_users', `${prefix}sejolisa_orders`])).toBe(prefix);
+    },
+  );
 
-  test('of WooCommerce is told by either kind of orders', () => {
+  test('of WooCommerce is found by either kind of orders', () => {
     const items = 'a_woocommerce_order_items';
     expect(tablePrefix(woocommerce, [items])).toBe('a_');
     expect(tablePrefix(woocommerce, [items, 'b_wc_orders'])).toBe('b_');
   });
 
-  test('is asked for where there are several', () => {
+  test('is asked for if there are several', () => {
     const tables = ['wp_edd_orders', 'old_edd_orders'];
     expect(() => tablePrefix(edd, tables)).toThrow('"wp_", "old_"');
     expect(tablePrefix(edd, tables, 'old_')).toBe('old_');
@@ -30,7 +33,7 @@ describe('The table prefix', () => {
 });
 
 describe('The tables of a shop', () => {
-  test('are named where a dump lacks them, since a plugin may have been left out of it', () => {
+  test('are listed if a dump lacks them, because a plugin may be missing from it', () => {
     const all = Object.keys(woocommerce.tables).map((name) => `wp_${name}`);
     expect(absentTables(woocommerce, 'wp_', all)).toEqual([]);
     const dumped = all.filter((name) => !/^wp_(wc_orders|lic_key_tbl)$/.test(name));
@@ -39,7 +42,7 @@ describe('The tables of a shop', () => {
 
   const names = (prefix: string) => Object.keys(sejoli.tables).map((name) => prefix + name);
 
-  test('in a network have its people from the first site', () => {
+  test('in a network include the people of the first site', () => {
     const present = [...names('wp_2_'), ...names('wp_')].filter(
       (name) => !name.startsWith('wp_2_user'),
     );
@@ -49,7 +52,7 @@ describe('The tables of a shop', () => {
     expect(found.get('posts')).toBe('wp_2_posts');
   });
 
-  test('that are missing are named, those of add-ons apart', () => {
+  test('that are missing are listed, those of add-ons separately', () => {
     const present = names('wp_').filter(
       (name) => !['wp_users', 'wp_sejolisa_coupons', 'wp_sejolisa_wallet'].includes(name),
     );
@@ -59,14 +62,14 @@ describe('The tables of a shop', () => {
   });
 });
 
-test('Rows are told by whole values, by beginnings, and by the prefix', () => {
+test('Rows are selected by whole values, by beginnings, and by the prefix', () => {
   const values = ['_price', '_commission|*', '{p}capabilities'];
   const isWanted = rowFilter(wantedRows({ column: 'meta_key', values }, 'wp_2_'));
   expect(['_price', '_commission|a', 'wp_2_capabilities'].every(isWanted)).toBe(true);
   expect(['_price2', '_commission', 'wp_capabilities', '', null].some(isWanted)).toBe(false);
 });
 
-describe('What no shop hands out', () => {
+describe('Secret data of a shop', () => {
   const secrets = [
     ...['session_tokens', '_application_passwords', 'user_pass', 'user_activation_key'],
     ...['_moota_api_key', '_starsender_api_key', '_duitku_api_key', '_rajaongkir_pro_user'],
@@ -76,7 +79,7 @@ describe('What no shop hands out', () => {
     ...['payment_key', 'ip_address', 'user_agent', 'ip', '_stripe_source_id'],
   ];
 
-  test.each([sejoli, woocommerce, edd])('is in nothing that is staged of $name', ({ tables }) => {
+  test.each([sejoli, woocommerce, edd])('is never staged from $name', ({ tables }) => {
     for (const table of Object.values(tables)) {
       expect(secrets.filter((name) => (table.columns as readonly string[]).includes(name))).toEqual(
         [],
@@ -86,7 +89,7 @@ describe('What no shop hands out', () => {
     }
   });
 
-  test('is in no table of its own either', () => {
+  test('is not staged in a table of its own either', () => {
     const tables = [sejoli, woocommerce, edd].flatMap(({ tables }) => Object.keys(tables));
     for (const name of ['woocommerce_api_keys', 'wc_webhooks', 'woocommerce_payment_tokens'])
       expect(tables).not.toContain(name);

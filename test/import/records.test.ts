@@ -35,7 +35,7 @@ test('ids in between are nobody else’s', () => {
   );
 });
 
-test('an order’s figures come to its total, and follow from what is agreed', () => {
+test('an order’s amounts sum to its total, and follow from its agreed terms', () => {
   const parts = fc.record({
     ...{ goods: fc.integer({ min: -1000, max: 9_000_000 }), signup: amount, discount: amount },
     ...{ shipping: amount, fee: amount, uniqueCode: fc.integer({ min: -999, max: 999 }) },
@@ -103,7 +103,7 @@ test.each([
   expect(priced.grand_total).toBe(total);
 });
 
-test('a tax is never further from what it was than the smallest step of a percentage', () => {
+test('a tax rate differs from the original by the smallest step of a percentage at most', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 2_000_000_000 }),

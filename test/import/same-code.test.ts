@@ -25,7 +25,7 @@ const codeOf = async (shop: Moved) =>
        from licenses l order by id`,
   );
 
-describe('Two licence codes that differ by case alone are one licence, which both open', () => {
+describe('Two licence codes that differ only by case become one licence, which both open', () => {
   test('of Sejoli', async () => {
     const path = dumpPath('sejoli.sql');
     const licence = (ID: number, order_id: number, code: string, string: string) => ({
@@ -137,7 +137,7 @@ describe('Two licence codes that differ by case alone are one licence, which bot
   });
 });
 
-test('A code that the store spells otherwise is explained, and opens what it did there', async () => {
+test('A code whose spelling changes is explained in the report, and opens the same as before', async () => {
   const path = dumpPath('respelled.sql');
   // Five groups with a good check character of ours, without hyphens and with a small o for 0.
   const code = 'o'.repeat(25);

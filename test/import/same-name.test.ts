@@ -39,7 +39,7 @@ async function opened(shop: Moved, code: string): Promise<number | undefined> {
   return body.data?.id as number | undefined;
 }
 
-describe('Coupons whose codes the store takes for one are explained, and codes open what they opened', () => {
+describe('Coupons whose codes the store considers equal are explained, and codes open the same as before', () => {
   test('of Sejoli', async () => {
     const path = dumpPath('sejoli.sql');
     const coupon = (ID: number, code: string, status = 'active') => ({
@@ -75,7 +75,7 @@ describe('Coupons whose codes the store takes for one are explained, and codes o
     expect(await opened(shop, 'straße')).toBe(7);
   });
 
-  test('of WooCommerce, where the newest one that is published is opened', async () => {
+  test('of WooCommerce, which opens the newest published one', async () => {
     const path = dumpPath('woocommerce.sql');
     const coupon = (id: number, title: string, status = 'publish') => ({
       ...{ id, title, status, type: 'shop_coupon' },
@@ -150,7 +150,7 @@ function withDates<T extends { columns: readonly string[]; rows: readonly (reado
   return { ...table, rows };
 }
 
-test('A code that is made of another one is the code of no other coupon', () => {
+test('A code that is derived from another one belongs to no other coupon', () => {
   const codes = couponCodes(
     ['SALE', 'sale', 'SALE-2', 'SALE-2-2'].map((code, i) => ({ id: i + 1, code, isLive: true })),
   );
@@ -159,7 +159,7 @@ test('A code that is made of another one is the code of no other coupon', () => 
   ]);
 });
 
-test('Addresses of products that the store takes for one are explained, and those of one stay its own', async () => {
+test('Addresses of products that the store considers equal are explained, and other addresses stay', async () => {
   const path = dumpPath('slugs.sql');
   const product = (id: number, slug: string, status = 'publish') => {
     const made = post(id, 'sejoli-product', `Product ${id}`, { _price: '1' }, status);
@@ -200,7 +200,7 @@ test('Addresses of products that the store takes for one are explained, and thos
   expect(await shop.query('select product_id::int from orders')).toEqual([{ product_id: 109 }]);
 });
 
-test('E-mail addresses that differ by case, blanks or escapes are of one person, as the report says', async () => {
+test('E-mail addresses that differ only by case, blanks or escapes belong to one person, as the report says', async () => {
   const path = dumpPath('people.sql');
   const person = (id: number, user_email: string) => {
     const made = user(id);
@@ -230,7 +230,7 @@ test('E-mail addresses that differ by case, blanks or escapes are of one person,
   ]);
 });
 
-test('User groups whose names differ by case alone are explained', async () => {
+test('User groups whose names differ only by case are explained', async () => {
   const path = dumpPath('groups.sql');
   const groups = [
     post(91, 'sejoli-user-group', 'gold (92)', {}),
@@ -251,7 +251,7 @@ test('User groups whose names differ by case alone are explained', async () => {
   ]);
 });
 
-test('Licence codes that capitals alone make one are two, and each opens its own', async () => {
+test('Licence codes that become equal in capitals are two codes, and each opens its own licence', async () => {
   const path = dumpPath('licences.sql');
   const licence = (ID: number, code: string, string: string) => ({
     ...{ ID, created_at: timeOf(0), updated_at: timeOf(0), deleted_at: '0000-00-00 00:00:00' },

@@ -27,7 +27,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 }));
 
 describe('A serialised value', () => {
-  test('is read as it was', () => {
+  test('is read with the same values', () => {
     fc.assert(
       fc.property(value, (is) => {
         expect(unserialize(serialize(is))).toEqual({ ok: true, value: asArrays(is) });

@@ -75,7 +75,7 @@ const stagedBytes = (folder: string) =>
 
 describe('Staging', () => {
   test.each(dialects)(
-    'takes what is declared from a dump by $name, and nothing else',
+    'takes the declared tables and columns from a dump by $name, and no others',
     async (by) => {
       const { dump, folder } = place('shop.sql.gz');
       writeDump(dump, shopTables(sejoli, rows), by);
@@ -122,7 +122,7 @@ describe('Staging', () => {
     },
   );
 
-  test('keeps of a serialised array with secrets the fields that are wanted', async () => {
+  test('keeps only the wanted fields of a serialised array with secrets', async () => {
     const settings = `a:3:{s:8:"currency";s:3:"USD";s:15:"live_secret_key";s:${SECRET.length}:"${SECRET}";s:12:"enable_taxes";b:1;}`;
     const { dump, folder } = place();
     writeDump(
@@ -168,7 +168,7 @@ describe('Staging', () => {
     ]);
   });
 
-  test('begins anew where it was interrupted', async () => {
+  test('starts again after an interruption', async () => {
     const { dump, folder } = place();
     writeDump(dump, shopTables(sejoli, rows));
     const interrupted = stage(sejoli, dumpFile(dump), {
@@ -185,7 +185,7 @@ describe('Staging', () => {
     expect([...staging.rows('sejolisa_orders')]).toHaveLength(2);
   });
 
-  test('begins anew where the process was killed', async () => {
+  test('starts again after its process was killed', async () => {
     const { dump, folder } = place();
     const orders = Array.from({ length: 20_000 }, (_, index) => ({
       ID: String(index),
@@ -201,7 +201,7 @@ describe('Staging', () => {
     expect([...staging.rows('users')]).toHaveLength(1);
   });
 
-  test('leaves nothing of a dump that is cut off', async () => {
+  test('keeps nothing of a truncated dump', async () => {
     const { dump, folder } = place();
     const whole = dialects[0]?.write(shopTables(sejoli, rows)) ?? '';
     writeFileSync(dump, whole.slice(0, -200));
@@ -269,7 +269,7 @@ describe('Staging', () => {
     expect(statSync(join(own, 'sejoli.db')).mode & 0o777).toBe(0o600);
   });
 
-  test('is made anew for another shop of the same dump', async () => {
+  test('is made again for another shop of the same dump', async () => {
     const { dump, folder } = place();
     const other = { sejolisa_orders: [{ ID: '99' }] };
     writeDump(dump, [...shopTables(sejoli, rows), ...shopTables(sejoli, other, 'wp_2_')]);

@@ -20,7 +20,7 @@ test.each([
   ['a@x.example, b@x.example', null],
   ['', null],
   [null, null],
-])('An address of a dump (%j) is an e-mail address where the service takes it', (text, email) => {
+])('An address of a dump (%j) is an e-mail address if the service accepts it', (text, email) => {
   expect(emailOf(text)).toBe(email);
 });
 
@@ -50,7 +50,7 @@ describe('An amount', () => {
     );
   });
 
-  test.each(['', null, '  '])('that says nothing (%j) is 0', (text) => {
+  test.each(['', null, '  '])('without digits (%j) is 0', (text) => {
     expect(amountOf(text, 2)).toEqual({ units: 0, rounded: false });
   });
 

@@ -9,7 +9,7 @@ describe('It is the turn of a job', () => {
     expect(turnOf({ job: 'done', at: 1001 }, turns)).toBe(1001);
   });
 
-  test('again after a minute, where its last turn left something', () => {
+  test('again after a minute, if its last turn left work', () => {
     expect(turnOf({ job: 'done', at: 1000 }, turns)).toBe(61_000);
     expect(turnOf({ job: 'done', at: 0 }, turns)).toBe(61_000);
   });

@@ -72,7 +72,7 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
     expect([platform.failed, scheduler.logs]).toEqual([0, []]);
   });
 
-  test('an event whose receivers fail is noted as failed once for each', async () => {
+  test('an event whose receivers fail is recorded as failed once for each', async () => {
     const { store } = await openPost();
     const receiver = await backlog(store, 30, 3);
     receiver.answer = () => ({ status: 500 });
@@ -128,7 +128,7 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
     expect([platform.failed, scheduler.logs]).toEqual([0, []]);
   });
 
-  test('every order whose time is over is cancelled at once', async () => {
+  test('every expired order is cancelled at once', async () => {
     const post = await openPost();
     const { id: product_id } = await post.shop.newProduct();
     const { id: user_id } = await post.newBuyer();
@@ -162,7 +162,7 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
     expect([platform.failed, scheduler.logs]).toEqual([0, []]);
   });
 
-  test('what a request leaves of its deliveries and messages is done at once by the scheduler', async () => {
+  test('deliveries and messages that a request leaves are sent at once by the scheduler', async () => {
     // A sender that takes a message by each call.
     const post = await openPost('fonnte');
     const { store } = post;
@@ -203,7 +203,7 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
   });
 });
 
-test('A service that reserves no calls delivers what it can not note, and delivers it again', async () => {
+test("A service that reserves no calls can't record its deliveries, and repeats them", async () => {
   const { store } = await openPost();
   const receiver = await backlog(store, 3, 25);
   const platform = new Platform(store, 50);

@@ -42,7 +42,7 @@ test('an order that is not paid in time is cancelled, by the system and with its
   expect((await api.get(`/products/${product}`)).body.data.stock).toBe(50);
 });
 
-test('an order whose buyer says it is paid is not cancelled', async () => {
+test('an order whose buyer reported a payment is not cancelled', async () => {
   const order = await place();
   await api.post('/confirmations', { order_id: order });
   shop.store.clock.advance(4 * 86_400);

@@ -26,7 +26,7 @@ beforeEach(async () => {
   store.clock.set(new Date(begun).toISOString());
 });
 
-describe('A transfer that no callback told of', () => {
+describe('A transfer without a callback', () => {
   test('is found, while its order waits', async () => {
     const { counter } = opened;
     const order = await counter.newOrder();
@@ -111,7 +111,7 @@ describe('With a scheduler', () => {
     scheduler = new Simulated(opened.counter.store);
   });
 
-  test('a day in which nobody waits makes a trip an hour', async () => {
+  test('a day without waiting orders makes one trip an hour', async () => {
     const { store } = opened.counter;
     await scheduler.pass(hour);
     const [trips, before] = [store.neon.trips.total, asked()];
@@ -120,7 +120,7 @@ describe('With a scheduler', () => {
     expect(asked()).toBe(before);
   });
 
-  test('an order that waits has it asked each hour, at moments at which the database is awake', async () => {
+  test('a waiting order has Moota asked each hour, while the database is awake', async () => {
     const { counter } = opened;
     await counter.shop.set('auto_cancel_days', 0);
     await counter.newOrder();

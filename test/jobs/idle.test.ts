@@ -74,7 +74,7 @@ describe('A day', () => {
     expect(scheduler.logs).toEqual([]);
   });
 
-  test('in which something is due wakes the database for that, and at its very moment', async () => {
+  test('with due work wakes the database for it, at the exact moment', async () => {
     const order = await place();
     const paid = await place();
     await office.api.patch(`/orders/${paid}`, { status: 'completed' });
@@ -95,7 +95,7 @@ describe('A day', () => {
   });
 });
 
-test('A store that sells is looked after about once a minute', async () => {
+test('A store that sells is checked about once a minute', async () => {
   for (let order = 0; order < 60; order++) {
     await place();
     await scheduler.pass(10);
@@ -164,7 +164,7 @@ describe('At most a minute late is', () => {
     await office.api.delete(`/webhooks/${webhook.id}`);
   });
 
-  test('what a job announced itself', async () => {
+  test('work that a job announced itself', async () => {
     const path = '/announced';
     const webhook = await office.webhook(receiver.url(path), { events: ['reminder.sent'] });
     const moment = inSeconds(1000);
@@ -193,7 +193,7 @@ describe('At most a minute late is', () => {
 });
 
 describe('A scheduler that cannot be reached', () => {
-  test('fails no write; it is logged, and the cron of the hour does what is due', async () => {
+  test('fails no write; it is logged, and the hourly cron does the due work', async () => {
     const order = await place();
     await scheduler.pass(3600);
     const { wake } = scheduler;

@@ -163,7 +163,7 @@ beforeAll(async () => {
 
 test('a store with the rows of another is in order', () => expectIntegrity(opened.post));
 
-test('nothing of what happened elsewhere is due, and the jobs change no row', async () => {
+test('imported records cause no due work, and the jobs change no row', async () => {
   const now = opened.post.store.clock.now().getTime();
   const due = await findDue(await opened.post.store.services());
   expect(due.filter(({ at }) => at <= now)).toEqual([]);

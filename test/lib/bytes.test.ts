@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeBase64url, encodeBase64url, encodeHex } from '../../src/lib/bytes.ts';
 
 describe('base64url', () => {
-  test('keeps all bytes, and is what other implementations write', () => {
+  test('keeps all bytes, and equals the output of other implementations', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         const text = encodeBase64url(bytes);

@@ -17,7 +17,7 @@ describe('calendar time', () => {
     expect(addPeriod(from, count, period, 'UTC')).toBe(to);
   });
 
-  test('a month is the month of the store: where the day there is the 31st, it is clamped there', () => {
+  test("a month is counted by the store's clocks: from the 31st there, it ends on the last day", () => {
     // 31 January, 06:00 in Jakarta; still the 30th in UTC.
     expect(addPeriod('2026-01-30T23:00:00.000Z', 1, 'monthly', 'Asia/Jakarta')).toBe(
       '2026-02-27T23:00:00.000Z',
@@ -68,7 +68,7 @@ const zones = [
 ];
 const units: Record<Period, string> = { daily: 'days', monthly: 'months', yearly: 'years' };
 
-test('calendar time is what PostgreSQL makes of it, in any zone', async () => {
+test("calendar time equals PostgreSQL's, in any zone", async () => {
   const cases = fc.sample(
     fc.record({
       from: fc.date({

@@ -22,7 +22,7 @@ describe('A stored document', () => {
     expect(completed(stored, shape)).toEqual(empty);
   });
 
-  test('keeps what it says, null and keys beside its shape included', () => {
+  test('keeps its values, including null and unknown keys', () => {
     const said = { ...empty, rate: 3, limit: 5, more: { a: 1 }, terms: { on: true, days: null } };
     expect(completed(said, shape)).toEqual(said);
   });

@@ -70,7 +70,7 @@ describe('An e-mail address', () => {
     );
   });
 
-  test('is refused where two of them stand, however they are put together', () => {
+  test('is refused if it contains two addresses, however they are combined', () => {
     const between = fc.constantFrom('', ',', ', ', ';', ' ', '\n', '\r\nBcc: ', '%0a', '><', '" <');
     fc.assert(
       fc.property(Mailbox, Mailbox, between, (one, other, mark) => {

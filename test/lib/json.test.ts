@@ -28,7 +28,7 @@ test.each([
   expect(syntaxErrorOf(text)).toEqual({ line, column });
 });
 
-test('syntaxErrorOf points at what follows a complete JSON text', () => {
+test('syntaxErrorOf points at the text after a complete JSON text', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom('?', ' ]', '\n}', ' ,', '"', '\t:'), (text, more) => {
       const { line, column } = syntaxErrorOf(text + more);
@@ -68,12 +68,12 @@ test.each([
   '4503599627370495.5',
   '"1e30"',
   'null',
-])('pathOfInexact takes %s for exact', (text) => {
+])('pathOfInexact treats %s as exact', (text) => {
   expect(pathOfInexact(JSON.parse(`{"a":[${text}]}`))).toBeUndefined();
 });
 
 test.each(['9007199254740992', '9007199254740993.0', '1e16', '-1.2e20'])(
-  'pathOfInexact takes %s for inexact',
+  'pathOfInexact treats %s as inexact',
   (text) => {
     expect(pathOfInexact(JSON.parse(`{"a":[${text}]}`))).toEqual(['a', '0']);
   },

@@ -49,7 +49,7 @@ describe('A percentage of an amount', () => {
 });
 
 describe('The tax within an amount', () => {
-  test('is what the amount without it bears', () => {
+  test('is the tax on the amount without it', () => {
     fc.assert(
       fc.property(amount, rate, (of, ten) => {
         const n = BigInt(of) * BigInt(ten);

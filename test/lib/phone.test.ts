@@ -83,7 +83,7 @@ test('The same digits in two countries are two numbers', () => {
 });
 
 describe('A store without a country', () => {
-  test('knows a number by its calling code, with and without what stands before it', () => {
+  test('recognises a number by its calling code, with and without the prefix before it', () => {
     for (const text of ['+62 812 555', '0062812555', '62812555', '+62 (0)812 555']) {
       expect(phoneNumber(text, ''), text).toBe('+62812555');
     }

@@ -298,7 +298,7 @@ describe('A connection', () => {
     return { ...there, sql: driver(there) };
   }
 
-  test('that nobody takes is a 500', async () => {
+  test('that nobody accepts is a 500', async () => {
     const { sql: nowhere, close } = await behind(1);
     await expect(nowhere`SELECT 1`).rejects.toThrow(
       `HTTP status 500): {"message":"Couldn't connect to compute node","code":null`,

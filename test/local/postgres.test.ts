@@ -62,7 +62,7 @@ describe('PostgreSQL', () => {
     await second.stop();
   });
 
-  test('is UTF-8, in UTC, for hundreds of callers, and takes further settings', async () => {
+  test('uses UTF-8 and UTC, serves hundreds of callers, and accepts further settings', async () => {
     const lines: string[] = [];
     const postgres = await startPostgres({
       dataDir,

@@ -53,7 +53,7 @@ test('npm run key refuses other peppers than those of the first key, and creates
   expect(await keys()).toBe(before);
 });
 
-test('npm run key takes both peppers of a rotation, and the new one alone afterwards', async () => {
+test('npm run key accepts both peppers of a rotation, and only the new one afterwards', async () => {
   const [old, next] = [generatePepper(1), generatePepper(2)];
   expect((await createKey(old)).code).toBe(0);
   expect((await createKey(next)).code).toBe(2);

@@ -126,7 +126,7 @@ test.for(commands)('npm run $name refuses an option that it does not know', ({ n
   expectRefused(`${name} --nonsense`, "Unknown option '--nonsense'.");
 });
 
-test.for(commands)('npm run $name refuses more words than it takes', ({ name }) => {
+test.for(commands)('npm run $name refuses too many words', ({ name }) => {
   const { code, printed = '' } = outcomes.get(`${name} one two three four`) ?? {};
   expect([code, helpOf(name).startsWith(printed.split('\n\n')[1] ?? '?')]).toEqual([2, true]);
 });

@@ -98,7 +98,7 @@ describe.for([
     await worker.stop();
   });
 
-  test('reaches this machine, and no other of the network, where that is switched on', async () => {
+  test('reaches this machine, and no other of the network, if that is switched on', async () => {
     const worker = await run({ ...setup, devOutbound: true });
     expect(await read(`${worker.url}/dev-fetch?url=${targetUrl}`)).toBe('200 reached');
     expect(await read(`${worker.url}/dev-fetch?url=http://10.0.0.1/`)).toContain('refused');

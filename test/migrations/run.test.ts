@@ -65,7 +65,7 @@ describe('Migrations', () => {
     expect(await applied()).toEqual(['1', '2', '3']);
   });
 
-  test('leave nothing of a file that fails', async () => {
+  test('keep no change of a file that fails', async () => {
     const broken = migration(
       '2',
       'alter table notes add column body text',
@@ -77,13 +77,13 @@ describe('Migrations', () => {
     expect(await applied()).toEqual(['1']);
   });
 
-  test('are refused where an applied file has changed', async () => {
+  test('are refused if an applied file has changed', async () => {
     await run(first);
     const changed = migration('1', 'create table others (id bigint)');
     await expect(run(changed)).rejects.toThrow(/another text/);
   });
 
-  test('are refused where a statement would lock a table', async () => {
+  test('are refused if a statement would lock a table', async () => {
     await run(first);
     const locking = migration('2', 'create index i on notes (id)');
     await expect(run(first, locking)).rejects.toThrow(/CONCURRENTLY/);
@@ -210,7 +210,7 @@ describe('Migrations', () => {
   });
 
   test.each(['name text', 'other text'])(
-    'are refused where another service keeps its own in the same table, with a column %s',
+    'are refused if another service keeps its migrations in the same table, with a column %s',
     async (column) => {
       await client.query(
         `create schema drizzle;

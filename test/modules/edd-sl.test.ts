@@ -161,7 +161,7 @@ test("a request without a url is from the site in WordPress's user agent", async
   expect((await post(asked('check_license', code))).body['license']).toBe('valid');
 });
 
-test('a form may have files, and the query what the form lacks', async () => {
+test('a form may contain files, and the query may contain fields that the form lacks', async () => {
   const { code } = await newLicense({ activation_limit: 0 });
   const form = new FormData();
   for (const [name, value] of Object.entries(asked('check_license', code))) form.set(name, value);

@@ -209,7 +209,7 @@ describe('The pace of a sender holds', () => {
   });
 });
 
-describe('Cancelled during its sending, a message', () => {
+describe('A message that is cancelled while somebody sends it', () => {
   const held = (isThere: (text: string) => boolean) =>
     opened.post.store.neon.faults.next({
       match: ({ statements, parameters }) =>
@@ -244,7 +244,7 @@ describe('Cancelled during its sending, a message', () => {
     return { answer: status, code: body.code, after: after?.status, arrived: arrived() - before };
   }
 
-  test('whose attempt has not begun is not sent', async () => {
+  test('is not sent if its attempt has not begun', async () => {
     expect(await cancelledAt(isLoadOfSender, false)).toEqual({
       answer: 200,
       code: undefined,
@@ -253,7 +253,7 @@ describe('Cancelled during its sending, a message', () => {
     });
   });
 
-  test('whose attempt begins at the same moment is sent, and its cancellation is refused', async () => {
+  test('is sent if its attempt begins at the same moment, and the cancellation is refused', async () => {
     const outcome = await cancelledAt(isBegin, true);
     expect(outcome).toMatchObject({ answer: 409, after: 'sent', arrived: 1 });
     expect(['message_sending', 'message_not_queued']).toContain(outcome.code);

@@ -49,7 +49,7 @@ describe('The excess or lack of a tier', () => {
     });
   });
 
-  test('counts what was corrected before, and what other tiers have', () => {
+  test('includes earlier corrections, and the amounts of other tiers', () => {
     const rows = [
       sale(),
       correction({ id: 9, commission: -1000 }),

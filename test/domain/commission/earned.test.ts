@@ -33,7 +33,7 @@ const earned = (rows: Parameters<typeof earnedByTier>[0], fields = {}) =>
 const half = { refunded_total: 5000 };
 
 describe('A tier earns', () => {
-  test('a percentage of the base, and of what is kept of it', () => {
+  test('a percentage of the base, and of the part that is not refunded', () => {
     expect(earned([terms(1, 20), terms(2, 7.5)])).toEqual({
       1: { full: 2000, kept: 2000 },
       2: { full: 750, kept: 750 },
@@ -66,7 +66,7 @@ describe('A tier earns', () => {
     });
   });
 
-  test('what the lower tiers leave, whatever the order of the rows', () => {
+  test('at most the rest after the lower tiers, whatever the order of the rows', () => {
     const rows = [terms(3, 10), terms(1, 60), terms(2, 50)];
     expect(earned(rows)).toEqual({
       1: { full: 6000, kept: 6000 },
@@ -86,7 +86,7 @@ describe('A tier earns', () => {
     });
   });
 
-  test('a percentage of what is kept, not a part of what was rounded before', () => {
+  test('a percentage of the part that is not refunded, not of an earlier rounded amount', () => {
     const tiny = (subtotal: number, refunded_total: number) => {
       return { subtotal, grand_total: subtotal, refunded_total };
     };
@@ -103,7 +103,7 @@ describe('A tier earns', () => {
     });
   });
 
-  test('without the tax that the order agreed on, and nothing of nothing', () => {
+  test('an amount without the agreed tax of the order, and nothing from nothing', () => {
     expect(earned([terms(1, 10)], { subtotal: 11_100, agreed: agreed(11) })).toEqual({
       1: { full: 1000, kept: 1000 },
     });

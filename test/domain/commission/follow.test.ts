@@ -307,7 +307,7 @@ describe('The ledger of an order', () => {
     );
   });
 
-  test('waits for its order, and earns with it, apart from what was set by hand', () => {
+  test('waits for its order, and is earned with it, except for amounts set by hand', () => {
     const moves = steps.map((all) =>
       all.filter(({ kind }) => kind !== 'hand' && kind !== 'decide'),
     );

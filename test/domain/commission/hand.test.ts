@@ -161,7 +161,7 @@ describe('A figure set by hand', () => {
   const second = (fields = {}) => sale({ id: 2, tier: 2, rate: 10, commission: 1000, ...fields });
   const hand = { rate_source: 'manual', base_amount: 10_000 } as const;
 
-  test('is what the tier then earns, and a row beside it until it is paid', () => {
+  test('is the new amount of the tier, and a further row until it is paid', () => {
     expect(
       change([sale({ note: 'Old.' }), second()], { commission: 2500, reason: 'Bonus.' }),
     ).toEqual({
@@ -225,7 +225,7 @@ describe('Removing a commission', () => {
   const removed = { deleted_at: later(60), ...touched };
   const cancelled = { status: 'cancelled', cancellation: 'hand', hold_until: null } as const;
 
-  test('takes a sale out with all of its tier that was not paid', () => {
+  test('removes a sale with all unpaid rows of its tier', () => {
     const rows = [
       added({ commission: 2300, hold_until: at }),
       adjustment({ id: 5, status: 'pending', commission: -300 }),
@@ -249,7 +249,7 @@ describe('Removing a commission', () => {
     });
   });
 
-  test('is refused for what was paid, and for an adjustment alone', () => {
+  test('is refused for paid commissions, and for an adjustment alone', () => {
     expect(decideRemoval(state([added({ paid_at: at })]))).toEqual(refused('commission_paid'));
     expect(decideRemoval(state([adjustment()]))).toEqual(
       refused('commission_adjustment', { data: { parent_id: 1 } }),

@@ -25,7 +25,7 @@ test('a row counts in its tier unless it is cancelled, or made by hand', () => {
   expect(isLive(sale({ kind: 'manual' }))).toBe(false);
 });
 
-test('a row is revised by a version, and is itself where nothing changes', () => {
+test('a changed row gets a new version, and an unchanged row stays the same object', () => {
   const row = sale();
   expect(revised(row, undefined, moment)).toBe(row);
   expect(revised(row, { commission: 5 }, moment)).toEqual({ ...row, commission: 5, ...touched });
@@ -44,7 +44,7 @@ describe('A new order', () => {
   });
 });
 
-describe('Commissions of an order that goes on', () => {
+describe('Commissions of an order that continues', () => {
   test('are added and held once it is completed', () => {
     expect(follow({}, completed, [sale()])).toEqual({
       changed: [sale({ status: 'added', hold_until: heldUntil, ...touched })],
@@ -52,7 +52,7 @@ describe('Commissions of an order that goes on', () => {
     });
   });
 
-  test('stay as they are while it stays where it is', () => {
+  test('stay unchanged while its status does', () => {
     expect(follow({}, { status: 'in-progress' }, [sale()])).toEqual({ changed: [], added: [] });
     const added = sale({ status: 'added', hold_until: at });
     expect(follow(completed, completed, [added])).toEqual({ changed: [], added: [] });
@@ -73,7 +73,7 @@ describe('Commissions of an order that goes on', () => {
     expect(follow({}, completed, [early])).toEqual({ changed: [], added: [] });
   });
 
-  test('are cancelled with it, and come back with it', () => {
+  test('are cancelled with it, and restored with it', () => {
     const gone = { status: 'cancelled', cancellation: 'order', hold_until: null } as const;
     expect(follow({}, cancelled, [sale()])).toEqual({
       changed: [sale({ ...gone, ...touched })],
@@ -117,10 +117,10 @@ describe('Commissions of an order that goes on', () => {
   });
 });
 
-describe('An order that comes to count for somebody else', () => {
+describe('An order that is assigned to another affiliate', () => {
   const other = sale({ id: 2, affiliate_id: 12 });
 
-  test('cancels what it paid and pays anew', () => {
+  test('cancels the former commissions and creates new ones', () => {
     const rows = [
       sale(),
       correction({ id: 9, commission: -5 }),

@@ -30,13 +30,13 @@ describe('The state of a coupon is', () => {
     expect(state({ limit_date: at })).toBe('expired');
   });
 
-  test('exhausted once it is used as often as it may be; 0 is no limit', () => {
+  test('exhausted once its uses reach the limit; 0 is no limit', () => {
     expect(state({ limit_use: 2 }, 1)).toBe('active');
     expect(state({ limit_use: 2 }, 2)).toBe('exhausted');
     expect(state({ limit_use: 0 }, 99)).toBe('active');
   });
 
-  test('off by its status, or when its template is gone; that comes before all else', () => {
+  test('off because of its status, or when its template is deleted; this is checked first', () => {
     expect(state({ status: 'pending', limit_date: at })).toBe('off');
     const template = coupon();
     const orphan = copy({ ...template, coupon: { ...template.coupon, deleted_at: at } });

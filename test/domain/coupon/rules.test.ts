@@ -169,7 +169,7 @@ describe('A discount', () => {
     expect(off({ value: Number.MAX_SAFE_INTEGER, type: 'fixed', usage: 'per_item' })).toBe(10_001);
   });
 
-  test('is cut to the most the coupon takes off; 0 is no limit', () => {
+  test('is capped at the maximum of the coupon; 0 is no limit', () => {
     expect(off({ value: 50, type: 'percentage' }, { max_discount: 300 })).toBe(300);
     expect(off({ value: 1, type: 'percentage' }, { max_discount: 300 })).toBe(100);
     expect(off({ value: 50, type: 'percentage' }, { max_discount: 0 })).toBe(5001);
@@ -232,7 +232,7 @@ describe('A coupon as a record', () => {
     });
   });
 
-  test('is shown with its state and what its template says', () => {
+  test('is shown with its state and the terms of its template', () => {
     const template = coupon({ code: 'TEMPLATE', discount: { value: 15 } });
     expect(toCoupon({ ...copy(template), usage: 2 }, now)).toMatchObject({
       code: 'SALE',

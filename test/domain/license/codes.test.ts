@@ -91,7 +91,7 @@ test('a code from elsewhere is taken as it is typed, except for blanks around it
   expect(meantCode('“SLM–42\u2011B”\u200b')).toBe('SLM-42-B');
 });
 
-test('a part of a code is looked for as it is typed, and grouped wherever a code can have it', () => {
+test('a part of a code is searched as it is typed, and in every possible grouping', () => {
   expect(partsOfCode('slm–42')).toEqual(['slm-42']);
   expect(partsOfCode('gnh2jtcn05')).toEqual([
     'gnh2jtcn05',

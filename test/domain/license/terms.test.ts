@@ -137,7 +137,7 @@ describe('a licence', () => {
     expect(following(reopened, order(1, 'completed'), 30, at(6))).toBe(completed);
   });
 
-  test('keeps what it has when a renewal that was never completed ends', () => {
+  test('keeps its time when an unpaid renewal ends', () => {
     expect(following(completed, order(2, 'cancelled'), 30, at(5))).toBe(completed);
     expect(following(completed, order(2, 'on-hold'), 30, at(5))).toBe(completed);
   });

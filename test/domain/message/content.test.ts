@@ -111,7 +111,7 @@ describe('A message', () => {
     expect(said({ medium: 'whatsapp' }).html).toBeNull();
   });
 
-  test('takes what somebody wrote as text', () => {
+  test('treats values that people typed as text', () => {
     const { html, text } = said({ facts: named('<b onclick="x">{{name}}</b>') });
     expect(text).toContain('<b onclick="x">{{name}}</b>');
     expect(html).toContain('&lt;b onclick=&quot;x&quot;&gt;{{name}}&lt;/b&gt;');
@@ -140,7 +140,7 @@ describe('A message', () => {
     );
   });
 
-  test('is no longer than its medium takes, with all of how to unsubscribe', () => {
+  test('is never longer than its medium allows, and keeps the whole unsubscribe note', () => {
     const long = { ...template, text: 'a'.repeat(10_000) };
     const unsubscribe_url = 'https://shop.example/u/abc';
     const { text } = said({ template: long, medium: 'whatsapp', unsubscribe_url });

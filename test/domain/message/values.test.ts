@@ -77,7 +77,7 @@ describe('A date is that of the store', () => {
   });
 });
 
-describe('The way to pay', () => {
+describe('The payment instructions', () => {
   const how = (
     payment: Partial<PaymentFacts>,
     language: Language = 'en',
@@ -89,7 +89,7 @@ describe('The way to pay', () => {
 
   const [bca] = transfer.accounts;
 
-  test('by transfer: the account, the exact amount, the reference, and by when', () => {
+  test('for a transfer: the account, the exact amount, the reference, and the deadline', () => {
     expect(how({})).toEqual([
       'Please transfer IDR 350,123 to this account:',
       '- BCA 1234567890, account holder PT Melati',
@@ -108,7 +108,7 @@ describe('The way to pay', () => {
     ]);
   });
 
-  test('by transfer of any amount, without an end, to one of several accounts', () => {
+  test('for a transfer of any amount, without a deadline, to one of several accounts', () => {
     const bri = { bank: 'BRI', owner: 'Melati', account_number: '98765', info: 'KCP Bandung' };
     const accounts = bca ? [bca, bri] : [];
     expect(how({ accounts, exact: false, before: null }, 'id')).toEqual([
@@ -120,13 +120,13 @@ describe('The way to pay', () => {
     ]);
   });
 
-  test('by transfer where the store names no account', () => {
+  test('for a transfer if the store has no account', () => {
     expect(how({ accounts: [] })[0]).toBe(
       'Please transfer IDR 350,123 to our bank account. Ask us for its number.',
     );
   });
 
-  test('on delivery', () => {
+  test('for payment on delivery', () => {
     const cod = { type: 'cod', accounts: [], before: null, exact: false } as const;
     expect(how(cod)).toEqual(['You pay IDR 350,123 in cash when your order is delivered.']);
     expect(how(cod, 'id')).toEqual([
@@ -134,7 +134,7 @@ describe('The way to pay', () => {
     ]);
   });
 
-  test("at the provider's page, else at the store's, else without an address", () => {
+  test("link the provider's page, or else the store's, or else nothing", () => {
     const at = { type: 'redirect', title: 'Midtrans', accounts: [], before: null } as const;
     expect(how({ ...at, url: 'https://pay.example/1' })).toEqual([
       'Pay IDR 350,123 with Midtrans here: https://pay.example/1',
@@ -151,7 +151,7 @@ describe('The way to pay', () => {
     ]);
   });
 
-  test("names the order's page, where the store has such pages, before any other", () => {
+  test("link the order's page first, if the store has such pages", () => {
     const page = 'https://shop.example/order/7-0-xxxx';
     const told = { page, before: null, exact: false };
     const line = `See your order and how to pay for it here: ${page}`;
@@ -165,13 +165,13 @@ describe('The way to pay', () => {
     expect(said({ order: { ...order, payment } })['order-link']).toBe(page);
   });
 
-  test('is not said where nothing is to be paid', () => {
+  test('are empty if nothing has to be paid', () => {
     expect(said({ order })).toMatchObject({ 'how-to-pay': '', 'pay-before': '' });
   });
 });
 
 describe('A list', () => {
-  test('of goods has a heading, and is nothing where there are none', () => {
+  test('of goods has a heading, and is empty without goods', () => {
     const access = { shown: [{ title: 'Kelas', url: 'https://melati.example/1' }], left: 0 };
     const licenses = { shown: ['A-1', 'B-2'], left: 0 };
     const given = said({ order: { ...order, access, licenses } }, 'id');
@@ -180,19 +180,19 @@ describe('A list', () => {
     expect(said({ order })).toMatchObject({ access: '', licenses: '' });
   });
 
-  test('that is long ends with how much is left', () => {
+  test('that is too long ends with the number of the other items', () => {
     const licenses = { shown: ['A-1', 'B-2'], left: 10 };
     const lines = said({ order: { ...order, licenses } }).licenses.split('\n');
     expect(lines.slice(-2)).toEqual(['- B-2', 'and 10 more']);
   });
 
-  test('of a parcel has what is known', () => {
+  test('of a parcel has its known details', () => {
     const shipping = { courier: 'JNE', tracking_number: '', tracking_url: '' };
     expect(said({ order: { ...order, shipping } }, 'id').tracking).toBe('Kurir: JNE');
   });
 });
 
-test('why is said in words, and money of another currency not as if it were the store’s', () => {
+test('reasons are given in words, and money of another currency with that currency', () => {
   const unexpected = { amount: 100, reason: 'currency' } as const;
   expect(said({ unexpected }, 'id')).toMatchObject({
     reason: 'mata uangnya berbeda dengan pesanan',
@@ -203,7 +203,7 @@ test('why is said in words, and money of another currency not as if it were the 
 });
 
 describe('A text that somebody wrote', () => {
-  test('of themselves leads nowhere', () => {
+  test('about themselves contains no link', () => {
     const named = (name: string) => said({ name }).name;
     expect(named('You won https://evil.example/x now')).toBe('You won https evil. example x now');
     expect(named('www.evil.example')).toBe('www. evil. example');
@@ -237,7 +237,7 @@ describe('A text that somebody wrote', () => {
     expect(said({ name }, 'en', 'email').name).toBe(name);
   });
 
-  test('is whole where it is copied', () => {
+  test('is complete where it is meant to be copied', () => {
     const licenses = { shown: ['_A*1_'], left: 0 };
     expect(said({ order: { ...order, licenses } }, 'en', 'whatsapp').licenses).toContain('- _A*1_');
   });

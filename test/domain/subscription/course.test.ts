@@ -50,7 +50,7 @@ function endOf({ start, ...agreed }: Plan, paid: number, timezone: string): stri
   return paid === payments ? due : addPeriod(due, grace_days, 'daily', timezone);
 }
 
-test('A pause makes a subscription end later by what it lasts, to the millisecond', () => {
+test('A pause moves the end of a subscription by its duration, to the millisecond', () => {
   fc.assert(
     fc.property(
       fc.array(moment, { minLength: 1, maxLength: 5 }),
@@ -107,7 +107,7 @@ test('A plan gives access to its next due date and the grace, whenever its payme
   );
 });
 
-test('A pause, or an end set by hand, moves what is due of a plan by as much', () => {
+test('A pause, or an end set by hand, moves the due dates of a plan by the same time', () => {
   fc.assert(
     fc.property(
       moment,
@@ -135,7 +135,7 @@ test('A pause, or an end set by hand, moves what is due of a plan by as much', (
   );
 });
 
-test('A chain that another shop began goes on like one begun here: renewals, a pause and an end by hand come to the same', () => {
+test('A chain from another shop continues like one from here: with renewals, a pause and an end by hand', () => {
   fc.assert(
     fc.property(
       fc.array(moment, { minLength: 1, maxLength: 4 }),

@@ -22,7 +22,7 @@ describe('the terms of a subscription', () => {
     expect(spanOf([term(1, null)], 'UTC')).toBeUndefined();
   });
 
-  test('end a month later, on the last day where the month has no such day', () => {
+  test('end a month later, or on the last day of a shorter month', () => {
     expect(spanOf([term(1, '2026-01-31T10:00:00.000Z')], 'UTC')).toMatchObject({
       start: '2026-01-31T10:00:00.000Z',
       end_date: '2026-02-28T10:00:00.000Z',

@@ -38,7 +38,7 @@ describe('A shop that Easy Digital Downloads itself made', () => {
     expect(counts?.['n']).toBe(sale + refund);
   });
 
-  test('leaves of refunded orders what the plugin says, all products of an order together', async () => {
+  test('keeps of refunded orders the amount that the plugin shows, for all products of an order together', async () => {
     for (const [id, left] of Object.entries(figures['left of refunded orders'])) {
       const { targetId, outcome } = shop.reported('orders', id) ?? {};
       if (outcome === 'left-out') continue;
@@ -61,7 +61,7 @@ describe('A shop that Easy Digital Downloads itself made', () => {
     expect(Number(row?.n)).toBe(items?.['n']);
   });
 
-  test('has every customer as a user, those with an account as that', async () => {
+  test('has every customer as a user, with their account if they had one', async () => {
     const [row] = await shop.query<{ n: string }>(
       `select count(*) as n from user_external_ids where provider = 'edd_customer'`,
     );
@@ -75,7 +75,7 @@ describe('A shop that Easy Digital Downloads itself made', () => {
     );
   });
 
-  test('makes nobody an administrator who isn’t meant to be', async () => {
+  test('makes only the chosen people administrators', async () => {
     expect(await shop.query(`select id from users where 'administrator' = any(roles)`)).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe('AffiliateWP beside it', () => {
     ]);
   });
 
-  test('has payouts that come to what their commissions do', async () => {
+  test('has payouts that are the sum of their commissions', async () => {
     const rows = await shop.query<{ amount: string; commissions: string }>(
       `select p.amount, sum(c.commission) as commissions from payouts p
          join commissions c on c.payout_id = p.id group by p.id`,

@@ -94,7 +94,7 @@ const asked = async (operation: string, license: number, string: string) =>
   };
 
 describe('Licences of Software Licensing', () => {
-  test('keep their keys, seats and ends', async () => {
+  test('keep their codes, seats and ends', async () => {
     const rows = await shop.query(
       `select id, code, status, activation_limit, activation_count, expires_at::date::text as ends
          from licenses order by id`,
@@ -137,7 +137,7 @@ describe('Licences of Software Licensing', () => {
     ]);
   });
 
-  test('are in use where they were, a developer’s machine without a seat', async () => {
+  test('keep their registered sites; a developer’s machine takes no seat', async () => {
     const rows = await shop.query(
       'select string, seat from license_activations where license_id = 5 order by string',
     );
@@ -155,7 +155,7 @@ describe('Licences of Software Licensing', () => {
     expect(await asked('validate', 7, 'one.example')).not.toMatchObject({ code: 'VALID' });
   });
 
-  test('whose key differs from that of another product by case alone are refused, and the report says so', () => {
+  test('whose code differs from that of another product only by case are refused and reported', () => {
     expect(shop.reported('licenses', 9)).toMatchObject({
       outcome: 'refused',
       reason: 'duplicate-code',
@@ -164,7 +164,7 @@ describe('Licences of Software Licensing', () => {
 });
 
 describe('Subscriptions', () => {
-  test('last until what was paid for ends, and name who charges for them', async () => {
+  test('last until the end of the paid time, and name the provider that charges for them', async () => {
     expect(
       await shop.query('select status, end_date::text as ends, first_order_id from subscriptions'),
     ).toEqual([{ status: 'active', ends: '2099-05-01 23:59:59+00', first_order_id: '2' }]);
@@ -175,8 +175,8 @@ describe('Subscriptions', () => {
   });
 });
 
-describe('An order whose access the shop took away', () => {
-  test('is paid, and gives none', async () => {
+describe('An order whose access was revoked in the shop', () => {
+  test('is paid, and gives no access', async () => {
     const rows = await shop.query(
       `select o.status, g.status as access, g.deleted_at is not null as by_hand
          from orders o join access_grants g on g.order_id = o.id where o.id = 3`,

@@ -108,7 +108,7 @@ const open = () =>
   );
 
 describe('A subscription', () => {
-  test('is to its own line of an order, which its renewals go on', async () => {
+  test('belongs to its own line of an order, and its renewals extend that line', async () => {
     const rows = await shop.query(
       'select id::int, order_parent_id::int as root, type from orders where id = 2',
     );
@@ -118,13 +118,13 @@ describe('A subscription', () => {
     expect(await open()).toContainEqual({ order: 1, product: 21, ends: null });
   });
 
-  test('to one price of a product leaves what was bought for ever alone', async () => {
+  test('to one price of a product does not change lifetime purchases of it', async () => {
     const [first, second] = (shop.reported('orders', 3)?.targetId ?? '').split(' ');
     expect(await open()).toContainEqual({ order: Number(first), product: 23, ends: null });
     expect(await open()).toContainEqual({ order: Number(second), product: 23, ends: '2099-05-01' });
   });
 
-  test('of which the first order is gone leaves renewals that stand by themselves', () => {
+  test('without its first order has renewals that are orders of their own', () => {
     expect(shop.reported('orders', 5)).toMatchObject({
       outcome: 'changed',
       reason: 'parent-missing',
@@ -141,7 +141,7 @@ describe('An order', () => {
     });
   });
 
-  test('with the number of an earlier one is told from it', async () => {
+  test('with the number of an earlier one gets a number of its own', async () => {
     expect(await shop.query('select number from orders where id in (1, 7) order by id')).toEqual([
       { number: '1' },
       { number: '1 (7)' },
@@ -159,7 +159,7 @@ test('A price with more decimals than the currency is rounded, and the report sa
   expect(shop.reported('products', 24)).toMatchObject({ reason: 'amount-rounded' });
 });
 
-test('Nobody gets a role by a second, a broken or a false entry', async () => {
+test('A second, malformed or false entry gives nobody a role', async () => {
   expect(await shop.query(`select roles from users where id <= 4 order by id`)).toEqual([
     ...[1, 2, 3].map(() => ({ roles: ['affiliate', 'member'] })),
     { roles: ['member'] },
@@ -184,7 +184,7 @@ test('The debt to an affiliate is in the currency that it was earned in', () => 
   ]);
 });
 
-test('The option --administrators takes yes alone', () => {
+test('The option --administrators accepts only yes', () => {
   expect(() => eddImporter.plan(shop.staging, { administrators: 'no' })).toThrow(
     '--administrators no',
   );

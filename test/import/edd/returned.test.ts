@@ -63,12 +63,12 @@ const openOrders = async () =>
   ).map(({ id }) => id);
 
 describe('A refunded item', () => {
-  test('opens nothing any more, also where a fee was kept', async () => {
+  test('no longer opens anything, even if a fee was kept', async () => {
     expect(await openOrders()).not.toContain(1);
     expect(shop.reported('orders', 1)).toMatchObject({ reason: 'returned' });
   });
 
-  test('is in the store to the last cent, also where a negative fee made items cheaper', async () => {
+  test('has the exact amount in the store, even if a negative fee made items cheaper', async () => {
     const rows = await shop.query(
       `select sum(refunded_total)::int as refunded, sum(grand_total)::int as total
          from orders where coalesce(meta #>> '{import,order}', id::text) = '2'`,
@@ -83,7 +83,7 @@ describe('A refunded item', () => {
   });
 });
 
-test('Orders of a deleted customer are one person’s, by the address they keep', async () => {
+test('Orders of a deleted customer belong to one person, by the address in them', async () => {
   expect(
     await shop.query(
       `select o.id::int, u.email from orders o join users u on u.id = o.user_id
@@ -93,7 +93,7 @@ test('Orders of a deleted customer are one person’s, by the address they keep'
   expect(shop.reported('users', 'guest-4')).toMatchObject({ reason: 'guest' });
 });
 
-test('An option that is sold no longer stays what an order bought', async () => {
+test('An order keeps an option that is no longer sold', async () => {
   expect(
     await shop.query(
       `select o.id::int, p.title, v ->> 'label' as option, v ->> 'option_id' as key

@@ -71,23 +71,23 @@ describe('A subscription', () => {
     expect(await openTo(1)).toContainEqual({ product: 102, ends: '2080-01-31 12:00:00' });
   });
 
-  test('that had been switched off is over, though its end is to come', async () => {
+  test('that was switched off has ended, though its end is in the future', async () => {
     expect(await openTo(2)).toEqual([]);
     expect(shop.reported('subscriptions', 2)).toMatchObject({ reason: 'term-stopped' });
   });
 
-  test('of which no row tells opens nothing', async () => {
+  test('without any row gives no access', async () => {
     expect(await openTo(3)).toEqual([]);
     expect(shop.reported('orders', 3)).toMatchObject({ reason: 'term-missing' });
   });
 
-  test('lasts as long as any of its orders', async () => {
+  test('lasts as long as the longest of its orders', async () => {
     expect(await openTo(4)).toEqual([{ product: 102, ends: '2080-01-31 12:00:00' }]);
     expect(shop.reported('subscriptions', 5)).toMatchObject({ reason: 'outlasted' });
   });
 });
 
-test('The comparison of access names differences that nothing explains', async () => {
+test('The comparison of access names unexplained differences', async () => {
   const compared = async () => {
     const { plan } = sejoliImporter.plan(shop.staging, {});
     const all = await verify(shop.store.database, sejoliImporter, shop.staging, plan);

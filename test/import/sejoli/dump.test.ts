@@ -76,7 +76,7 @@ describe('A shop that Sejoli itself made', () => {
     }
   });
 
-  test('opens to each person what the plugin opens to them', async () => {
+  test('gives each person the access that the plugin gave', async () => {
     const rows = await shop.query<{ person: string; products: string[] }>(
       `select split_part(u.email, '@', 1) as person, array_agg(distinct g.product_id::int order by g.product_id::int) as products
          from access_grants g join users u on u.id = g.user_id
@@ -93,13 +93,13 @@ describe('A shop that Sejoli itself made', () => {
     expect(open).toEqual(Object.fromEntries(theirs));
   });
 
-  test('has each licence once, by the code it has', async () => {
+  test('has each licence once, by its code', async () => {
     const rows = await shop.query<{ code: string }>('select code from licenses order by code');
     const codes = Object.keys(figures['activations by code']).sort();
     expect(rows.map(({ code }) => code)).toEqual(codes);
   });
 
-  test('goes on: a new order has its commission, a licence is answered for', async () => {
+  test('continues to sell: a new order has its commission, and a licence is validated', async () => {
     const api = await Shop.open(shop.store);
     const [sponsored] = await shop.query<{ id: string }>(
       `select u.id from users u where u.affiliate_id is not null and status = 'active' order by u.id limit 1`,

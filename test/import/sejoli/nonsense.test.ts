@@ -74,7 +74,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('An order with an impossible', () => {
-  test.each([1, 2])('tax has no tax, and its goods make up the total (%i)', async (id) => {
+  test.each([1, 2])('tax has no tax, and its goods are the rest of the total (%i)', async (id) => {
     const rows = await shop.query(
       'select subtotal::int, tax_total::int, adjustment_total::int from orders where id = $1',
       [id],
@@ -100,7 +100,7 @@ describe('An order with an impossible', () => {
 });
 
 describe('An open order', () => {
-  test('has no code of its own if another one rounds to the same figure, or if an answer made it open', async () => {
+  test('has no code if another one rounds to the same amount, or if an answer made it open', async () => {
     const rows = await shop.query(
       `select id::int, payment_gateway, unique_code::int from orders
         where id between 11 and 13 order by id`,
@@ -136,7 +136,7 @@ test('A licence’s code has no blanks around it, whichever they are, and is one
 });
 
 describe('A chain', () => {
-  test('goes on without a first order that is refused', async () => {
+  test('continues without a refused first order', async () => {
     const rows = await shop.query(
       'select id::int, order_parent_id::int as first from orders where id in (21, 22, 23) order by id',
     );

@@ -178,7 +178,7 @@ const orderRow = async (id: number) =>
   )[0];
 
 describe('The parts of a total', () => {
-  test('are told apart: goods, variants, discount, tax, shipping and code', async () => {
+  test('are distinguished: goods, variants, discount, tax, shipping and code', async () => {
     expect(await orderRow(1)).toMatchObject({
       ...{ unit_price: 120_000, subtotal: 240_000, variant_total: 30_000, discount_total: 10_000 },
       ...{ tax_total: 28_600, shipping_total: 20_000, unique_code: 17, adjustment_total: 0 },
@@ -186,13 +186,13 @@ describe('The parts of a total', () => {
     });
   });
 
-  test('have no shipping where that was free', async () => {
+  test('include no shipping cost if shipping was free', async () => {
     expect(await orderRow(2)).toMatchObject({
       ...{ subtotal: 120_000, discount_total: 0, shipping_total: 0, grand_total: 120_000 },
     });
   });
 
-  test('are one where they come to more than it, or can’t be read', async () => {
+  test('are a single amount if they exceed the total, or are unreadable', async () => {
     expect(await orderRow(3)).toMatchObject({ subtotal: 1000, shipping_total: 0 });
     expect(shop.reported('orders', 3)?.reason).toBe('lines-unknown');
     expect(await orderRow(12)).toMatchObject({ subtotal: 350_000 });
@@ -201,7 +201,7 @@ describe('The parts of a total', () => {
 });
 
 describe('An order', () => {
-  test('has the life that the shop’s log tells', async () => {
+  test('has the history of the shop’s log', async () => {
     const rows = await shop.query<{ to: string; at: string }>(
       `select "to", at at time zone 'Asia/Jakarta' as at from order_history where order_id = 4 order by id`,
     );
@@ -212,13 +212,13 @@ describe('An order', () => {
     expect(refund?.amount).toBe('350000');
   });
 
-  test('waits for a transfer by its code, unless another open one comes to the same', async () => {
+  test('waits for a transfer with its code, unless another open order has the same total', async () => {
     expect(await orderRow(5)).toMatchObject({ unique_code: 5, payment_gateway: 'manual' });
     expect(await orderRow(6)).toMatchObject({ unique_code: 0, payment_gateway: 'sejoli' });
     expect(shop.reported('orders', 6)?.reason).toContain('figure-taken');
   });
 
-  test('of people and products that are gone keeps their ids, without their names', async () => {
+  test('of deleted people and products keeps their ids, without their names', async () => {
     const [row] = await shop.query(
       `select u.id, u.status, u.email, p.id as product, p.deleted_at is not null as gone, o.affiliate_id
          from orders o join users u on u.id = o.user_id join products p on p.id = o.product_id where o.id = 7`,
@@ -238,13 +238,13 @@ describe('An order', () => {
     [10, 'changed', 'no-own-figure deleted'],
     [11, 'changed', 'coupon-missing'],
     [15, 'changed', 'term-missing parent-missing'],
-  ])('that isn’t as it should be (%i) is %s: %s', (id, outcome, reason) => {
+  ])('that is damaged (%i) is %s: %s', (id, outcome, reason) => {
     expect(shop.reported('orders', id)).toMatchObject({ outcome, reason });
   });
 });
 
-describe('People', () => {
-  test('who brought each other in a circle: one of them was brought by nobody', async () => {
+describe('Two people', () => {
+  test('who sponsor each other in a circle: one of them loses the sponsor', async () => {
     const rows = await shop.query('select id, affiliate_id from users where id <= 4 order by id');
     expect(rows).toEqual([
       { id: '1', affiliate_id: '2' },
@@ -256,7 +256,7 @@ describe('People', () => {
     expect(shop.reported('users', 4)?.reason).toBe('sponsor-missing');
   });
 
-  test('with the same address: who ordered last has it', async () => {
+  test('with the same address: the one who ordered last keeps it', async () => {
     const rows = await shop.query('select id, email from users where id in (1, 5) order by id');
     expect(rows).toEqual([
       { id: '1', email: 'buyer1@mail.example' },
@@ -267,7 +267,7 @@ describe('People', () => {
 });
 
 describe('Coupons', () => {
-  test('keep their copies; a code that could be an id gets another', async () => {
+  test('keep their copies; a code that could be an id is changed', async () => {
     const rows = await shop.query(
       'select code, coupon_parent_id as parent, status from coupons order by id',
     );
@@ -289,7 +289,7 @@ describe('Commissions', () => {
     [4, 'pending', false, undefined],
     [6, 'added', false, 'other-product beside-the-rules'],
     [7, 'cancelled', false, 'was-paid'],
-  ])('as they are with us: %i %s, paid %s (%s)', async (id, status, isPaid, reason) => {
+  ])('have our statuses: %i %s, paid %s (%s)', async (id, status, isPaid, reason) => {
     const [row] = await shop.query<{ status: string; paid_at: Date | null }>(
       'select status, paid_at from commissions where id = $1',
       [id],
@@ -298,7 +298,7 @@ describe('Commissions', () => {
     expect(shop.reported('commissions', id)?.reason ?? undefined).toBe(reason);
   });
 
-  test('of an order that is gone are refused', () => {
+  test('of a missing order are refused', () => {
     expect(shop.reported('commissions', 5)).toMatchObject({
       outcome: 'refused',
       reason: 'order-missing',
@@ -307,7 +307,7 @@ describe('Commissions', () => {
 });
 
 describe('Subscriptions', () => {
-  test('end when they ended, and give access until then', async () => {
+  test('keep their end, and give access until then', async () => {
     const [row] = await shop.query(
       `select s.status, s.end_date = g.end_active as same, g.status as access,
               (s.end_date at time zone 'Asia/Jakarta')::text as ends
@@ -341,7 +341,7 @@ describe('The comparison', () => {
       `update subscription_terms set until = until + interval '1 second' where order_id = 14`,
       '2 ends',
     ],
-  ])('sees what else becomes of %s: %s', async (entity, damage, example) => {
+  ])('detects another result for %s: %s', async (entity, damage, example) => {
     const { database } = shop.store;
     const { plan } = sejoliImporter.plan(shop.staging, {});
     await database.query('begin');

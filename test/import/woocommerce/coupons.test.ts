@@ -20,7 +20,7 @@ const used = (id: number, ...coupons: (string | MadeCouponLine)[]): MadeOrder =>
 const serialised = (id: number) =>
   `a:3:{s:2:"id";i:${id};s:4:"code";s:5:"again";s:12:"date_created";O:11:"WC_DateTime":1:{s:13:"timezone_type";i:1;}}`;
 
-test('an order has the coupon that it used, not the one that was made later under its code', async () => {
+test('an order has the coupon that it used, not a later one with the same code', async () => {
   const shop = madeShop(
     {
       posts: [

@@ -33,7 +33,7 @@ const statuses: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.each(['woocommerce', 'woocommerce-posts'])(
-  'the shop %s comes to what the plugins say of it',
+  'the shop %s has the totals that the plugins show',
   async (name) => {
     const figures = JSON.parse(readFileSync(join(dumps, `${name}.json`), 'utf8')) as Figures;
     const shop = await moved(woocommerceImporter, join(dumps, `${name}.sql.gz`));

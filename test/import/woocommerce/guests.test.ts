@@ -62,7 +62,7 @@ describe.each([true, false])('A buyer without an account (orders in tables: %s)'
     ]);
   });
 
-  test('keeps the address that the store has no place for, and the name', async () => {
+  test('keeps an address that the store can’t store, and the name', async () => {
     const rows = await shop.query(
       `select o.id::int, email, last_name, u.meta -> 'import' ->> 'email' as said
          from orders o join users u on u.id = user_id where o.id in (101, 105, 107, 109) order by 1`,
@@ -75,7 +75,7 @@ describe.each([true, false])('A buyer without an account (orders in tables: %s)'
     ]);
   });
 
-  test('stands in the report, each in a row', () => {
+  test('is in the report, each in a row', () => {
     for (const id of [100, 101, 103, 105, 106, 107, 108])
       expect(shop.reported('users', `guest-${id}`)).toMatchObject({
         reason: 'guest email-impossible',
@@ -83,7 +83,7 @@ describe.each([true, false])('A buyer without an account (orders in tables: %s)'
     expect(shop.reported('users', 'guest-102')).toBeUndefined();
   });
 
-  test('who is known by a key alone is a person of their own, too', async () => {
+  test('who is known only by a licence key is a person of their own, too', async () => {
     const rows = await shop.query<{ holder: number; name: string }>(
       `select user_id::int as holder, first_name as name from licenses l join users u on u.id = user_id order by l.id`,
     );

@@ -19,7 +19,7 @@ const used = (id: number, lic_key_id: number, registered_domain: string) => ({
   ...{ id: String(id), lic_key_id: String(lic_key_id), registered_domain },
 });
 
-test('keys are licences of the order that sold them, in use where they were', async () => {
+test('keys become licences of the order that sold them, with their registered sites', async () => {
   const shop = madeShop(
     {
       users: [{ id: 3, email: 'ada@people.example' }],

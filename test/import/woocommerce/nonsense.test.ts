@@ -84,7 +84,7 @@ describe('A subscription', () => {
     expect(rows).toEqual([{ ends: '2099-05-01' }]);
   });
 
-  test('whose first order is refused is refused, and its renewals stand by themselves', () => {
+  test('whose first order is refused is refused, and its renewals become orders of their own', () => {
     expect(reasonOf('orders', 20)).toBe('amount-impossible');
     expect(shop.reported('orders', 30)).toMatchObject({ outcome: 'changed' });
     expect(reasonOf('orders', 30)).toBe('parent-missing');

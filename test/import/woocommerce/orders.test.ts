@@ -129,7 +129,7 @@ const reportOf = (entity: string, id: number | string) => {
   return row && [row.outcome, row.targetId, row.reason];
 };
 
-test('an order of several products becomes several, which come to the same', async () => {
+test('an order of several products becomes several orders with the same sum', async () => {
   expect(
     await query(
       `select id::int, number, product_id::int, shipping_total::int, grand_total::int, refunded_total::int, status
@@ -174,12 +174,12 @@ test('statuses are the store’s, and orders that nobody placed are left out', a
   ]);
 });
 
-test('a status that nobody knows is asked for', () => {
+test('an unknown status is asked about', () => {
   const { questions } = woocommerceImporter.plan(shop.staging, {});
   expect(questions.map(({ option }) => option)).toEqual(['--status wc-packed=completed']);
 });
 
-test('guests are one person an address, or an order without one, above everybody that the shop mentions', async () => {
+test('guests are one person per address, or per order without one, with ids above all mentioned ones', async () => {
   const buyers = await query(
     `select o.id::int, u.id::int as buyer, u.email, u.status from orders o join users u on u.id = o.user_id
       where o.id between 30 and 36 order by 1`,
@@ -216,7 +216,7 @@ test('a refund is imported with its order, and a refunded order in full', async 
   expect(reportOf('orders', 42)).toEqual(['changed', '42', 'refunds-differ']);
 });
 
-test('prices, discounts and taxes are those of the line, and what is of no line is shared', async () => {
+test('prices, discounts and taxes are those of the line, and amounts without a line are shared', async () => {
   expect(
     await query(
       `select number, quantity, unit_price::int, discount_total::int, tax_total::int, adjustment_total::int,
@@ -264,7 +264,7 @@ test('a line without a product, or with one that is gone, gets a placeholder', a
   expect(reportOf('orders', 53)).toEqual(['changed', '53', 'product-unknown quantity-impossible']);
 });
 
-test('the forms of a product are its variants, by what each costs more', async () => {
+test('the variations of a product become its variants, with their surcharges', async () => {
   const [shirt] = await query('select price::int, variants from products where id = 502');
   expect(shirt).toMatchObject({
     price: 2000,
@@ -284,11 +284,11 @@ test('the forms of a product are its variants, by what each costs more', async (
   expect(await query(`select status from products where id = 505`)).toEqual([{ status: 'draft' }]);
 });
 
-test('a coupon that only some may use there is switched off where they can’t be told', () => {
+test('a coupon for some people is switched off if they are not all known', () => {
   expect(reportOf('coupons', 602)).toEqual(['changed', '602', 'switched-off']);
 });
 
-test('a coupon for some products is for these, and for no product if none of them came in', async () => {
+test('a coupon for some products is for these, or for no product if none of them was imported', async () => {
   expect(
     await query('select code, status, discount, rule from coupons where id > 602 order by id'),
   ).toMatchObject([
@@ -303,7 +303,7 @@ test('a coupon for some products is for these, and for no product if none of the
   expect(reportOf('coupons', 604)?.[2]).toBe('impossible-settings switched-off no-counterpart');
 });
 
-test('orders among the posts come in as those in tables, and only those that count are read', async () => {
+test('orders among the posts are imported like those in tables, and only the valid ones of both', async () => {
   const among = madeShop(made, false);
   const left = madeShop({ orders: [{ id: 70, customer: 3, total: '1.00' }] }, true);
   const tables = ['wc_orders', 'wc_order_operational_data', 'wc_order_addresses', 'wc_orders_meta'];
@@ -323,7 +323,7 @@ test('orders among the posts come in as those in tables, and only those that cou
   }
 });
 
-test('new records have ids above those that came in', async () => {
+test('new records have ids above the imported ones', async () => {
   const service = await Shop.open(shop.store);
   expect((await service.newUser({ email: 'new@people.example' })).id).toBe(94);
 });

@@ -15,7 +15,7 @@ const referral = (referral_id: number, reference: number, payout_id: number) =>
 const payout = (payout_id: number, amount: string, status = 'paid') =>
   cellsOf({ payout_id, affiliate_id: 3, amount, status, date: '2024-07-01 10:00:00' });
 
-test('a payout is one here where it paid just what is here; its commissions are paid in any case', async () => {
+test('a payout is imported if it paid exactly the imported commissions; these are paid in any case', async () => {
   const sold = { email: 'ada@people.example', total: '10.00', paid: true, completed: true };
   const shop = madeShop(
     {

@@ -38,7 +38,7 @@ const order = fc.record({
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
-test('the parts of an order come to what it came to, in every amount, and none is below 0', () => {
+test('the parts of an order sum to the order in every amount, and none is below 0', () => {
   fc.assert(
     fc.property(order, ({ lines, shipping, fee, beside, refunds }) => {
       const made = lines.map(({ price, off, tax }, i) =>

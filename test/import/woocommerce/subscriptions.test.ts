@@ -42,7 +42,7 @@ const made: MadeShop = {
 test.each([
   ['in tables', true],
   ['among posts', false],
-])('subscriptions %s give access until what was paid for ends', async (name, isInTables) => {
+])('subscriptions %s give access until the end of the paid time', async (name, isInTables) => {
   writeDump(dumpPath(`${name}.sql`), madeShop(made, isInTables));
   const shop = await moved(woocommerceImporter, dumpPath(`${name}.sql`));
   const utc = (column: string) =>
@@ -113,7 +113,7 @@ test.each([
   ]);
 });
 
-test('a renewal that was paid after the next one ends as late as that', async () => {
+test('a renewal that was paid after the next one ends at the same time as that one', async () => {
   const shop = madeShop(
     {
       users: [{ id: 3, email: 'ada@people.example' }],

@@ -21,7 +21,7 @@ const without = (table: string, isInTables: boolean) => {
 };
 
 test.each(['wc_orders', 'wc_order_addresses', 'wc_order_operational_data', 'wc_orders_meta'])(
-  'A shop that keeps its orders in tables is refused without %s, and not moved in without orders',
+  'A shop that keeps its orders in tables is refused without %s, and not imported without orders',
   async (table) => {
     await expect(without(table, true)).rejects.toThrow(
       new RegExp(`are missing here: wp_${table}\\. Export all tables`),

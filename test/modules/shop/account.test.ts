@@ -63,7 +63,7 @@ test('A link that is used twice at once signs in only one person', async () => {
   expect(answers.filter(({ headers }) => headers.has('set-cookie'))).toHaveLength(1);
 });
 
-test('An account shows what its member bought, with files to download, and nothing of others', async () => {
+test("An account shows its member's purchases, with files to download, and no others", async () => {
   const { shop } = opened;
   const product = await shop.newProduct({
     title: 'Rye course',
@@ -140,7 +140,7 @@ test('Signing out ends this session, and signing out everywhere ends all of them
   expect([await isIn(two), await isIn(three)]).toEqual([false, false]);
 });
 
-test('A session ends after 30 days without use, and goes on with use', async () => {
+test('A session ends after 30 days without use, and is extended by use', async () => {
   const { shop } = opened;
   const headers = await members.signIn((await shop.newUser()).id);
   for (const days of [20, 20]) {

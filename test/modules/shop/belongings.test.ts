@@ -128,7 +128,7 @@ test('A member pays the next term: one order is placed however often they ask, a
   expect(body.data.end_date).toBe('2026-05-10T09:00:00.000Z');
 });
 
-test('A member becomes an affiliate where the store lets them, and sees links and earnings', async () => {
+test('A member becomes an affiliate if the store allows it, and sees links and earnings', async () => {
   const { shop } = opened;
   const affiliate = { enabled: true, tiers: [{ tier: 1, fee: 10, type: 'percentage' }] };
   const product = await shop.newProduct({ title: 'Promoted', affiliate });

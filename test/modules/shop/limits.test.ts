@@ -76,7 +76,7 @@ test('an affiliate becomes the sponsor of a new buyer with the first payment, an
   await shop.set('permanent_affiliate', false);
 });
 
-test('a receipt that nobody reviews holds the goods for the days of the setting', async () => {
+test('an unreviewed receipt holds the goods for the number of days in the settings', async () => {
   const { shop } = opened;
   const { path, id } = await place('receipt@people.example');
   await report(shop.store, path);

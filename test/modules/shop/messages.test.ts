@@ -114,7 +114,7 @@ test('a reminder names the link to the buyer, and to nobody else', async () => {
   expect(lastSent()).not.toContain(await pathOf(other.id));
 });
 
-test('a test of a template gives nobody the link of a real order', async () => {
+test('a test of a template reveals no link of a real order', async () => {
   const { post } = opened;
   const { id } = await post.shop.newOrder({ product_id: product.id });
   await post.settled();

@@ -4,7 +4,7 @@ import { expectIntegrity } from '../../harness/integrity.ts';
 
 const stage = useAffiliateShop();
 
-test('a sale by coupon, held, refunded in part, paid out and refunded in full', async () => {
+test('a commission of a coupon sale is held, refunded in part, paid out and refunded in full', async () => {
   const { at } = stage;
   const { shop } = at;
   const a = await shop.newAffiliate();

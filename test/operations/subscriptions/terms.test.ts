@@ -77,7 +77,7 @@ describe('a monthly subscription', () => {
     expect(body.meta.pagination.total).toBe(1);
   });
 
-  test('that was sold elsewhere ends as it did there, and a renewal extends it from there', async () => {
+  test('that was sold by another shop keeps its end, and a renewal extends it from there', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });
     const until = '2026-03-02T10:00:00.000Z';
