@@ -95,7 +95,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Statuses of temporary refusals, also of the key, which the seller can correct. */
+/** Statuses of temporary refusals. Among them are those for a wrong key, because the seller can correct it. */
 const passing = [401, 403, 408, 409, 429];
 
 /** Classifies an HTTP status that isn't a success, unless the provider's documents say otherwise. */

@@ -3,7 +3,7 @@ import { build, guard, raw } from '../kernel/database/statements.ts';
 import { settings } from '../schema/platform.ts';
 import type { StatePart } from '../domain/user/events.ts';
 
-/** Seconds after which nothing that was decided before a moment is still to be committed. */
+/** Seconds after which every change that was decided before a moment has been committed. */
 export const settling = 15;
 
 /** Moments at which users' states change by themselves. A column needs an index for each condition listed here. */

@@ -131,8 +131,8 @@ export interface OrderAttribution {
   source: (typeof attributionSources)[number];
   rejected_reason?: 'self' | 'not-eligible' | 'disabled' | 'fraud';
   /**
-   * The page and the campaign of the link that the order came by. An attribution without these keys is older than they are:
-   * its order is in no figures of links until `src/cli/migrations/backfills.ts` adds them.
+   * The page and the campaign of the link that the order came by. Attributions from before these keys lack them. Their
+   * orders are in no figures of links until `src/cli/migrations/backfills.ts` adds the keys.
    */
   target: string | null;
   sub: string | null;

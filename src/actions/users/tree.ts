@@ -74,7 +74,7 @@ export function treeReply(
 }
 
 export function toTreeUser({ tier, id, details }: TreeRow): z.input<typeof TreeUser> {
-  if (!details) throw new Error('The details were not read.');
+  if (!details) throw new Error('The details of the user were not loaded.');
   const { email, joined_at, ...same } = details;
   return {
     tier,

@@ -32,7 +32,9 @@ export class Deployment {
     if (typeof api_base !== 'string' || typeof notify_base !== 'string')
       throw new Error(`${this.#address} is no deployment of this service.`);
     if (new URL(api_base).origin !== this.#address)
-      throw new Error(`${this.#address} answers for ${api_base}: check it at that address.`);
+      throw new Error(
+        `${this.#address} names ${api_base} as its own address. Check the deployment at that address.`,
+      );
     [this.#api, this.#notify] = [api_base, notify_base];
   }
 

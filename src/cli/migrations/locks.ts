@@ -3,8 +3,8 @@ import { parse } from 'libpg-query';
 import type { Migration } from './files.ts';
 
 /**
- * Refuses statements that would lock a table for as long as its rows take, or remove what the previous worker still
- * uses. Tables created in the same file are empty, and exempt.
+ * Refuses statements that would lock a table for longer the more rows it has, or would remove something that the
+ * previous worker still uses. Tables created in the same file are empty, and exempt.
  * @returns the reason for each such statement
  */
 export async function findLocks({ statements, isByStatement }: Migration): Promise<string[]> {

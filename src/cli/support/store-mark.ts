@@ -26,7 +26,7 @@ interface StoreMark {
 /** A claim in the form of the row. */
 type MarkedClaim = Partial<Omit<StoreMark, 'store_id'>>;
 
-/** Text for checking peppers; no key or link has its form. */
+/** The text that is hashed to check peppers. It has the form of no key or link. */
 const CHECKED_TEXT = 'whose peppers are these?';
 
 /** Stored hexadecimal digits of a check value: enough to distinguish peppers. */

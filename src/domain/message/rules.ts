@@ -123,7 +123,7 @@ export const partOf = ({ kind }: Failure, size: number): number =>
   kind === 'permanent' ? Math.ceil(size / 2) : 1;
 
 /**
- * A message of a refused batch of which nothing was accepted: it is sent at once, without the cost of an attempt.
+ * Returns a message of a batch that was refused as a whole: it is sent again at once, and the attempt does not count.
  * @param batch the key of its new batch
  */
 export const parted = (

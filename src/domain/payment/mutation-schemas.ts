@@ -31,7 +31,9 @@ export const BankMutation = z
     occurred_at: Instant.describe(
       'Time of the transfer. If the bank gives the day alone: the time at which the source noted it on that day, or the end of the day. If the date could not be read: the time at which the mutation was received.',
     ),
-    direction: z.enum(mutationDirections).describe('`credit` = money came · `debit` = money went.'),
+    direction: z
+      .enum(mutationDirections)
+      .describe('`credit` = incoming money · `debit` = outgoing money.'),
     description: z
       .string()
       .describe('The description on the bank statement, including the message of the sender.')

@@ -79,7 +79,7 @@ export const Risk = FoundRisk.extend({
       commission: z
         .int()
         .describe(
-          'Sum of the commissions that it is about, before refunds, in the smallest unit of the currency.',
+          'Sum of the commissions of the risk, before refunds, in the smallest unit of the currency.',
         )
         .meta({ examples: [126_000] }),
     })

@@ -255,7 +255,7 @@ function readerOf(field: unknown): (text: string) => string | boolean {
   const expression = is(field, SQL.Aliased) ? field.sql : field;
   const { decoder } = expression as { decoder?: unknown };
   if (is(expression, SQL) && decoder === noopDecoder) {
-    throw new Error('Say what reads the SQL that a prepared statement selects: .mapWith(…).');
+    throw new Error('A prepared statement selects SQL without a decoder. Add .mapWith(…).');
   }
   return (text) => text;
 }

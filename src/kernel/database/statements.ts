@@ -28,7 +28,7 @@ export type Result<T extends Statement | Statements> = T extends Statement
     ? Results<T>
     : never;
 
-/** The result of a statement; record rows are the records themselves. */
+/** The rows of a statement. A row with a `$record` column is replaced by that record. */
 export type Rows<S extends Statement> = S['_']['result'] extends { $record: infer T }[]
   ? T[]
   : S['_']['result'];
@@ -61,7 +61,7 @@ export function sendIf<S extends Statement>(canFind: boolean | SQL, make: () => 
   return statement;
 }
 
-/** The condition in SQL that a statement is sent under, if it has one. */
+/** Returns the SQL condition under which a statement is sent, if it has one. */
 export const conditionOf = (statement: Statement): SQL | undefined => conditions.get(statement);
 
 /** Tells a statement, or a placeholder for one, from a group of statements. */
@@ -94,8 +94,8 @@ export function named<S extends Statements>(
 const dialect = new PgDialect();
 
 /**
- * Sends built statements through a client as one batch, and reads their rows. The session wants the driver's own type,
- * and uses only members that ours has.
+ * Sends built statements through a client as one batch, and reads their rows. The type of the session demands the
+ * driver's own client, but our client has all members that it uses.
  */
 export const sessionOf = (client: object) =>
   new NeonHttpSession(client as never, dialect, undefined);

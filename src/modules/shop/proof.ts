@@ -68,7 +68,7 @@ export const sendProof = endpoint({
         ...report,
         // The file is stored first: nobody sees it without its row, and no row lacks its file.
         first: () => files.put(media.key, bytes, media.type),
-        // The report holds the order, so that its receipts are counted one at a time.
+        // The report locks the order, so that its receipts are counted one at a time.
         write: [...report.write, limitProofs(linked.id, mostProofs), insertMedia(media)],
         reply: '',
       };

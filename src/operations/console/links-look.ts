@@ -12,7 +12,7 @@ export const lookAtLink = endpoint({
   route: ['POST /links/look'],
   summary: 'Look at a sign-in link',
   description:
-    'Says whose account a link signs in, without using it up: who opens a link should see that before they sign in.',
+    'Returns the account that a link signs in, without using the link up, so that people see it before they sign in.',
   access: open('who has the link has no session yet'),
   effect: 'read',
   body: Link,

@@ -5,7 +5,7 @@ import { readLog } from '../../queries/webhook-log.ts';
 import { findCounter } from '../../queries/webhooks.ts';
 import { FeedQuery, FeedReply } from '../../domain/webhook/schemas.ts';
 
-/** The body that the contract has for this one case. */
+/** The contract's error body for a missing `webhook_id`. */
 const missingWebhookId = {
   success: false,
   message: 'missing webhook_id',

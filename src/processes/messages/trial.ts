@@ -33,7 +33,7 @@ export const loadTrial = ({ kind, medium }: TemplateKey, order_id: number | unde
   );
 
 /**
- * Returns the reason why a key may not see a template filled in with an order: that takes the scopes that read the
+ * Returns the reason why a key may not see a template filled in with an order: it requires the scopes that read the
  * order.
  */
 export function trialRefusal(
