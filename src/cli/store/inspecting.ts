@@ -48,7 +48,7 @@ async function inspect(store: NamedStore): Promise<Inspection> {
   };
 }
 
-/** Finds out about a worker that does not answer what can be seen without it. */
+/** Describes the faults of a worker that does not answer, as far as they can be seen from outside. */
 const seenFromHere = (store: NamedStore): Promise<string> =>
   checkStore(store).then(
     () =>
