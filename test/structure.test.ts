@@ -135,7 +135,7 @@ test.each(Object.entries(homes))('%s is imported only where it belongs', (name, 
   expect(wrong.map(({ from, name }) => `${from} imports ${name}`)).toEqual([]);
 });
 
-describe('the statements of a table stand in one family of files', async () => {
+describe('the statements of a table are in one family of files', async () => {
   const schema = await Promise.all(
     files
       .filter((file) => layerOf(file) === 'schema')
@@ -169,7 +169,7 @@ describe('the statements of a table stand in one family of files', async () => {
   });
 });
 
-test('every error is one that something answers with', () => {
+test('every error is used in an answer', () => {
   const texts = [
     ...files.map((file) => readFileSync(join(src, file), 'utf8')),
     ...sqlFunctions.map(({ text }) => text),
@@ -232,7 +232,7 @@ describe('In the packages', () => {
   });
 });
 
-test('the worker has nothing of what belongs to one machine', () => {
+test('the worker contains no code that is for one machine only', () => {
   const wrong = imports.filter(
     ({ from, path }) =>
       path !== undefined && !beside.includes(layerOf(from)) && beside.includes(layerOf(path)),
@@ -254,7 +254,7 @@ describe('an operation is one file, named for it', async () => {
   );
   const operations = declared.filter(({ found }) => found.length > 0);
 
-  test('the folder of operations holds nothing else', () => {
+  test('the folder of operations contains nothing else', () => {
     const others = declared.filter(
       ({ file, found }) => layerOf(file) === 'operations' && found.length === 0,
     );
@@ -301,7 +301,7 @@ test('every module and test that the mutation check names is there', () => {
   }
 });
 
-test('every event that is declared is made somewhere', () => {
+test('every declared event is raised somewhere', () => {
   const service = files.filter((file) => layers.includes(layerOf(file)));
   const text = service.map((file) => readFileSync(join(src, file), 'utf8')).join('\n');
   const byStatus: Readonly<Record<string, readonly string[]>> = {
@@ -320,7 +320,7 @@ test('every event that is declared is made somewhere', () => {
   expect(eventNames.filter((name) => !isMade(name))).toEqual([]);
 });
 
-test('no decision draws a UUID or chance, or reads the clock: they are given to it', () => {
+test('no decision draws a UUID or random number, or reads the clock: decisions are given them', () => {
   const impure = /crypto\.randomUUID|Math\.random|Date\.now\(\)|new Date\(\)/;
   const found = files.filter(
     (file) => file.startsWith('domain/') && impure.test(readFileSync(join(src, file), 'utf8')),

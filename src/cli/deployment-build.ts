@@ -7,7 +7,7 @@ import { buildAssets } from './assets.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Builds what `wrangler.toml` deploys: the worker, and the documentation of this deployment. */
+/** Builds the worker that `wrangler.toml` deploys, and the documentation of this deployment. */
 export async function buildDeployment(vars: Readonly<Record<string, unknown>>): Promise<void> {
   await buildAssets(vars, join(checkout, 'dist/assets'));
   const { MODULES: modules } = readPublishedConfig(vars);

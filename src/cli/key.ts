@@ -179,7 +179,7 @@ async function peppers(): Promise<string> {
   if (given) return given;
   const isElsewhere = process.env['DATABASE_URL'] || (await readDemo())?.secrets !== 'machine';
   if (isElsewhere)
-    throw new Refused('Set API_KEY_PEPPERS too: to what the deployment of this database has.');
+    throw new Refused('Set API_KEY_PEPPERS too, to the value of the deployment of this database.');
   return (await localSecrets()).API_KEY_PEPPERS;
 }
 

@@ -35,7 +35,7 @@ async function store() {
   const demo = await readDemo();
   if (demo?.api_key) return { url: demo.api_base, apiKey: demo.api_key };
   throw new Error(
-    'There is no store here: start one with `npm start`, or set SALES_API_URL and SALES_API_KEY.',
+    'No store is running here: start one with `npm start`, or set SALES_API_URL and SALES_API_KEY.',
   );
 }
 

@@ -23,7 +23,7 @@ export async function storeSecrets(
     return { secrets: await localSecrets(), source: isNew ? 'machine' : 'unknown' };
   if (API_KEY_PEPPERS === '' || SESSION_KEYS === '')
     throw new Refused(
-      'Set both API_KEY_PEPPERS and SESSION_KEYS, to what the deployment of this database has.',
+      'Set both API_KEY_PEPPERS and SESSION_KEYS to the values of the deployment of this database.',
     );
   await Promise.all([readPeppers(API_KEY_PEPPERS), readSessionKeys(SESSION_KEYS)]);
   return { secrets: { API_KEY_PEPPERS, SESSION_KEYS }, source: 'environment' };

@@ -55,7 +55,7 @@ function beginning(text: string, most: number): string {
   return text.slice(0, end || most).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** A text without the marks on its letters: `é` is `e`, also where it is one character. */
+/** A text without the marks on its letters: `é` is `e`, even as one character. */
 export const withoutMarks = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}+/gu, '');
 

@@ -10,7 +10,7 @@ export const linkSeconds = 3600;
 /** Seconds after which an unused session ends. */
 export const sessionSeconds = 30 * 86_400;
 
-/** Seconds after a link for which its session may change what identifies and pays the member. */
+/** Seconds after a link for which its session may change the member's identifying fields and bank account. */
 const freshSeconds = 600;
 
 /** Seconds for which an administrator acts as a member. */

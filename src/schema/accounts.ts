@@ -32,7 +32,7 @@ export const accountSessions = pgTable(
     user_id: reference(() => users.id),
     /** The administrator who acts as the member. */
     actor_id: integer().references(() => users.id),
-    /** The end of the time in which what identifies and pays the member can be changed. */
+    /** The end of the time in which the member's identifying fields and bank account can be changed. */
     fresh_until: instant(),
     created_at: instant().notNull(),
     /** Extended by use, once a day. */

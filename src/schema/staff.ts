@@ -3,7 +3,7 @@ import { boolean, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { changes, id } from '../kernel/database/columns.ts';
 import type { Scope } from './scopes.ts';
 
-/** Roles of people who work in the console: what each may do there, by the scopes of API keys. */
+/** Roles of people who work in the console: their permissions there, as scopes of API keys. */
 export const staffRoles = pgTable(
   'staff_roles',
   {

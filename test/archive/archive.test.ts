@@ -314,7 +314,7 @@ describe('An archive is refused, and nothing is written,', () => {
     ],
     [
       'where its manifest is not whole',
-      /manifest\.json is not what an export writes/,
+      /manifest\.json differs from what an export writes/,
       (folder) => truncate(join(folder, 'manifest.json'), 100),
     ],
     [
@@ -329,7 +329,7 @@ describe('An archive is refused, and nothing is written,', () => {
     ],
     [
       'where a number of its manifest was changed',
-      /manifest\.json is not what an export writes/,
+      /manifest\.json differs from what an export writes/,
       async (folder) => {
         const path = manifestPath(folder);
         const text = await readFile(path, 'utf8');
@@ -338,7 +338,7 @@ describe('An archive is refused, and nothing is written,', () => {
     ],
     [
       'where its manifest lost its hash',
-      /manifest\.json is not what an export writes/,
+      /manifest\.json differs from what an export writes/,
       async (folder) => {
         const manifest = await readManifest(folder);
         await writeFile(manifestPath(folder), JSON.stringify(manifest));
@@ -366,7 +366,7 @@ describe('An archive is refused, and nothing is written,', () => {
     ],
     [
       'where its manifest is another one',
-      /manifest\.json is not what an export writes/,
+      /manifest\.json differs from what an export writes/,
       (folder) => writeFile(join(folder, 'manifest.json'), '{"format": 2}'),
     ],
     [

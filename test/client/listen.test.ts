@@ -117,7 +117,7 @@ describe('npm run listen', () => {
     expect(await ended('listen', '--forward', receiver.url('/'))).toEqual({
       code: 1,
       output:
-        'There is no store here: start one with `npm start`, or set SALES_API_URL and SALES_API_KEY.\n',
+        'No store is running here: start one with `npm start`, or set SALES_API_URL and SALES_API_KEY.\n',
     });
     expect((await ended('listen')).output).toMatch(/--forward http:\/\/localhost:3000\/hook/);
   });

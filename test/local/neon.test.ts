@@ -117,7 +117,7 @@ describe('An error of PostgreSQL', () => {
     expect(error.detail).toContain('Failing row');
   });
 
-  test('says where in the statement it is', async () => {
+  test('names its place in the statement', async () => {
     expect(await refusal(sql`SELECT nothing`)).toMatchObject({ code: '42703', position: '8' });
   });
 
@@ -404,7 +404,7 @@ describe('Between two uses a connection', () => {
     expect(await pid()).toBe(first);
   });
 
-  test('is nobody else’s unless it was asked for from the pool', async () => {
+  test('is shared only by callers that ask for a pooled connection', async () => {
     const alone = driver(database, { pooled: false });
     const first = await pid();
     const second = await pid(alone);

@@ -172,7 +172,7 @@ describe('npm start with DATABASE_URL', () => {
       await start.end('SIGINT');
       const before = await rows();
       expect(await refusal(await open(['--demo']))).toMatch(
-        /^The database in DATABASE_URL is not empty \([a-z_]+\): the demo store goes into an empty one only\./,
+        /^The database in DATABASE_URL is not empty \([a-z_]+\)\. The demo store needs an empty one\./,
       );
       expect(await rows()).toEqual(before);
     },
@@ -202,7 +202,7 @@ test.for([
   await refuseHeld(store.databaseUrl);
   await store.database.query(statement);
   await expect(refuseHeld(store.databaseUrl)).rejects.toThrow(
-    `The database in DATABASE_URL is not empty (${table}): the demo store goes into an empty one only.`,
+    `The database in DATABASE_URL is not empty (${table}). The demo store needs an empty one.`,
   );
 });
 
@@ -210,7 +210,7 @@ test('The secrets of a database in DATABASE_URL come together or not at all', as
   const { SESSION_KEYS = '', API_KEY_PEPPERS = '' } = await store.environment;
   const given = { DATABASE_URL: store.databaseUrl, SESSION_KEYS };
   await expect(storeSecrets(given, false)).rejects.toThrow(
-    'Set both API_KEY_PEPPERS and SESSION_KEYS, to what the deployment of this database has.',
+    'Set both API_KEY_PEPPERS and SESSION_KEYS to the values of the deployment of this database.',
   );
   await expect(storeSecrets({ ...given, API_KEY_PEPPERS: 'x' }, false)).rejects.toThrow(
     'API_KEY_PEPPERS',

@@ -144,7 +144,7 @@ beforeAll(async () => {
   }
 });
 
-test('erasing a user leaves of what is personal only what is kept for a reason', async () => {
+test('erasing a user leaves only personal data that have a reason to stay', async () => {
   const { shop } = stage.at;
   for (const name of personal) await mark(name);
   expect(await found()).toEqual(personal);

@@ -4,7 +4,7 @@ import { useShop } from '../harness/shop.ts';
 
 const opened = useShop();
 
-test('Forms of the shop whose link nobody followed go after eight days, and those with an order stay', async () => {
+test('Forms of the shop whose link nobody opened are removed after eight days, and those with an order stay', async () => {
   const { shop } = opened;
   const { database, clock } = shop.store;
   const { id: product_id } = await shop.newProduct();

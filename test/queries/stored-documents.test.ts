@@ -145,7 +145,7 @@ test('a confirmation without any key of its detail is read and approved', async 
   expect((await shop.api.post(`/confirmations/${id}`, { status: 'approved' })).status).toBe(200);
 });
 
-test('settings whose accounts and statuses lack keys are read, and told to buyers', async () => {
+test('settings with incomplete accounts and statuses are read, and shown to buyers', async () => {
   const { shop } = stage.at;
   await shop.set('manual_accounts', '[{"id": "BCA"}]');
   const administrator = await shop.newAdministrator();

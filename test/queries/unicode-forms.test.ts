@@ -11,7 +11,7 @@ const ids = async (path: string, search: string) => {
   return reply.body.data.map(({ id }: { id: number }) => id) as number[];
 };
 
-test('A text is kept as it was sent, and what something is known by composed', async () => {
+test('A text is stored as it was sent, and an identifier in composed form', async () => {
   const { shop } = opened;
   const sent = { first_name: 'Zoé'.normalize('NFD'), last_name: 'x' };
   expect(await shop.newUser(sent)).toMatchObject(sent);

@@ -34,7 +34,7 @@ test('a table on no list does not compile, nor does a column on two, or a name o
   expect([table, twice.reason, name]).toEqual([undefined, null, undefined]);
 });
 
-test('every table stands in the index', async () => {
+test('every table is in the index', async () => {
   const folder = join(import.meta.dirname, '../../src/schema');
   const files = await Promise.all(
     readdirSync(folder)

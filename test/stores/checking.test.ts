@@ -61,7 +61,7 @@ test.for([
   },
 );
 
-test('The status of a store that does not answer tells whether its database does', async () => {
+test('The status of a store that does not answer says if its database answers', async () => {
   await write('email = true\n[vars]\nMAIL_FROM = "hello@shop.example"', {});
   const { printed } = await store('status');
   expect(printed).toContain('are right. Its log says more: npx wrangler tail sales-api-roti');
@@ -71,7 +71,7 @@ test('The status of a store that does not answer tells whether its database does
   expect(away.printed).toContain('could not be reached: database "gone" does not exist');
 });
 
-test('The secrets of a store may come from a command, and no message repeats what it prints', async () => {
+test("The secrets of a store may come from a command, and no message repeats the command's output", async () => {
   await write('', { RESEND_KEY: 're_1' });
   const [own, kept] = [join(folder, 'roti.secrets'), join(folder, 'kept.json')];
   await rename(own, kept);
@@ -87,7 +87,7 @@ test('The secrets of a store may come from a command, and no message repeats wha
   expect((await store('deploy', 'roti')).printed).toContain('secrets_command of the store failed');
 });
 
-test('Stores that share rate limits are refused, before anything is made', async () => {
+test('Stores that share rate limits are refused before anything is created', async () => {
   await write('', {});
   const lines = ['address = "https://kue.example"', 'owner = "a@b.example"', 'currency = "IDR"'];
   const file = join(folder, 'kue.toml');
@@ -112,7 +112,7 @@ test('A store that another command works on is left alone; the lock of a killed 
   await expect(readFile(lock)).rejects.toThrow('ENOENT');
 });
 
-test('The sixth store takes the paid plan, which is said first', async () => {
+test('The sixth store needs the paid plan, which is announced first', async () => {
   await write('', {});
   const text = await readFile(join(folder, 'roti.toml'), 'utf8');
   const words = ['--address', 'https://b.example', '--owner', 'b@b.example', '--currency', 'IDR'];

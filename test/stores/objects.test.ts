@@ -85,7 +85,7 @@ function answerOnce(name: string, status: number): void {
   };
 }
 
-test('A backup of objects that breaks off goes on where it was, also when Cloudflare has no room for a while', async () => {
+test('An interrupted backup of objects continues where it stopped, even if Cloudflare asks to come back later', async () => {
   const all = [film, file, picture, lost];
   answerOnce('files/book', 500);
   const save = () => saveObjects(all, store, join(folder, 'one'), { key, before: undefined });
@@ -114,7 +114,7 @@ test('The next backup links the objects of the one before', async () => {
   expect(two?.ino).toBe(one?.ino);
 });
 
-test('A drill opens every object, and finds one that is not as it was uploaded', async () => {
+test('A drill opens every object, and finds one that differs from the uploaded one', async () => {
   const copy = join(folder, 'two');
   expect(await checkObjects([file, picture, lost], copy, key)).toBe(
     '2 pictures and files; 1 are not in the backup',

@@ -67,7 +67,7 @@ test('Session keys are rotated with the old one behind the new one, which stays 
   expect(await sessionKeys()).toEqual([both[0]]);
 });
 
-test('A pepper is not dropped while a key works only by it', async () => {
+test('A pepper is not dropped while a key still needs it', async () => {
   const { API_KEY_PEPPERS = '' } = await complete();
   const { database } = shop.store;
   await new Keys(database, API_KEY_PEPPERS).create({
@@ -79,7 +79,7 @@ test('A pepper is not dropped while a key works only by it', async () => {
   expect(await rotate('peppers', true)).toBe('the old one is dropped');
 });
 
-test('The worker gets the secrets that differ, never those of the operator, and loses those that are gone', async () => {
+test('The worker gets the changed secrets, never those of the operator, and loses removed ones', async () => {
   await complete();
   const secrets = { ...(await readSecrets(store)), BACKUP_KEY: 'b', OPERATOR_KEY: 'o', A: '1' };
   expect(Object.keys((await secretChanges(store, secrets)).changed).toSorted()).toEqual([
@@ -116,7 +116,7 @@ test('A store takes both strings of a database that is not at Neon, the direct o
   expect(await open({})).toBe('as it was');
 });
 
-test('A project at Neon is made once in its organisation, with the PostgreSQL of today', async () => {
+test('A project at Neon is created once in its organisation, with the current version of PostgreSQL', async () => {
   const environment = { NEON_API_KEY: 'neon-key', NEON_API_BASE_URL: neon.url };
   const open = (more: object) =>
     new Neon({ ...environment, ...more }).openDatabase('sales-api-roti', 'aws-eu-central-1');

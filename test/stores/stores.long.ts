@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'Killed while a vendor has made something and not answered yet, a store has it once',
+  'Killed after a vendor created something and before it answered, a store has it once',
   options,
   async () => {
     const words = await world.adding(second);
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  'An upgrade of all stops at the store that fails, which is rolled back, and goes on once it is mended',
+  'An upgrade of all stops at the store that fails, which is rolled back, and continues once it is fixed',
   options,
   async () => {
     const broken = names[Math.floor(count / 2)] ?? '';

@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  'The worker gets its own secrets alone, and the files of a store are for nobody else',
+  'The worker gets only its own secrets, and only the owner can read the files of a store',
   options,
   async () => {
     const secrets = JSON.parse(
@@ -75,7 +75,7 @@ long(
 );
 
 test(
-  'npm run store -- list and status show every store, and say what is wrong with one',
+  'npm run store -- list and status show every store, and the fault of each',
   options,
   async () => {
     const list = await world.store('list');
@@ -129,40 +129,36 @@ long(
   },
 );
 
-test(
-  'A command is refused with 2 where it must not go on, and changes nothing',
-  options,
-  async () => {
-    const files = await readdir(world.folder);
-    const address =
-      /address = "(.*)"/.exec(await readFile(join(world.folder, 'roti.toml'), 'utf8'))?.[1] ?? '';
-    const wanted = ['--owner', 'b@shop.example', '--currency', 'IDR'];
-    for (const [words, reason] of [
-      [['add', 'twin', '--address', address, ...wanted], 'have the same address'],
-      [['add', 'Twin', '--address', 'https://twin.example', ...wanted], 'in lower case'],
+test('A command that must not continue exits with 2, and changes nothing', options, async () => {
+  const files = await readdir(world.folder);
+  const address =
+    /address = "(.*)"/.exec(await readFile(join(world.folder, 'roti.toml'), 'utf8'))?.[1] ?? '';
+  const wanted = ['--owner', 'b@shop.example', '--currency', 'IDR'];
+  for (const [words, reason] of [
+    [['add', 'twin', '--address', address, ...wanted], 'have the same address'],
+    [['add', 'Twin', '--address', 'https://twin.example', ...wanted], 'in lower case'],
+    [
       [
-        [
-          'add',
-          'twin',
-          '--address',
-          'https://twin.example/api',
-          ...wanted.slice(0, 2),
-          '--currency',
-          'XXZ',
-        ],
-        'currency',
+        'add',
+        'twin',
+        '--address',
+        'https://twin.example/api',
+        ...wanted.slice(0, 2),
+        '--currency',
+        'XXZ',
       ],
-      [['add', 'twin', '--address', 'https://twin.example'], 'Say --owner, --currency as well.'],
-      [['add', 'roti', '--currency', 'USD'], 'says something else of currency'],
-      [['deploy', 'nobody'], 'There is no store nobody'],
-      [['console', 'roti', 'nobody@shop.example'], 'No administrator'],
-    ] as const) {
-      const { code, printed } = await world.store(...words);
-      expect([code, printed], words.join(' ')).toEqual([2, expect.stringContaining(reason)]);
-    }
-    expect(await readdir(world.folder)).toEqual(files);
-  },
-);
+      'currency',
+    ],
+    [['add', 'twin', '--address', 'https://twin.example'], 'Say --owner, --currency as well.'],
+    [['add', 'roti', '--currency', 'USD'], 'has another value for currency'],
+    [['deploy', 'nobody'], 'There is no store nobody'],
+    [['console', 'roti', 'nobody@shop.example'], 'No administrator'],
+  ] as const) {
+    const { code, printed } = await world.store(...words);
+    expect([code, printed], words.join(' ')).toEqual([2, expect.stringContaining(reason)]);
+  }
+  expect(await readdir(world.folder)).toEqual(files);
+});
 
 long(
   'npm run store -- deploy rolls the worker of a store back that is not ready, stops there, and leaves the rest',
@@ -272,7 +268,7 @@ long('A store with the database of another one is not deployed', options, async 
 });
 
 test(
-  'npm run store -- settings changes a store by the rules of the service, and remove says what stays',
+  'npm run store -- settings changes a store by the rules of the service, and remove lists what remains',
   options,
   async () => {
     const set = await world.store('settings', 'roti', 'store_name=Roti Bersama');

@@ -70,14 +70,14 @@ describe('A store of the first version', () => {
     await expectIntegrity({ store });
   });
 
-  test('gets the text of functions that were made before they were mended', async () => {
+  test('gets the new text of functions that were created before they were fixed', async () => {
     const { rows } = await store.database.query(
       `select proname from pg_proc where prosrc like '%an older text%'`,
     );
     expect(rows).toEqual([]);
   });
 
-  test('goes on selling', async () => {
+  test('continues to sell', async () => {
     const shop = await Shop.open(store);
     const orders = await shop.api.get('/orders?per_page=100');
     expect(orders.body.meta.pagination.total).toBeGreaterThan(60);

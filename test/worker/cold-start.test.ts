@@ -59,7 +59,7 @@ const packagesOf = (names: readonly string[]) =>
 const foldersOf = (names: readonly string[]) =>
   new Set(names.map((name) => /^src\/([^/]+)\//.exec(name)?.[1]));
 
-test('a worker evaluates little before its first request, the first /me what it needs, and a second one nothing', async () => {
+test('a worker evaluates little before its first request, only the needed modules for the first /me, and none for the second', async () => {
   const started = await evaluated();
   // No code of an operation, of its statements and tables, or of the database's driver.
   for (const folder of [

@@ -67,7 +67,7 @@ describe('The worker', () => {
   });
 
   test(
-    'has the code of no module with MODULES empty, and that of one alone where it is named',
+    "contains no module's code with MODULES empty, and only the named module's code otherwise",
     { timeout: patience },
     async () => {
       const found = async (named: string[]) => {

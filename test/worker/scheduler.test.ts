@@ -73,7 +73,7 @@ const remind = (title: string, scheduled_at?: string) =>
     ...(scheduled_at && { scheduled_at }),
   });
 
-test('the cron has the Durable Object do at once what is due, and nothing costs more than a trip', async () => {
+test('the cron has the Durable Object do the due work at once, and an idle run costs one trip', async () => {
   const message = nextMessage();
   expect((await remind('At once')).status).toBe(201);
   expect(provider.received).toEqual([]);
@@ -87,7 +87,7 @@ test('the cron has the Durable Object do at once what is due, and nothing costs 
   expect(store.neon.trips.total).toBe(total + 1);
 });
 
-test('its alarm rings when something is due, and it is done', async () => {
+test('its alarm rings when work is due, and the work is done', async () => {
   const message = nextMessage();
   await remind('Later', new Date(Date.now() + 2000).toISOString());
   // Asks what comes next; the alarm that the write set is a minute away.

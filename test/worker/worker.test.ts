@@ -42,7 +42,7 @@ afterAll(async () => {
   await store.close();
 });
 
-test('the bundle leaves out what is only for readers', () => {
+test('the bundle omits texts that are only for readers', () => {
   const texts = endpoints.flatMap(({ description }) => description ?? []);
   const left = texts.filter((text) => script.includes(text));
   expect(left.length).toBeLessThan(texts.length / 10);
@@ -152,7 +152,7 @@ test('the built bundle keeps pictures in the platform’s bucket and serves them
   }
 });
 
-test('a worker without its secrets says which are missing, not what others are', async () => {
+test('a worker without its secrets names the missing ones, but no values of others', async () => {
   const broken = await runBareWorkerd({ ...(await setup()), bindings: { BASE_URL: 'nonsense' } });
   try {
     const response = await fetch(`${broken.url}/healthz`);

@@ -35,7 +35,7 @@ export interface SentForm {
   readonly form: CheckoutForm;
   /** The key that the form is kept by. */
   readonly key: string;
-  /** The key of the form in a link that is mailed: whoever sent this one doesn't learn of what it orders. */
+  /** The key of the form in a mailed link. People who send a form again do not learn what the link orders. */
   readonly mailedKey: string;
   readonly network: string;
   /** True if the form came through the link in its sender's mail. */
@@ -167,7 +167,7 @@ const placedBy = ({ order_id, link_generation }: PurchaseFormRow): FormOutcome =
   generation: link_generation ?? 0,
 });
 
-/** Says what stands in the way of an order, if anything does. */
+/** Returns the obstacle to an order, if there is one. */
 function hindranceOf(
   { form, price, isClosed, shipping }: Offer,
   { seen }: SentForm,

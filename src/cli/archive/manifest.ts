@@ -35,7 +35,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const { success, data } = Manifest.safeParse(json);
   if (success && isWhole(json as SignedManifest)) return data;
   throw new Refused(
-    `${manifestPath(folder)} is not what an export writes: it was changed, or is not whole. Copy the folder again.`,
+    `${manifestPath(folder)} differs from what an export writes: it was changed or is incomplete. Copy the folder again.`,
   );
 }
 

@@ -42,7 +42,7 @@ export async function refuseHeld(url: string): Promise<void> {
     const held = await findWritten(client, await readAllTables(client));
     if (held !== undefined)
       throw new Error(
-        `The database in DATABASE_URL is not empty (${held}): the demo store goes into an empty one only. Without --demo it is opened as it is.`,
+        `The database in DATABASE_URL is not empty (${held}). The demo store needs an empty one. Leave out --demo to open the store in it.`,
       );
   });
 }

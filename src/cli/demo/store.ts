@@ -15,7 +15,7 @@ type Speaker = 'admin' | 'affiliate' | 'buyer';
 
 /**
  * Fills the store on its first start, through its own API: an affiliate tree of four levels, a product of each kind,
- * coupons, orders in every state. Later starts find what is left of it.
+ * coupons, orders in every state. Later starts find the remaining records.
  */
 export async function fillStore(address: Address, databaseUrl: string): Promise<Speakers> {
   return withDatabase(databaseUrl, async (client) => {

@@ -44,7 +44,7 @@ export const orderFigures = `
    where o.affiliate_id is not null and o.deleted_at is null and o.attribution ? 'target'
    group by 1, 2, 3, 4, 5, 6`;
 
-/** The rows of `affiliate_figures`, where no visit was removed yet. */
+/** The rows of `affiliate_figures`, if no visit was removed yet. */
 export const affiliateFigures = `
   select affiliate_id, day, sub, product_id, target, slot, sum(clicks), sum(orders), sum(paid),
          sum(revenue), sum(commission)

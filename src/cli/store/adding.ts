@@ -38,7 +38,7 @@ export interface Wanted {
   readonly 'database-direct'?: string | undefined;
 }
 
-/** The first number that rate limits of stores get; those of `wrangler.toml` are below. */
+/** The first namespace number for the rate limits of stores; those of `wrangler.toml` are below. */
 const firstNamespace = 2001;
 
 /** The fields that every store needs, with the question for each. */
@@ -49,8 +49,8 @@ const questions = {
 } as const;
 
 /**
- * Returns the store as its file has it or, where it has none yet, as it is wanted. Nothing is written.
- * @throws Refused where the file says something else, or what is missing cannot be asked for
+ * Returns the store in its file or, if it has none yet, the store that the options describe. Writes nothing.
+ * @throws Refused if the file contradicts the options, or if a missing field cannot be asked for
  */
 export async function wantedStore(name: string, wanted: Wanted): Promise<NamedStore> {
   checkName(name);
@@ -61,7 +61,7 @@ export async function wantedStore(name: string, wanted: Wanted): Promise<NamedSt
     for (const [field, value] of Object.entries(said))
       if (JSON.stringify(known[field as keyof NamedStore]) !== JSON.stringify(value))
         throw new Refused(
-          `${storeFile(name, 'toml')} says something else of ${field}. Change it there, then go on without the option.`,
+          `${storeFile(name, 'toml')} has another value for ${field}. Change it there, then run the command without the option.`,
         );
     return known;
   }
@@ -114,7 +114,7 @@ async function askedFor(said: Readonly<Record<string, unknown>>): Promise<Record
   return answers;
 }
 
-/** The steps that make a store, or go on with it. */
+/** The steps that create a store, or continue an interrupted creation. */
 export function addingSteps(store: NamedStore, wanted: Wanted): Step[] {
   return [
     {
@@ -165,7 +165,10 @@ async function makeSecrets(store: NamedStore): Promise<string> {
   return before['API_KEY_PEPPERS'] ? 'as they were' : 'new peppers and session keys';
 }
 
-/** Returns the stored connection strings, or those given, or those of a project at Neon. @throws Refused */
+/**
+ * Returns the stored connection strings, or those in the options, or those of a project at Neon.
+ * @throws Refused
+ */
 async function openDatabase(store: NamedStore, wanted: Wanted): Promise<string> {
   const { DATABASE_URL, DATABASE_URL_DIRECT } = await readSecrets(store);
   if (DATABASE_URL && DATABASE_URL_DIRECT) return 'as it was';
@@ -186,7 +189,10 @@ async function openBucket(store: NamedStore): Promise<string> {
   }
 }
 
-/** The settings in a store's file: name, currency and places. @throws Refused for an invalid one */
+/**
+ * The settings in a store's file: name, currency and places.
+ * @throws Refused for an invalid one
+ */
 function settingsOf(store: Definition) {
   const { currency, timezone, country, language, store_name, owner } = store;
   const settings = { currency, timezone, country, language, store_name, notification_email: owner };

@@ -9,7 +9,10 @@ import { variablesOf } from './configuration.ts';
 /** The time that a store may take to answer, in milliseconds. */
 const patience = 20_000;
 
-/** Asks a deployed store. @throws Error that says how it answered */
+/**
+ * Sends a request to a deployed store.
+ * @throws Error that describes the answer
+ */
 async function ask(address: string, path: string, key?: string): Promise<unknown> {
   const response = await fetch(address + path, {
     headers: key ? { authorization: `Bearer ${key}` } : {},
@@ -24,26 +27,29 @@ async function ask(address: string, path: string, key?: string): Promise<unknown
   throw new Error(`${address}${path} answered ${response.status}${said ? `: ${said}` : ''}`);
 }
 
-/** Tells what runs at a store's address. */
+/** Reads the version that runs at a store's address. */
 export const askHealth = async ({ address }: NamedStore) =>
   Status.parse(await ask(address, '/healthz'));
 
-/** Asks a store's database through its worker. */
+/** Checks a store's database through its worker. */
 export const askReady = async ({ address }: NamedStore, key: string) =>
   Status.parse(await ask(address, '/readyz?fresh', key));
 
-/** Reads the figures of a store, by its operator's key. */
+/** Reads the figures of a store with its operator's key. */
 export async function askStatus(store: NamedStore, key: string): Promise<StoreStatus> {
   const { REST_ROOT = '/api' } = await variablesOf(store);
   const answer = await ask(store.address, `${prefixes(String(REST_ROOT)).api}/status`, key);
   return z.object({ data: StoreStatus }).parse(answer).data;
 }
 
-/** The number of questions to a store that was just deployed, and the milliseconds between them. */
+/** The number of requests to a store that was just deployed, and the milliseconds between them. */
 const tries = 20;
 const apart = 1000;
 
-/** Waits until a store answers that its database does too, by the version that was deployed. @throws Error */
+/**
+ * Waits until the deployed version of a store answers that its database is ready.
+ * @throws Error
+ */
 export async function waitUntilReady(
   store: NamedStore,
   key: string,

@@ -15,18 +15,18 @@ import type { Step } from './steps.ts';
 
 const nobody = () => undefined;
 
-/** The folder of a store's backups, each in a folder named by its moment. */
+/** The folder of a store's backups. Each backup is a folder named by its time. */
 const backupsOf = (name: string) => join(storesFolder(), 'backups', name);
 
 /** The folder of an unfinished backup; the next backup deletes it. */
 const draftOf = (name: string) => join(backupsOf(name), 'unfinished');
 
-/** The folder of an unfinished backup's objects, which the next one goes on with. */
+/** The folder of an unfinished backup's objects. The next backup continues with it. */
 const objectsOf = (name: string) => join(backupsOf(name), 'unfinished-objects');
 
 /**
  * The steps that write a store into a folder, encrypted.
- * @param keep how many backups are left; all of them if undefined
+ * @param keep the number of backups to keep; all of them if undefined
  */
 export function backupSteps(store: NamedStore, keep: number | undefined): Step[] {
   return [

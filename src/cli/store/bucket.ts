@@ -19,16 +19,16 @@ const Page = z.object({
   result_info: z.object({ cursor: z.string(), is_truncated: z.boolean() }).partial().optional(),
 });
 
-/** The largest object that Cloudflare's API takes, in bytes. */
+/** The largest object that Cloudflare's API accepts, in bytes. */
 export const largestObject = 300 * 2 ** 20;
 
-/** The time limit of a request, in milliseconds, to which is added what an object takes at the slowest rate. */
+/** The time limit of a request, in milliseconds. The transfer of an object at the slowest rate is added. */
 const patience = 60_000;
 
-/** Bytes a millisecond. */
+/** The slowest rate, in bytes per millisecond. */
 const slowest = 100;
 
-/** The number of times that a request is repeated after 429. */
+/** The number of retries after a 429. */
 const mostTries = 10;
 
 /** A request without the headers of authorisation. */
@@ -91,7 +91,10 @@ export class R2Bucket {
     return sizes;
   }
 
-  /** Asks until Cloudflare has room: an account is refused for some minutes after 1,200 requests within five. */
+  /**
+   * Repeats a request until Cloudflare accepts it: after 1,200 requests within five minutes, an account is refused for
+   * some minutes.
+   */
   async #ask(path: string, size: number, request: () => BucketRequest): Promise<Response> {
     for (let tries = 0; ; tries++) {
       const { headers, ...init } = request();

@@ -12,7 +12,7 @@ export const buildFolder = (name: string) => join(checkout, 'dist/stores', name)
 
 export const configFile = (name: string) => join(buildFolder(name), 'wrangler.json');
 
-/** The name of a store's worker, with which the names of its other resources begin. */
+/** The name of a store's worker. The names of its other resources begin with it. */
 export const workerName = (name: string) => `sales-api-${name}`;
 
 export const bucketName = (name: string) => `${workerName(name)}-media`;
@@ -58,7 +58,7 @@ async function readTemplate(): Promise<z.output<typeof Template>> {
 export const newestMigration = async (): Promise<string> =>
   (await readTemplate()).migrations.at(-1)?.tag ?? '';
 
-/** Writes what wrangler deploys a store by, beside its worker and its assets. */
+/** Writes wrangler's configuration for a store, beside its worker and its assets. */
 export async function writeConfiguration(store: NamedStore, storeId: string): Promise<string> {
   const { build: _built, ...template } = await readTemplate();
   const ratelimits = template.ratelimits.map((limit, i) => ({

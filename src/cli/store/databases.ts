@@ -17,8 +17,8 @@ interface FoundDatabase extends ConnectionStrings {
 }
 
 /**
- * Returns the two strings that were given; undefined for none.
- * @throws UsageError for the direct one alone
+ * Returns the two given connection strings; undefined for none.
+ * @throws UsageError if only the direct one is given
  */
 export function givenStrings(given: GivenDatabase): ConnectionStrings | undefined {
   const { database: pooled, 'database-direct': direct = pooled } = given;

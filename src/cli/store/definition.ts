@@ -13,10 +13,10 @@ const address = z
   .refine(({ pathname, search }) => pathname === '/' && search === '', 'has no path.')
   .transform(({ origin }) => origin);
 
-/** A store as `stores/NAME.toml` has it. */
+/** The content of `stores/NAME.toml`. */
 const Definition = z.strictObject({
   address,
-  /** The first of two numbers of rate limits, which no other store of the account has. */
+  /** The first of two namespace numbers for rate limits, unique in the account. */
   namespace: z.int().min(1),
   owner: z.string().refine(isEmail, 'is an e-mail address.'),
   currency: z
@@ -32,14 +32,14 @@ const Definition = z.strictObject({
   modules: z.array(z.string()).optional(),
   /** Keeps uploaded pictures and files in a bucket of the store's own. */
   pictures: z.boolean().optional(),
-  /** Sends e-mails by Cloudflare. */
+  /** Sends e-mails through Cloudflare. */
   email: z.boolean().optional(),
-  /** Requests of one credential, and failed authentications of one address, in a minute. */
+  /** Limits per minute: requests of one credential, and failed authentications of one address. */
   limits: z
     .strictObject({ caller: z.int().min(1), failure: z.int().min(1) })
     .partial()
     .optional(),
-  /** Prints the secrets as JSON, in place of `stores/NAME.secrets`. */
+  /** A command that prints the secrets as JSON, instead of `stores/NAME.secrets`. */
   secrets_command: z.string().optional(),
   /** Further variables of the worker. */
   vars: z.record(z.string(), z.string()).optional(),
@@ -53,13 +53,13 @@ export interface NamedStore extends Definition {
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The folder of all stores: `stores`, or what STORES_DIR says. */
+/** The folder of all stores: STORES_DIR, or `stores` by default. */
 export const storesFolder = () => process.env['STORES_DIR'] ?? join(checkout, 'stores');
 
 export const storeFile = (name: string, ending: string) =>
   join(storesFolder(), `${name}.${ending}`);
 
-/** @throws Refused where Cloudflare would not take the name of a worker that is made of it */
+/** @throws Refused if Cloudflare would refuse the name of the worker */
 export function checkName(name: string): void {
   if (!/^[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?$/.test(name))
     throw new Refused(
@@ -78,7 +78,7 @@ export async function storeNames(): Promise<string[]> {
 
 /**
  * Reads the file of a store.
- * @throws Refused where there is none, or it says what cannot be
+ * @throws Refused if it is missing or invalid
  */
 export async function readStore(name: string): Promise<NamedStore> {
   checkName(name);
@@ -109,7 +109,7 @@ export async function readStores(): Promise<NamedStore[]> {
   return Promise.all((await storeNames()).map(readStore));
 }
 
-/** @throws Refused where another store has the same address or the same rate limits */
+/** @throws Refused if another store has the same address or the same rate limits */
 export function refuseTwins(store: NamedStore, others: readonly NamedStore[]): void {
   for (const other of others.filter(({ name }) => name !== store.name)) {
     if (other.address === store.address)
@@ -126,7 +126,7 @@ export async function writeStore({ name, ...definition }: NamedStore): Promise<v
   await writeWhole(storeFile(name, 'toml'), `${stringify(definition)}\n`);
 }
 
-/** Writes a file that nobody else can read: all of it or, where that is cut short, none. */
+/** Writes a file that nobody else can read. An interruption leaves no part of it. */
 export async function writeWhole(file: string, text: string): Promise<void> {
   await mkdir(storesFolder(), { recursive: true, mode: 0o700 });
   const draft = `${file}.new`;

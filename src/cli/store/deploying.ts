@@ -148,7 +148,7 @@ const Deployments = z.array(
   z.object({ versions: z.array(z.object({ version_id: z.string(), percentage: z.number() })) }),
 );
 
-/** The version of a store's worker that answers now; undefined before its first deployment. */
+/** The current version of a store's worker; undefined before its first deployment. */
 async function currentVersion(name: string): Promise<string | undefined> {
   const words = ['deployments', 'list', '--json', '--name', workerName(name)];
   const text = await wrangler(...words, '--config', configFile(name)).catch((error: Error) => {
@@ -160,9 +160,9 @@ async function currentVersion(name: string): Promise<string | undefined> {
 }
 
 /**
- * Returns stores in the order in which they are deployed.
- * @param first the name of the one that goes before all others
- * @throws Refused where there is no such store
+ * Returns stores in the order of their deployment.
+ * @param first the name of the first one
+ * @throws Refused if there is no such store
  */
 export function inOrder(stores: readonly NamedStore[], first: string | undefined): NamedStore[] {
   const isFirst = ({ name }: NamedStore) => name === first;

@@ -72,13 +72,13 @@ const ofAdding = [
   ...['modules', 'pictures', 'database', 'database-direct'],
 ];
 
-/** The number of stores that an account's free plan has crons for. */
+/** The number of stores for which an account's free plan has enough crons. */
 const freeStores = 5;
 
-/** A command of the command. */
+/** A subcommand of `store`. */
 interface Form {
   readonly options: readonly string[];
-  /** The fewest and the most words after its own. */
+  /** The minimum and the maximum number of words after the subcommand. */
   readonly words: readonly [least: number, most: number];
   readonly run: (words: readonly string[], values: Values) => Promise<number | void>;
 }
@@ -140,7 +140,7 @@ async function deploy([name]: readonly string[], values: Values): Promise<void> 
   }
 }
 
-/** The error of a store, with those that were not begun because of it. */
+/** The error of a store, with the stores that were not begun because of it. */
 function withRest(error: Error, left: readonly string[]): Error {
   if (left.length === 0) return error;
   const Kind = error instanceof Refused ? Refused : Error;
@@ -207,7 +207,7 @@ async function restore([name = '', folder = '']: readonly string[], values: Valu
       ));
 }
 
-/** Does the steps while nobody else works on the store, or says which they are. */
+/** Runs the steps while no other command works on the store, or only lists them. */
 const performLocked = (
   { name }: NamedStore,
   task: Task,

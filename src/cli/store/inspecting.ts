@@ -7,14 +7,14 @@ import type { NamedStore } from './definition.ts';
 import { spentDatabases } from './restoring.ts';
 import { readSecrets } from './secrets.ts';
 
-/** The answers of a store, with a reason in place of each that did not come. */
+/** The answers of a store; a missing answer is replaced by the reason. */
 interface Inspection {
   readonly store: NamedStore;
   readonly version: string;
   readonly schema: string;
   readonly ready: string;
   readonly status: StoreStatus | undefined;
-  /** Why it is not ready, or what is out of order. */
+  /** The reasons why it is not ready, or out of order. */
   readonly trouble: readonly string[];
   /** Remarks that are not urgent. */
   readonly notes: readonly string[];
@@ -48,7 +48,7 @@ async function inspect(store: NamedStore): Promise<Inspection> {
   };
 }
 
-/** Says what a worker that does not answer keeps to itself, as far as it can be seen without it. */
+/** Describes the faults of a worker that does not answer, as far as they can be seen from outside. */
 const seenFromHere = (store: NamedStore): Promise<string> =>
   checkStore(store).then(
     () =>
@@ -82,8 +82,8 @@ function rowOf({ store, version, schema, ready, status }: Inspection) {
 }
 
 /**
- * Prints a table of stores, and below it what is wrong with each.
- * @returns whether all of them are ready and in order
+ * Prints a table of stores, and below it the problems of each.
+ * @returns true if all of them are ready and in order
  */
 export async function showStores(stores: readonly NamedStore[]): Promise<boolean> {
   if (stores.length === 0) {

@@ -4,8 +4,8 @@ import { processInfo } from '../../local/processes.ts';
 import { storeFile, storesFolder } from './definition.ts';
 
 /**
- * Does work on a store while nobody else does on this machine. The lock of a process that was killed is taken over.
- * @throws Error where another command holds it
+ * Works on a store while no other command on this machine does. The lock of a killed process is taken over.
+ * @throws Error if another command holds it
  */
 export async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   const file = storeFile(name, 'lock');

@@ -24,7 +24,7 @@ interface NeonDatabase extends ConnectionStrings {
 /** The version of PostgreSQL that new projects get. */
 const postgresVersion = 17;
 
-/** States in which an operation of Neon's goes on. */
+/** States of an operation at Neon that is in progress. */
 const goingOn = ['scheduling', 'running', 'cancelling'];
 
 const databaseName = 'neondb';
@@ -36,14 +36,14 @@ export class Neon {
   readonly #base: string;
   readonly #organisation: string | undefined;
 
-  /** @param environment has NEON_API_KEY, and NEON_ORG_ID where the key is a person's */
+  /** @param environment has NEON_API_KEY, and also NEON_ORG_ID if the key belongs to a person */
   constructor(environment: Readonly<Record<string, string | undefined>>) {
     this.#key = environment['NEON_API_KEY'] ?? '';
     this.#organisation = environment['NEON_ORG_ID'];
     this.#base = environment['NEON_API_BASE_URL'] ?? 'https://console.neon.tech/api/v2';
   }
 
-  /** Finds the project of this name, or makes it, and waits until it can be used. */
+  /** Finds the project of this name, or creates it, and waits until it is ready. */
   async openDatabase(name: string, region: string | undefined): Promise<NeonDatabase> {
     const found = await this.#find(name);
     const project = found ?? (await this.#create(name, region));

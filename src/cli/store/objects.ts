@@ -40,7 +40,10 @@ export async function findObjects(client: Client): Promise<StoredObject[]> {
   return rows;
 }
 
-/** Processes each object, several at once. @throws Error of the first failure, once the others are at their end */
+/**
+ * Processes each object, several at once.
+ * @throws Error of the first failure, once the others have finished
+ */
 async function withEach(
   objects: readonly StoredObject[],
   work: (object: StoredObject) => Promise<void>,
@@ -54,8 +57,8 @@ async function withEach(
 }
 
 /**
- * Copies the objects of a store into a folder, encrypted. Those of the previous backup are linked: they never change.
- * Those in the folder were copied by a run that was interrupted.
+ * Copies the objects of a store into a folder, encrypted. Objects of the previous backup are linked, since objects
+ * never change. Objects in the folder were copied by an interrupted run, and are kept.
  * @param before the folder of the previous backup
  */
 export async function saveObjects(
@@ -87,7 +90,7 @@ export async function saveObjects(
   ].join('; ');
 }
 
-/** Writes a file that is there only when it is whole. */
+/** Writes a file that appears only once it is complete. */
 async function writeWhole(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
   const draft = `${path}.part`;
   await using file = await open(draft, 'w', 0o600);
@@ -144,7 +147,7 @@ export async function checkObjects(
 const countOf = (all: number, lost: number) =>
   `${all - lost} pictures and files${lost > 0 ? `; ${lost} are not in the backup` : ''}`;
 
-/** Puts the objects of a backup into the bucket, except those that are there. */
+/** Uploads the objects of a backup into the bucket, except existing ones. */
 export async function restoreObjects(
   objects: readonly StoredObject[],
   store: NamedStore,
@@ -160,7 +163,7 @@ export async function restoreObjects(
     const content = () => openObject(seal, folder, object);
     const whole = content();
     if (!whole) return void lost++;
-    // Its end is what proves it, and an upload has no way back.
+    // The object is verified at its end, and an upload cannot be undone: so it is read once before.
     await check(whole, object);
     await bucket.put(object.key, object.type, object.size, () => content() ?? []);
   });

@@ -11,13 +11,13 @@ import { markStore } from '../support/store-mark.ts';
 import type { NamedStore } from './definition.ts';
 import { type StoreSecrets, addSecrets, readSecrets, secretOf } from './secrets.ts';
 
-/** The name of the key by which a store's operator asks for its status. */
+/** The name of the key with which a store's operator reads its status. */
 export const operatorKey = 'Operator of `npm run store`';
 
 const databaseOf = (store: NamedStore, secrets: StoreSecrets) =>
   secretOf(store, secrets, 'DATABASE_URL_DIRECT');
 
-/** Makes the operator's key unless there is one that works; one that a broken run left is revoked. */
+/** Creates the operator's key unless a working one exists. A key that an interrupted run left is revoked. */
 export async function openOperatorKey(store: NamedStore): Promise<string> {
   const secrets = await readSecrets(store);
   const peppers = secretOf(store, secrets, 'API_KEY_PEPPERS');
@@ -47,7 +47,7 @@ export async function openOwner(store: NamedStore): Promise<string> {
   const peppers = secretOf(store, secrets, 'API_KEY_PEPPERS');
   return withDatabase(databaseOf(store, secrets), async (client) => {
     const isNew = await inTransaction(client, async () => {
-      // Two commands at once make one user.
+      // Two parallel commands create one user.
       await client.query("select pg_advisory_xact_lock(hashtext('store owner'))");
       const body = UserCreate.parse({ email: store.owner });
       const known = await client.query('select from users where email = $1', [body.email]);
@@ -63,7 +63,10 @@ export async function openOwner(store: NamedStore): Promise<string> {
   });
 }
 
-/** Makes a link into the console at the store's address. @throws Error where nobody there has the address */
+/**
+ * Creates a link into the console at the store's address.
+ * @throws Error if nobody there has the address
+ */
 export async function consoleLink(store: NamedStore, email: string): Promise<string> {
   const secrets = await readSecrets(store);
   const peppers = secretOf(store, secrets, 'API_KEY_PEPPERS');

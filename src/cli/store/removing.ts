@@ -7,7 +7,7 @@ import { wrangler } from './wrangler.ts';
 
 const keptFolder = () => join(storesFolder(), 'removed');
 
-/** The steps that take a store down. Its data and its secrets are left. */
+/** The steps that remove a store. Its data and its secrets remain. */
 export function removalSteps(store: NamedStore): Step[] {
   return [
     { name: 'worker', plan: 'deletes the worker', run: () => deleteWorker(store) },
@@ -27,7 +27,7 @@ async function deleteWorker(store: NamedStore): Promise<string> {
   }
 }
 
-/** The file of the store goes last: until then the command can be repeated. */
+/** The file of the store is deleted last: until then the command can be repeated. */
 async function putAway({ name }: NamedStore): Promise<string> {
   await mkdir(keptFolder(), { recursive: true, mode: 0o700 });
   for (const ending of ['uploaded', 'restoring', 'secrets', 'toml']) {
@@ -39,7 +39,7 @@ async function putAway({ name }: NamedStore): Promise<string> {
   return `in ${keptFolder()}`;
 }
 
-/** Says what a removed store leaves, and who deletes it. */
+/** Lists the remains of a removed store, and who deletes them. */
 export function remains(store: NamedStore): string {
   const { name, pictures } = store;
   return [

@@ -16,7 +16,7 @@ import { findObjects, restoreObjects } from './objects.ts';
 import { addSecrets, readSecrets, secretOf } from './secrets.ts';
 import type { Step } from './steps.ts';
 
-/** An unfinished restore, stored so that a repeat makes no second database. */
+/** An unfinished restore, stored so that a repeat creates no second database. */
 const Restoring = z.object({
   folder: z.string(),
   since: z.string(),
@@ -34,7 +34,7 @@ const OldDatabases = z.array(
 /** Days for which the previous database is kept. */
 export const daysKept = 30;
 
-/** The steps that make a backup the store, in a new database. */
+/** The steps that restore a backup into a new database, and switch the store to it. */
 export function restoreSteps(store: NamedStore, folder: string, given: GivenDatabase): Step[] {
   return [
     { name: 'backup', plan: 'checks the backup, file by file', run: () => check(store, folder) },
@@ -98,7 +98,7 @@ async function openDatabase(
   const restoring = await begun(store, folder);
   if (restoring.database) return 'as it was';
   const moment = restoring.since.slice(0, 19).replaceAll(/\D/g, '');
-  // Stored before the project is made, so that a repeat finds the project by this name.
+  // Stored before the project is created, so that a repeat finds the project by this name.
   await keep(store, restoring);
   const found = await openNewDatabase(`${workerName(store.name)}-${moment}`, store, given);
   const { pooled, direct, project } = found;
@@ -127,7 +127,7 @@ async function read(store: NamedStore, folder: string): Promise<string> {
   return `${rowsOf(manifest.tables)}, each as it was exported`;
 }
 
-/** Makes the next deployment use the new database, and notes the previous one. */
+/** Makes the next deployment use the new database, and records the previous one. */
 async function change(store: NamedStore, folder: string): Promise<string> {
   const { pooled, direct, project } = await databaseOf(store, folder);
   const secrets = await readSecrets(store);

@@ -11,8 +11,8 @@ const otherWay =
   "Deploy the version before from its tag, with today's secrets and the newest [[migrations]].";
 
 /**
- * Says why a worker may not be rolled back: Cloudflare refuses across a migration of Durable Objects, and the previous
- * worker would return with its old secrets.
+ * Returns the reason why a worker may not be rolled back: Cloudflare refuses across a migration of Durable Objects, and
+ * the previous worker would return with its old secrets.
  * @returns undefined if it may
  */
 export function refusedRollback(change: DeploymentChange): string | undefined {

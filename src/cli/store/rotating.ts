@@ -17,7 +17,10 @@ import type { Step } from './steps.ts';
 export const rotated = ['peppers', 'session-keys', 'database'] as const;
 export type Rotated = (typeof rotated)[number];
 
-/** The steps that put a new secret before the old one or, at the end, drop the old one, and deploy the worker with it. */
+/**
+ * The steps that add a new secret before the old one or, at the end, drop the old one, and deploy the worker with the
+ * result.
+ */
 export function rotationSteps(
   store: NamedStore,
   what: Exclude<Rotated, 'database'>,
@@ -34,7 +37,7 @@ export function rotationSteps(
   ];
 }
 
-/** The steps that change the database's password, or give the worker other strings of the same database. */
+/** The steps that change the database's password, or give the worker other connection strings of the same database. */
 export function databaseRotationSteps(store: NamedStore, given: GivenDatabase): Step[] {
   const strings = givenStrings(given);
   if (strings)

@@ -10,7 +10,7 @@ import { type NamedStore, storeFile, writeWhole } from './definition.ts';
 
 const Secrets = z.record(z.string(), z.string());
 
-/** The secrets of a store by name: its worker's, and those that stay here. */
+/** The secrets of a store by name: those of its worker, and those that are never uploaded. */
 export type StoreSecrets = Readonly<Record<string, string>>;
 
 /** Secrets that are never uploaded. */
@@ -34,7 +34,7 @@ async function readByCommand(line: string): Promise<StoreSecrets> {
   return secretsOf(stdout, 'The secrets_command');
 }
 
-/** The text itself is in no message. */
+/** No message contains the text itself. */
 function secretsOf(text: string, source: string): StoreSecrets {
   try {
     return Secrets.parse(JSON.parse(text));
@@ -45,7 +45,7 @@ function secretsOf(text: string, source: string): StoreSecrets {
 
 /**
  * Adds secrets to those of a store.
- * @throws Refused where a command keeps them: it has to be told
+ * @throws Refused if a command stores them: then the person has to add them there
  */
 export async function addSecrets(store: NamedStore, more: StoreSecrets): Promise<StoreSecrets> {
   const secrets = await readSecrets(store);
@@ -59,7 +59,7 @@ export async function addSecrets(store: NamedStore, more: StoreSecrets): Promise
   return all;
 }
 
-/** Makes the secrets of a new store, those that it lacks. */
+/** Generates the missing secrets of a new store. */
 export async function completeSecrets(store: NamedStore): Promise<StoreSecrets> {
   const { API_KEY_PEPPERS, SESSION_KEYS } = await readSecrets(store);
   return addSecrets(store, {
@@ -95,7 +95,7 @@ export async function readUploaded(
   return Uploaded.safeParse(JSON.parse(text)).data;
 }
 
-/** The secrets in which the worker differs from here. */
+/** The secrets that differ between the worker and this machine. */
 export interface SecretChanges {
   readonly changed: StoreSecrets;
   readonly removed: readonly string[];
@@ -114,7 +114,7 @@ export async function secretChanges(
   };
 }
 
-/** Notes what the worker has now. */
+/** Records the present secrets of the worker. */
 export async function noteUploaded(
   store: NamedStore,
   secrets: StoreSecrets,

@@ -5,21 +5,21 @@ export interface Step {
   readonly name: string;
   /** The effect, for a list of the steps before they run. */
   readonly plan: string;
-  /** @returns what was found or made, in a few words */
+  /** @returns the result in a few words */
   readonly run: () => Promise<string>;
 }
 
 /** A command on one store. */
 export interface Task {
   readonly title: string;
-  /** The command that goes on where this one broke off. */
+  /** The command that continues after an interruption. */
   readonly again: string;
 }
 
 /**
- * Does the steps of a task one after the other, each in a line with its time.
- * @param isDry only says which they are
- * @throws Error that names the step, what is done, and the command that goes on
+ * Runs the steps of a task in order, each in a line with its time.
+ * @param isDry only lists them
+ * @throws Error that names the step, the finished ones, and the command that continues
  */
 export async function perform(task: Task, steps: readonly Step[], isDry: boolean): Promise<void> {
   console.log(isDry ? `${task.title}, a plan; nothing is done:` : task.title);
@@ -42,7 +42,7 @@ export async function perform(task: Task, steps: readonly Step[], isDry: boolean
   }
 }
 
-/** Shows what is written over when a step is done. */
+/** Shows a text that is overwritten when a step ends. */
 function showOnTerminal(text: string): void {
   if (process.stdout.isTTY) process.stdout.write(text);
 }

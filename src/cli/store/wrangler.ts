@@ -25,7 +25,7 @@ const environment = () => ({
   WRANGLER_SEND_METRICS: 'false',
 });
 
-/** The most lines of wrangler's that an error repeats. */
+/** The most lines of wrangler's output that an error repeats. */
 const mostLines = 12;
 
 /**
@@ -51,8 +51,8 @@ export async function wrangler(...words: readonly string[]): Promise<string> {
 }
 
 /**
- * Does something with a file of a store's secrets that is gone afterwards, and that only its owner can read. One that a
- * killed command left is written over.
+ * Runs work with a temporary file of a store's secrets, which only its owner can read. A file that a killed command
+ * left is overwritten.
  */
 export async function withSecretsFile<T>(
   name: string,

@@ -139,11 +139,11 @@ function compare(mark: StoreMark, claimed: MarkedClaim): void {
     );
   if (areOthers(pepper_checks, mark.pepper_checks))
     throw new Refused(
-      `API_KEY_PEPPERS are not those of the store ${store}: a key or a link made with them would never work. Take what its deployment has. After a rotation, give both once, the new one first: "2:<new> 1:<old>".`,
+      `API_KEY_PEPPERS are not those of the store ${store}: a key or a link made with them would never work. Use those of its deployment. After a rotation, give both once, the new one first: "2:<new> 1:<old>".`,
     );
   if (areOthers(session_key_checks, mark.session_key_checks))
     throw new Refused(
-      `SESSION_KEYS are not those of the store ${store}. Take what its deployment has; after a rotation, give the old key and the new one once.`,
+      `SESSION_KEYS are not those of the store ${store}. Use those of its deployment. After a rotation, give the old key and the new one once.`,
     );
 }
 

@@ -11,7 +11,7 @@ export interface CountedMutation extends Omit<Mutation, 'id' | 'occurred_at'> {
   readonly mutation_id: string;
   /** The time of receipt, if the mutation's own is unreadable. */
   readonly occurred_at: Instant;
-  /** False if the amount is not exactly what came: no order waits for it. */
+  /** False if the amount is not exactly the received one: no order waits for it. */
   readonly exact: boolean;
 }
 

@@ -124,7 +124,7 @@ interface NewPaymentContext {
   readonly gateway: Gateway;
   readonly settings: SettingsRow;
   readonly api: string;
-  /** The order's page in the shop; undefined where the store has none. */
+  /** The order's page in the shop; undefined if the store has none. */
   readonly page?: string | undefined;
 }
 

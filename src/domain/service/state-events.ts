@@ -13,7 +13,7 @@ const changedBy: Readonly<Record<string, readonly StatePart[]>> = {
   'user.deleted': stateParts,
 };
 
-/** The fields of events that say whose state changes, and what of it. */
+/** The fields of events that name the user and the changed parts of their state. */
 interface Told {
   readonly id: number;
   readonly user_id?: number;

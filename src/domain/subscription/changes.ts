@@ -142,7 +142,7 @@ export function paused(
   return moved(state, { added }, 'paused', now);
 }
 
-/** Ends a pause, or else withdraws what is scheduled. Members undo only their own changes. */
+/** Ends a pause, or else withdraws a scheduled change. Members undo only their own changes. */
 export function resumedBy(
   state: SubscriptionState,
   { by, now }: Omit<ChangeRequest, 'id'>,

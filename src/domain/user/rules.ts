@@ -223,8 +223,8 @@ export function takenRefusal({
 const guarded = ['status', 'email', 'phone', 'bank_info', 'bank_account'] as const;
 
 /**
- * Lets only administrators give and take console roles, or change what identifies a person with one: otherwise a key
- * that writes users, or a person with a lower role, could take their place.
+ * Lets only administrators give and take console roles, or change the identifying fields of a person with one:
+ * otherwise a key that writes users, or a person with a lower role, could take their place.
  * @param before undefined for a new user
  */
 export function staffRefusal(

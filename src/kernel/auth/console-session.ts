@@ -68,7 +68,7 @@ export class ConsolePrincipal {
   }
 }
 
-/** The rules about what people in the console may do. */
+/** The rules for the permissions of people in the console. */
 export interface ConsoleRights {
   /** Tells if a scope exists in the console: administrators have all of them, and roles can have them. */
   readonly isInConsole: (scope: Scope) => boolean;

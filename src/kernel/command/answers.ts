@@ -7,7 +7,7 @@ export const redirectTo = (location: string, cookie?: string): Answer => ({
   headers: { location, ...(cookie && { 'set-cookie': cookie }) },
 });
 
-/** An answer that is a file, with the name to save it by where one is given. */
+/** An answer with a file, and the name to save it by, if one is given. */
 export const fileAnswer = (
   stream: ReadableStream,
   type: string,

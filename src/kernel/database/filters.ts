@@ -23,7 +23,7 @@ export interface Window {
   readonly ascending: boolean;
   /** The id of the last row of the page before; it may be SQL whose value is null. */
   readonly after: Argument<number> | undefined;
-  /** True to order rows by their last change, and by id only where it is the same. */
+  /** True to order rows by their last change, and by id only among equals. */
   readonly byChange?: boolean;
   /** The last change of the row `after`, in that order. */
   readonly changed?: Instant | undefined;

@@ -126,7 +126,7 @@ function fieldOf(field: RecordFields[string]): Field | undefined {
   return is(field, SQL) ? { text: render(field), decode: JSON.parse } : undefined;
 }
 
-/** Names a column without quotes, where it needs none: prepared trips repeat the names of all columns. */
+/** Names a column without quotes if it needs none: prepared trips repeat the names of all columns. */
 const nameOf = (column: Column) =>
   render(sql`${column}`).replace(/^"([a-z][a-z0-9_]*)"\."([a-z][a-z0-9_]*)"$/, '$1.$2');
 

@@ -98,7 +98,7 @@ export interface Input {
 
 /** A line of the endpoint table: the route of an endpoint, and the function that loads it for its first request. */
 export interface Entry extends Pick<Endpoint, 'id' | 'route' | 'namespace' | 'access' | 'accepts'> {
-  /** HEAD is answered where GET is. */
+  /** True if its GET also answers HEAD. */
   readonly head?: true;
   /** Names of the path parameters that are ids. */
   readonly ids?: readonly string[];

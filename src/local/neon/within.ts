@@ -7,7 +7,7 @@ export interface DriverRequest {
   signal?: AbortSignal | null | undefined;
 }
 
-/** Answers a request without a connection in between, and breaks off where one would break. */
+/** Answers a request without a real connection, and breaks off at the point where one would break. */
 export async function within(
   { headers, body, signal }: DriverRequest,
   answer: (asked: SqlRequest, gone: AbortSignal) => Promise<Answered>,

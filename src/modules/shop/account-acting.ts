@@ -1,4 +1,4 @@
-/** The note for the audit log on what an administrator does as a member; none for the member. */
+/** The note for the audit log on a change that an administrator makes as a member; none for the member. */
 export const actingNote = (user_id: number, actor_id: number | null) =>
   actor_id === null
     ? {}

@@ -156,7 +156,9 @@ export async function changeAsMember<
   return isRefusal(done) ? done : redirectTo(location);
 }
 
-/** Tells if what identifies and pays a member may be changed: they came by a link a moment ago. */
+/**
+ * Tells if the identifying fields and the bank account of a member may be changed: they came by a link a moment ago.
+ */
 export const isFresh = ({ fresh_until }: Pick<Account, 'fresh_until'>, now: Date): boolean =>
   fresh_until !== null && fresh_until > now.toISOString();
 

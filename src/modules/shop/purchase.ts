@@ -90,7 +90,7 @@ async function showPrice(
     : missingPage(loaded.settings, request);
 }
 
-/** Places the order of a form, or says what stands in its way. */
+/** Places the order of a form, or names the obstacle. */
 async function placeOrder(
   purchase: Purchase,
   redirects: readonly Gateway[],

@@ -55,7 +55,7 @@ export async function askProvider(
   await settle(false);
 }
 
-/** Writes what needs no decision. */
+/** Writes changes that need no decision. */
 export const write = (store: StoreAccess, rows: Settlement['write']) =>
   store.change({ load: {}, decide: () => ({ write: rows }) });
 

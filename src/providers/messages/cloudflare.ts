@@ -15,7 +15,7 @@ const patience = 8000;
 /**
  * Sends e-mails through Cloudflare's Email Service, by the binding EMAIL.
  * @returns undefined if it isn't bound
- * @throws Error naming what is missing
+ * @throws Error naming the missing variables
  */
 export function cloudflare(config: Config): Sender | undefined {
   const { EMAIL: binding, MAIL_FROM: from, MAIL_REPLY_TO: replyTo } = config;

@@ -30,7 +30,7 @@ const replays = 86_400;
 /**
  * Sends e-mails through Resend.
  * @returns undefined if it isn't configured
- * @throws Error naming what is missing
+ * @throws Error naming the missing variables
  */
 export function resend(config: Config): Sender | undefined {
   const settings = settingsOf(config);

@@ -27,7 +27,7 @@ const usualRate = 20;
 /**
  * Sends WhatsApp messages through Meta's Cloud API.
  * @returns undefined if it isn't configured
- * @throws Error naming what is missing
+ * @throws Error naming the missing variables
  */
 export function whatsapp(config: Config): Sender | undefined {
   const settings = settingsOf(config);

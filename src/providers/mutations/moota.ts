@@ -23,8 +23,8 @@ const mostText = 1000;
 
 /**
  * Reads bank mutations from Moota.
- * @returns undefined if nothing of it is configured
- * @throws Error naming what is missing
+ * @returns undefined if it isn't configured
+ * @throws Error naming the missing variables
  */
 export function moota(config: Config): MutationSource | undefined {
   const settings = settingsOf(config);

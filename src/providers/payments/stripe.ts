@@ -33,8 +33,8 @@ const keyLife = 600_000;
 
 /**
  * Opens payments on Stripe Checkout's pages.
- * @returns undefined if nothing of it is configured
- * @throws Error naming what is missing or does not fit together
+ * @returns undefined if it isn't configured
+ * @throws Error naming variables that are missing or contradict each other
  */
 export function stripe(config: Config): Gateway | undefined {
   const settings = settingsOf(config);

@@ -3,9 +3,7 @@ import { sendersOf } from '../messages/index.ts';
 import { mutationSourcesOf } from '../mutations/index.ts';
 import { gatewaysOf } from '../payments/index.ts';
 
-/**
- * @throws Error naming what is missing of a provider that is partly configured, or configured in two contradictory ways
- */
+/** @throws Error naming the missing or contradictory variables of a provider */
 export function checkProviders(config: Config): void {
   gatewaysOf(config);
   mutationSourcesOf(config);

@@ -52,7 +52,7 @@ export const refundTone = (state: Refund['state']): Tone => {
   return state === 'requested' || state === 'sent' ? 'wait' : 'neutral';
 };
 
-/** Says where the money of new refunds is. */
+/** Describes how far the money of new refunds is. */
 export function useRefundsMade(): (order: Order, made: readonly Refund[]) => string {
   const { made: said } = useTexts(texts).refunds;
   const money = useMoney();

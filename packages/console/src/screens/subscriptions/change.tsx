@@ -22,7 +22,7 @@ function useMoved(): (before: string | null, after: string) => string {
   };
 }
 
-/** Says what further terms will cost. */
+/** Gives the price of further terms. */
 function useCosts(): (subscription: StoreSubscription, price: number | null) => string {
   const t = useTexts(texts).change;
   const money = useMoney();

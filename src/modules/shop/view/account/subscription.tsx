@@ -26,7 +26,7 @@ interface Part {
   readonly view: SubscriptionView;
 }
 
-/** A subscription, and what paying or cancelling it does. */
+/** A subscription, and the effects of paying or cancelling it. */
 export function subscriptionPage(store: StoreView, view: SubscriptionView): string {
   const t = accountTexts[store.language];
   const { member, said, orders } = view;
