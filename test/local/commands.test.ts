@@ -132,7 +132,7 @@ describe('npm run key', () => {
   test('refuses an overlap that is no number of hours', async () => {
     const { id } = await shop.store.createKey();
     expect((await key(['rotate', String(id), '--overlap', 'abc'])).printed).toMatch(
-      /^--overlap takes/,
+      /^--overlap must be/,
     );
     expect((await key(['rotate', String(id), '--overlap', '2'])).printed).toMatch(
       /^svcapi_\w+\nThe new key, shown only now; the old one works for another 2 h:$/,

@@ -11,10 +11,12 @@ const own = endpointsFor('session');
 
 describe('API1:2023 Broken object level authorization', () => {
   provedElsewhere({
-    'operations/me/orders.test.ts': ['holds what a member bought and sold'],
+    'operations/me/orders.test.ts': [
+      "contains a member's purchases and sales, and every order for an administrator",
+    ],
     'operations/me/authorisation.test.ts': ['GET /me/orders/:id of another', 'of a proof'],
     'contract/routing.test.ts': ['an unknown id is the documented 404'],
-    'contract/idempotency.test.ts': ["a caller's key is nothing to another caller"],
+    'contract/idempotency.test.ts': ["a caller's key means nothing for another caller"],
   });
 
   const named = (endpoint: Endpoint) =>
@@ -74,18 +76,18 @@ describe('API2:2023 Broken authentication', () => {
   provedElsewhere({
     'kernel/auth/secret-token.test.ts': ['is refused with any one character changed'],
     'kernel/auth/session-token.test.ts': [
-      'a token that the service has not written so is refused',
+      'a token that the service has not issued exactly like this is refused',
       'never pass as one another, whatever they claim',
     ],
     'contract/keys.test.ts': [
-      'with something that is no key: 401, and the database is not asked',
-      'with a key that is not good: 401, the same for every reason',
+      'a malformed key: 401, and the database is not queried',
+      'an invalid key: 401, the same for every reason',
       'a key that is revoked between the trips of a write stops the second',
-      'a key for some addresses is good from there only',
+      'a key for some IP addresses is accepted from these only',
     ],
     'contract/sessions.test.ts': [
-      'with a token the service has not issued so: 401, and the database is not asked',
-      'with a session that has ended, or whose grounds are gone: 401',
+      'a token that the service has not issued: 401, and the database is not queried',
+      'a session that has ended, or whose reason is gone: 401',
     ],
     'worker/worker.test.ts': [
       'a key or session that is revoked is refused on its very next request',
@@ -117,9 +119,11 @@ describe('API5:2023 Broken function level authorization', () => {
     'contract/authorisation.test.ts': ['everybody is answered as the declaration says'],
     'contract/operations.test.ts': [
       'an operation of the contract takes the credentials and the scope it says',
-      'only these are open to everybody',
+      'only these operations are open to everybody',
     ],
-    'contract/keys.test.ts': ['for its credentials first, and for a mistake then'],
+    'contract/keys.test.ts': [
+      'a request with several mistakes: the credentials first, then the input',
+    ],
     'operations/me/authorisation.test.ts': ['the table has every operation of /me'],
     'operations/me/switching.test.ts': ['to everybody but administrators'],
     'operations/users/administrators.test.ts': ['is neither given nor taken with an API key'],

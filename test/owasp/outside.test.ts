@@ -33,7 +33,9 @@ describe('API7:2023 Server side request forgery', () => {
       'a hostile address that was written into the database is never called',
       'nothing on this machine or in its networks is reached, whatever the address',
     ],
-    'kernel/events/webhooks.test.ts': ['say what the receiver answered, 2 kB at most'],
+    'kernel/events/webhooks.test.ts': [
+      'show the answer of the receiver, 2 kB at most, and can be sent again',
+    ],
   });
 
   /** The files of the worker with this in them. */
@@ -65,10 +67,12 @@ describe('API10:2023 Unsafe consumption of APIs', () => {
   provedElsewhere({
     'operations/payments/providers.test.ts': [
       'is paid once, however often its callback comes',
-      'is not paid by what somebody else posts',
-      'waits for somebody to look at it where another sum came',
+      'is not paid by a forged callback',
+      'waits for a person if another amount was paid',
     ],
-    'contract/input.test.ts': ['a body of the largest size is taken, and no larger one in chunks'],
+    'contract/input.test.ts': [
+      'a body of the largest size is accepted, and a larger one is refused even in chunks',
+    ],
   });
 
   const newOrder = () => opened.shop.newOrder({ product_id: product, payment_gateway: 'stripe' });

@@ -15,12 +15,16 @@ const stage = useScene();
 
 describe('API4:2023 Unrestricted resource consumption', () => {
   provedElsewhere({
-    'contract/input.test.ts': ['a body of the largest size is taken, and no larger one in chunks'],
+    'contract/input.test.ts': [
+      'a body of the largest size is accepted, and a larger one is refused even in chunks',
+    ],
     'contract/mistakes.ts': ["Deeper than a reader's stack may be, in little space."],
     'contract/examples.test.ts': [
       'the example of an endpoint succeeds in as many trips as its kind takes',
     ],
-    'kernel/events/webhooks.test.ts': ['say what the receiver answered, 2 kB at most'],
+    'kernel/events/webhooks.test.ts': [
+      'show the answer of the receiver, 2 kB at most, and can be sent again',
+    ],
     'kernel/events/fairness.test.ts': ['A deliverer has five requests under way at most'],
   });
 
@@ -236,21 +240,23 @@ describe('API4:2023 Unrestricted resource consumption', () => {
 describe('API6:2023 Unrestricted access to sensitive business flows', () => {
   provedElsewhere({
     'races/coupons.test.ts': [
-      '60 parallel orders get a coupon of limit 3 exactly three times',
+      'of 60 parallel orders, exactly three get a coupon with the limit 3',
       'a buyer gets no more than the limit per user in 20 parallel orders',
     ],
     'races/limits.test.ts': [
-      'exactly 3 get an order, the others are told that nothing is left',
-      'exactly one is placed, the others are too soon',
+      'exactly 3 get an order, and the others are refused as out of stock',
+      'exactly one is placed, and the others are refused as too soon',
     ],
     'races/licenses.test.ts': [
       'get the three seats of a licence, and no more',
-      'three of 20 resets at once happen',
+      'of 20 resets at once, three succeed',
     ],
-    'races/subscriptions.test.ts': ['a user gets one trial of 20 parallel orders'],
+    'races/subscriptions.test.ts': ['of 20 parallel orders, a user gets one trial'],
     'races/commissions.test.ts': ['pay each commission once'],
-    'races/idempotency.test.ts': ['one places an order, and all are answered with it'],
-    'operations/reminders/reminders.test.ts': ['a reminder is sent again at most five times a day'],
+    'races/idempotency.test.ts': ['one places an order, and all get its answer'],
+    'operations/reminders/reminders.test.ts': [
+      'a reminder is resent at most five times a day, and not while it is being sent',
+    ],
   });
 });
 

@@ -36,14 +36,18 @@ const sharing = (response: Response) =>
 describe('API8:2023 Security misconfiguration', () => {
   provedElsewhere({
     'contract/answers.ts': ["'strict-transport-security'", '/^access-control|^x-powered|^server$/'],
-    'contract/answers.test.ts': ['is a 500 that says nothing but its request id'],
+    'contract/answers.test.ts': [
+      'an internal error is a 500 that reveals nothing but its request id, and is logged',
+    ],
     'contract/routing.test.ts': [
-      'a known path with another method says which it takes, whoever asks',
+      'a known path with another method lists the allowed methods, for any caller',
       'HEAD answers as GET does, without the body',
     ],
     'contract/docs.test.ts': ['the page may run and reach nothing but its own origin'],
     'kernel/events/addresses.test.ts': ['the development switch stops the service from starting'],
-    'worker/worker.test.ts': ['a worker without its secrets says which are missing'],
+    'worker/worker.test.ts': [
+      'a worker without its secrets names the missing ones, but no values of others',
+    ],
   });
 
   const preflight = (origin: string) => ({
@@ -128,10 +132,10 @@ describe('API8:2023 Security misconfiguration', () => {
 
 describe('API9:2023 Improper inventory management', () => {
   provedElsewhere({
-    'contract/openapi.test.ts': ['has every route and no other', 'is the one that was reviewed'],
+    'contract/openapi.test.ts': ['has every route and no other', 'equals the reviewed snapshot'],
     'contract/operations.test.ts': [
       'the list of additions has exactly the operations that the contract lacks',
-      'no two routes have the same method and address',
+      'no two routes have the same method and path',
     ],
   });
 
