@@ -183,6 +183,8 @@ test('Many deliverers at once send nothing twice', async () => {
   const webhook = await withBacklog(office, '/shared', 150);
   const service = await shop.store.services();
   await Promise.all(Array.from({ length: 8 }, () => sweep(service)));
+  // On a busy machine some deliveries are returned for lack of time.
+  await sweep(service);
   const ids = receiver.at('/shared').map(({ headers }) => headers['webhook-id']);
   expect(ids).toHaveLength(150);
   expect(new Set(ids).size).toBe(150);
