@@ -61,7 +61,7 @@ function withSaidTotal(
   said: number,
   state: CodeState,
 ): OrderColumns | CodeRefusal {
-  // The total is the amount: any code will do.
+  // The total must be free; the code may be that of another order.
   const any = { ...state, figures: noFigures };
   const code = order.unique_code || transferCode(any, order.payment_gateway, said);
   if (code !== 0 && state.figures.taken.includes(said)) return refuse('transfer_figure_taken');

@@ -51,7 +51,7 @@ export function activationOf(order: ForeignOrder): Instant | null {
   return statusOf(order) === 'completed' ? (completed?.at ?? null) : null;
 }
 
-/** There each term is open by itself; here the last one ends the chain, so it lasts as long as any before it. */
+/** Terms that end no earlier than those before them: the last one ends the subscription here. */
 export function lastingOn<T extends ReportedTerm>(bought: readonly T[]): T[] {
   let latest = '';
   const lasting = new Map<T, T>();

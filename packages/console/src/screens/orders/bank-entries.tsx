@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { BankMutation } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
@@ -20,6 +19,7 @@ import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './bank-texts.ts';
+import { ViewLink } from './view-link.tsx';
 
 /** Links to the bank entries without an order, if there are any. */
 export function BankEntriesLink({ current }: { readonly current: boolean }) {
@@ -32,16 +32,7 @@ export function BankEntriesLink({ current }: { readonly current: boolean }) {
   });
   const total = data?.meta.pagination?.total ?? 0;
   if (total === 0 && !current) return null;
-  return (
-    <Link
-      className="button plain"
-      href="/orders?view=bank"
-      aria-current={current ? 'page' : undefined}
-    >
-      {t.title}
-      <span className="count">{total}</span>
-    </Link>
-  );
+  return <ViewLink view="bank" name={t.title} total={total} current={current} />;
 }
 
 /** The bank entries that wait for a decision. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useRoute } from 'wouter';
+import { useRoute } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { Order, OrderStatus } from '../../api/generated.ts';
 import { useList } from '../../api/list.ts';
@@ -24,6 +24,7 @@ import { OrderSheet } from './sheet.tsx';
 import { FailedRefunds, FailedRefundsLink } from './refunds.tsx';
 import { texts } from './texts.ts';
 import { UnexpectedPayments } from './unexpected.tsx';
+import { ViewLink } from './view-link.tsx';
 
 const statuses = Object.keys(orderStatuses.en) as OrderStatus[];
 
@@ -82,14 +83,12 @@ function Unexpected({ current }: { readonly current: boolean }) {
   });
   if (!data) return null;
   return (
-    <Link
-      className="button plain"
-      href="/orders?view=unexpected"
-      aria-current={current ? 'page' : undefined}
-    >
-      {t.unexpected}
-      <span className="count">{data.meta.pagination?.total}</span>
-    </Link>
+    <ViewLink
+      view="unexpected"
+      name={t.unexpected}
+      total={data.meta.pagination?.total}
+      current={current}
+    />
   );
 }
 

@@ -17,6 +17,7 @@ import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
+import { ViewLink } from './view-link.tsx';
 
 /** The refunds of an order, newest first; undefined until they are read. */
 export const useRefundsOf = (order: Order | undefined): readonly Refund[] | undefined =>
@@ -112,16 +113,7 @@ export function FailedRefundsLink({ current }: { readonly current: boolean }) {
   });
   const total = data?.meta.pagination?.total ?? 0;
   if (total === 0 && !current) return null;
-  return (
-    <Link
-      className="button plain"
-      href="/orders?view=refunds"
-      aria-current={current ? 'page' : undefined}
-    >
-      {t.title}
-      <span className="count">{total}</span>
-    </Link>
-  );
+  return <ViewLink view="refunds" name={t.title} total={total} current={current} />;
 }
 
 /** Refunds to pay back by hand, also of deleted orders. */
