@@ -127,8 +127,14 @@ export const commissions = pg.pgTable(
       .where(sql`${t.kind} = 'sale' and ${t.cancellation} is distinct from 'reassigned'`),
     pg.index('commissions_order').on(t.order_id, t.id),
     pg.index('commissions_updated_at').on(t.updated_at, t.id),
-    pg.index('commissions_parent').on(t.parent_id),
-    pg.index('commissions_payout').on(t.payout_id),
+    pg
+      .index('commissions_corrections')
+      .on(t.parent_id)
+      .where(sql`${t.parent_id} is not null`),
+    pg
+      .index('commissions_of_payout')
+      .on(t.payout_id)
+      .where(sql`${t.payout_id} is not null`),
     pg
       .index('commissions_payout_line')
       .on(t.payout_line_id)

@@ -1,10 +1,11 @@
 -- Keeps commission_rollups, commission_days, sale_commissions and affiliate_figures equal to the commissions: once a
--- statement, since a payout changes many. A draft of one changes nothing that is kept.
+-- statement, since a payout changes many. A draft of one changes nothing that is kept, and a payout nothing that is earned.
 CREATE OR REPLACE FUNCTION svc_roll_up_commissions() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_before commissions[];
   v_after commissions[];
+  v_earned boolean := true;
 BEGIN
   IF TG_OP = 'UPDATE' THEN
     -- Nested, since only an update has both tables.
@@ -17,6 +18,13 @@ BEGIN
     ) THEN
       RETURN NULL;
     END IF;
+    v_earned := EXISTS (
+      SELECT n.id, n.order_id, n.affiliate_id, n.commission, n.paid_at IS NULL AND n.status = 'cancelled',
+             n.deleted_at IS NULL FROM new_rows n
+      EXCEPT
+      SELECT o.id, o.order_id, o.affiliate_id, o.commission, o.paid_at IS NULL AND o.status = 'cancelled',
+             o.deleted_at IS NULL FROM old_rows o
+    );
   END IF;
   IF TG_OP <> 'INSERT' THEN
     SELECT array_agg(ROW(o.*)::commissions) INTO v_before FROM old_rows o;
@@ -24,10 +32,25 @@ BEGIN
   IF TG_OP <> 'DELETE' THEN
     SELECT array_agg(ROW(n.*)::commissions) INTO v_after FROM new_rows n;
   END IF;
+  WITH c AS MATERIALIZED (
+    SELECT * FROM svc_changed_commissions(v_before, v_after)
+  ), days AS (
+    INSERT INTO commission_days AS d
+      (affiliate_id, day, product_id, tier, status, slot, sales, amount)
+    SELECT c.affiliate_id, c.day, c.product_id, c.tier, c.rolled, c.order_id % 8,
+           sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)
+      FROM c
+     GROUP BY 1, 2, 3, 4, 5, 6
+    HAVING (sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)) <> (0, 0)
+     ORDER BY 1, 2, 3, 4, 5, 6
+    ON CONFLICT (affiliate_id, day, product_id, tier, status, slot) DO UPDATE SET
+      sales = d.sales + excluded.sales,
+      amount = d.amount + excluded.amount
+  )
   INSERT INTO commission_rollups AS r (dimension, key, status, slot, commissions, sales, amount)
   SELECT d.dimension, d.key, c.rolled, c.order_id % 8, sum(c.sign),
          sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)
-    FROM svc_changed_commissions(v_before, v_after) c
+    FROM c
     CROSS JOIN LATERAL (VALUES
       ('store', 0),
       ('day', c.day),
@@ -44,17 +67,9 @@ BEGIN
     commissions = r.commissions + excluded.commissions,
     sales = r.sales + excluded.sales,
     amount = r.amount + excluded.amount;
-  INSERT INTO commission_days AS d
-    (affiliate_id, day, product_id, tier, status, slot, sales, amount)
-  SELECT c.affiliate_id, c.day, c.product_id, c.tier, c.rolled, c.order_id % 8,
-         sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)
-    FROM svc_changed_commissions(v_before, v_after) c
-   GROUP BY 1, 2, 3, 4, 5, 6
-  HAVING (sum(c.sign * (c.kind = 'sale')::int), sum(c.sign * c.commission)) <> (0, 0)
-   ORDER BY 1, 2, 3, 4, 5, 6
-  ON CONFLICT (affiliate_id, day, product_id, tier, status, slot) DO UPDATE SET
-    sales = d.sales + excluded.sales,
-    amount = d.amount + excluded.amount;
+  IF NOT v_earned THEN
+    RETURN NULL;
+  END IF;
   INSERT INTO sale_commissions AS s (affiliate_id, period, key, slot, amount)
   SELECT e.affiliate_id, p.period, p.key, o.id % 8, sum(c.sign * c.commission)
     FROM svc_changed_commissions(v_before, v_after) c
