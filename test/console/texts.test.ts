@@ -1,4 +1,6 @@
+import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { SettingsUpdate } from '../../src/domain/settings/schemas.ts';
 import { placeholders } from '../../src/domain/message/placeholders.ts';
 import { errorTable } from '../../src/domain/service/errors.ts';
 import { ApiError } from '../../packages/client/src/errors.ts';
@@ -47,4 +49,14 @@ test('a message that is more specific than its code is translated as a whole, an
 
 test('every placeholder of templates is described in Indonesian', () => {
   expect(Object.keys(meanings).toSorted()).toEqual(Object.keys(placeholders).toSorted());
+});
+
+test('every setting that can be changed is on a screen of the settings', () => {
+  const folder = new URL('../../packages/console/src/screens/settings/', import.meta.url);
+  const screens = readdirSync(folder).filter((name) => name.endsWith('.tsx'));
+  const source = screens.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
+  const missing = Object.keys(SettingsUpdate.shape).filter(
+    (name) => !new RegExp(`\\b${name}\\b`).test(source),
+  );
+  expect(missing).toEqual([]);
 });
