@@ -101,6 +101,22 @@ inBrowser('Customers', () => {
     },
   );
 
+  test('A person in the tree is shown with the commission of the branch', async () => {
+    const { rows } = await at.console.store.database.query<{ id: string; orders: string }>(
+      `select affiliate_id as id, count(distinct order_id) as orders from commissions
+        where kind = 'sale' and status <> 'cancelled' and deleted_at is null
+        group by 1 order by max(tier) desc, 2 desc limit 1`,
+    );
+    const page = await at.console.open(`/tree/${rows[0]?.id}`);
+    const facts = page.locator('section', { hasText: 'Commission from this branch' });
+    await facts.getByText('From this person’s own sales').waitFor();
+    await facts
+      .getByRole('definition')
+      .getByText(rows[0]?.orders ?? '', { exact: true })
+      .waitFor();
+    await expectAccessible(page);
+  });
+
   long('The tree opens level by level, and leads up by a path, also on a phone', async () => {
     const { rows } = await at.console.store.database.query<
       Record<'top' | 'middle' | 'low', string>
