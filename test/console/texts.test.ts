@@ -102,8 +102,8 @@ test('every reason that a rule gives for a field has words in Indonesian', () =>
   });
   // The console sends nothing that is refused with these.
   expect(untranslated.toSorted()).toEqual([
-    'must be left out if the form has the file',
     'must be default, count or sum',
+    'must be left out if the form has the file',
     'needs more than 7 base62 digits',
   ]);
 });

@@ -111,6 +111,7 @@ export const texts = catalogue({
       'console.session.create': () => 'Signed in to the console',
       'console.session.delete': () => 'Signed out of the console',
       'console.sessions.delete': () => 'Console session ended',
+      'console.accountSessions.delete': (id: string) => `Shop session of ${id} ended`,
       'sessions.create': () => 'Session issued for an administrator',
     },
     subjects: {
@@ -252,6 +253,7 @@ export const texts = catalogue({
       'console.session.create': () => 'Masuk ke konsol',
       'console.session.delete': () => 'Keluar dari konsol',
       'console.sessions.delete': () => 'Sesi konsol diakhiri',
+      'console.accountSessions.delete': (id: string) => `Sesi toko ${id} diakhiri`,
       'sessions.create': () => 'Sesi diterbitkan untuk administrator',
     },
     subjects: {
