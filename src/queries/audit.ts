@@ -31,7 +31,9 @@ const own = (column: string, table: string) =>
 
 /** The present name of the changed record, looked up by its id; null for a kind without names, and for an erased record. */
 const subjectName = sql`case when ${auditLog.subject_id} !~ '^[0-9]{1,18}$' then null
-    when ${auditLog.operation} in ('console.links.create', 'console.accountSessions.delete') then ${own('display_name', 'users')}
+    when ${auditLog.operation} in ('console.links.create', 'console.accountSessions.delete',
+      'sessions.revokeAll', 'shop.accountLink', 'shop.accountActAs', 'me.profile.update')
+    then ${own('display_name', 'users')}
     when ${auditLog.operation} like 'access.%Content' then ${own('title', 'access_content')}
     else case ${auditLog.subject_type}
     when 'access' then ${productOf('access_grants')}

@@ -4,8 +4,11 @@ import { SettingsUpdate } from '../../src/domain/settings/schemas.ts';
 import { placeholders } from '../../src/domain/message/placeholders.ts';
 import { couponRefusals } from '../../src/domain/coupon/rules.ts';
 import { acceptanceErrors } from '../../src/domain/purchase/acceptance.ts';
+import { endpoints } from '../../src/endpoints.ts';
+import { subjectOf } from '../../src/kernel/command/audit.ts';
 import { errorTable } from '../../src/domain/service/errors.ts';
 import { ApiError } from '../../packages/client/src/errors.ts';
+import { texts as auditTexts } from '../../packages/console/src/screens/audit/texts.ts';
 import { meanings } from '../../packages/console/src/screens/messages/template-words.ts';
 import { obstacleIn, sentences, translate } from '../../packages/console/src/api/indonesian.ts';
 
@@ -106,4 +109,14 @@ test('every reason that a rule gives for a field has words in Indonesian', () =>
     'must be left out if the form has the file',
     'needs more than 7 base62 digits',
   ]);
+});
+
+test('every change that leaves an entry in the audit log is said in words', () => {
+  const { verbs, sentences: said, subjects } = auditTexts.en;
+  const isSaid = (id: string) =>
+    id in said || ((id.split('.').at(-1) ?? '') in verbs && subjectOf(id) in subjects);
+  const writes = endpoints.filter(
+    ({ effect, access }) => effect === 'write' && access.kind !== 'open',
+  );
+  expect(writes.map(({ id }) => id).filter((id) => !isSaid(id))).toEqual([]);
 });

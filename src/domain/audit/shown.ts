@@ -21,7 +21,7 @@ export const shownEntry = <Entry extends Change>(
 });
 
 /** The kinds of records whose name is the name of a person. */
-const ofPeople = new Set(['users', 'payouts', 'risks', 'console']);
+const ofPeople = new Set(['users', 'profile', 'payouts', 'risks', 'console', 'sessions', 'shop']);
 
 const namesPerson = ({ subject_type }: Change): boolean => ofPeople.has(subject_type);
 
