@@ -13,7 +13,7 @@ import {
   findOver,
   findOverdue,
   findResuming,
-} from '../queries/subscriptions.ts';
+} from '../queries/subscription-due.ts';
 import { loadMove, planMove, stateOf } from '../actions/subscriptions/moving.ts';
 import { resumedByItself } from '../domain/subscription/changes.ts';
 import { isRefusal } from '../kernel/errors/errors.ts';

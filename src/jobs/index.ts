@@ -15,7 +15,12 @@ import { someBuyersStale } from '../queries/new-buyers.ts';
 import { nextExpiry } from '../queries/orders.ts';
 import { nextUnreviewed } from '../queries/purchase-forms.ts';
 import { removeExpired, someExpired } from '../queries/retention.ts';
-import { nextAnnouncement, nextEnd, nextOverdue, nextResuming } from '../queries/subscriptions.ts';
+import {
+  nextAnnouncement,
+  nextEnd,
+  nextOverdue,
+  nextResuming,
+} from '../queries/subscription-due.ts';
 import { nextAsking } from '../queries/mutation-sources.ts';
 import { nextTelling } from '../queries/payout-lines.ts';
 import { nextSessionCheck } from '../queries/payment-sessions.ts';

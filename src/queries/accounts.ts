@@ -1,4 +1,4 @@
-import { type SQL, and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { type SQL, and, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { type Results, build, guard, raw } from '../kernel/database/statements.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { accountLinks, accountSessions } from '../schema/accounts.ts';
@@ -201,6 +201,45 @@ export const accountOf = (session: HashedSecret, now: Date): SQL<number> => {
     .where(ofSession(session, now));
   return sql<number>`(${found.getSQL()})`;
 };
+
+/** The live sessions of a member, newest first. */
+export const listAccountSessions = (user_id: number, now: Date) =>
+  build
+    .select({
+      id: accountSessions.prefix,
+      acting: sql<{ id: number; display_name: string } | null>`(
+        select jsonb_build_object('id', a.id, 'display_name', a.display_name)
+          from users a where a.id = ${accountSessions.actor_id})`,
+      created_at: accountSessions.created_at,
+      used_at:
+        sql`greatest(${accountSessions.created_at}, case when ${accountSessions.actor_id} is null
+        then ${accountSessions.expires_at} - interval '1 second' * ${sessionSeconds} end)`.mapWith(
+          accountSessions.created_at,
+        ),
+      expires_at: accountSessions.expires_at,
+    })
+    .from(accountSessions)
+    .innerJoin(users, eq(users.id, accountSessions.user_id))
+    .where(
+      and(
+        eq(users.id, user_id),
+        gt(accountSessions.expires_at, now.toISOString()),
+        isOfAdministrator,
+        isValid(sql`${accountSessions.created_at}`),
+      ),
+    )
+    .orderBy(desc(accountSessions.created_at))
+    .limit(100);
+
+/** The member of a session. */
+export const findAccountSession = (prefix: string) =>
+  build
+    .select({ user_id: accountSessions.user_id })
+    .from(accountSessions)
+    .where(eq(accountSessions.prefix, prefix));
+
+export const deleteAccountSession = (prefix: string) =>
+  build.delete(accountSessions).where(eq(accountSessions.prefix, prefix));
 
 /** Extends a session after its use. */
 export const prolongSession = (prefix: string, now: Date) => {

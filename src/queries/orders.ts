@@ -40,7 +40,7 @@ import type { ConditionsFor } from '../kernel/lists/query.ts';
 import * as lists from '../schema/lists.ts';
 import { matching } from './order-search.ts';
 import { awaitsPayment } from './payment-sessions.ts';
-import type { OrderFilters } from '../domain/order/schemas.ts';
+import type { OrderFilters } from '../domain/order/request-schemas.ts';
 
 /** The title of an order's product at the time of purchase; today's, until the order's own is filled in. */
 export const boughtTitle = sql<string>`coalesce(${orders.product_title}, ${products.title})`;

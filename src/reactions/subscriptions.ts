@@ -6,14 +6,8 @@ import { stateChanged } from '../domain/user/events.ts';
 import { reaction } from './reaction.ts';
 import { type ChangedChain, chainAfter, chainEvents } from '../domain/subscription/chain.ts';
 import { isFirstOnly } from '../domain/subscription/offer.ts';
-import {
-  drawSubscriptionId,
-  findChanges,
-  findSubscription,
-  findTerms,
-  holdChain,
-  saveChain,
-} from '../queries/subscriptions.ts';
+import { drawSubscriptionId, holdChain, saveChain } from '../queries/subscription-writes.ts';
+import { findChanges, findSubscription, findTerms } from '../queries/subscriptions.ts';
 import { chainOf } from '../queries/order-chains.ts';
 import { holdFirstOfProduct } from '../queries/order-guards.ts';
 

@@ -101,6 +101,41 @@ inBrowser('Customers', () => {
     },
   );
 
+  test('A browser in which a customer is signed in to the shop is signed out alone', async () => {
+    const { database } = at.console.store;
+    await database.query(
+      `insert into account_sessions (prefix, hash, user_id, created_at, expires_at)
+       select 'phone' || n, '', id, now() - n * interval '1 hour', now() + interval '30 days'
+         from users, generate_series(1, 2) n where email = 'gita.putri@demo.example'`,
+    );
+    const page = await at.console.open('/customers?search=gita.putri@demo.example', { width: 390 });
+    await page.getByRole('link', { name: 'Gita Putri' }).click();
+    const ends = sheet(page).getByRole('button', { name: /^End the session since/ });
+    await ends.first().waitFor();
+    await expectAccessible(page);
+    await ends.first().click();
+    await page.getByRole('status').getByText('The session was ended.').waitFor();
+    await expect.poll(() => ends.count()).toBe(1);
+    const { rows } = await database.query('select prefix from account_sessions');
+    expect(rows).toEqual([{ prefix: 'phone2' }]);
+  });
+
+  test('A person in the tree is shown with the commission of the branch', async () => {
+    const { rows } = await at.console.store.database.query<{ id: string; orders: string }>(
+      `select affiliate_id as id, count(distinct order_id) as orders from commissions
+        where kind = 'sale' and status <> 'cancelled' and deleted_at is null
+        group by 1 order by max(tier) desc, 2 desc limit 1`,
+    );
+    const page = await at.console.open(`/tree/${rows[0]?.id}`);
+    const facts = page.locator('section', { hasText: 'Commission from this branch' });
+    await facts.getByText('From this person’s own sales').waitFor();
+    await facts
+      .getByRole('definition')
+      .getByText(rows[0]?.orders ?? '', { exact: true })
+      .waitFor();
+    await expectAccessible(page);
+  });
+
   long('The tree opens level by level, and leads up by a path, also on a phone', async () => {
     const { rows } = await at.console.store.database.query<
       Record<'top' | 'middle' | 'low', string>

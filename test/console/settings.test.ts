@@ -40,6 +40,15 @@ inBrowser('settings', () => {
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   });
 
+  test('stop members from cancelling their own subscriptions', async () => {
+    const page = await at.console.open('/settings/selling');
+    await page.getByLabel(/^Members may cancel their own subscriptions/).uncheck();
+    await save(page);
+    await saved(page);
+    const { rows } = await query('select members_cancel from settings');
+    expect(rows).toEqual([{ members_cancel: false }]);
+  });
+
   test('show a preview of the shop, and give its pages the colour, the logo and the links', async () => {
     const page = await at.console.open('/settings/shop', { width: 390 });
     await page.getByLabel(/^Colour/).fill('#ffd000');

@@ -3,7 +3,7 @@ import { pageParameters } from '../../kernel/lists/query.ts';
 import { dateParameters, queryId, search } from '../../kernel/schemas/parameters.ts';
 import { shortText } from '../../lib/schemas.ts';
 import { orderStatuses, statusGroups } from '../../schema/lists.ts';
-import { trackingNumber } from '../../domain/order/schemas.ts';
+import { trackingNumber } from '../../domain/order/request-schemas.ts';
 import { day } from '../../domain/affiliate/schemas.ts';
 import { CommissionQuery } from '../../domain/commission/schemas.ts';
 

@@ -4,7 +4,7 @@ import { type Argument, sendIf } from '../../kernel/database/statements.ts';
 import { one } from '../../kernel/schemas/replies.ts';
 import { type ErrorCode, type Refusal, isRefusal, refuse } from '../../kernel/errors/errors.ts';
 import { toOrder } from '../../domain/order/rules.ts';
-import type { OrderUpdate } from '../../domain/order/schemas.ts';
+import type { OrderUpdate } from '../../domain/order/request-schemas.ts';
 import { mayDrawCode } from '../../domain/purchase/payable.ts';
 import { forgetsPayment, hasMoved } from '../../domain/purchase/update.ts';
 import type { LoadedUpdate, Update } from '../../domain/purchase/update-state.ts';

@@ -11,7 +11,7 @@ import {
 import { type Offer, offerOf } from '../../domain/checkout/offer.ts';
 import type { QuoteClaims } from '../../domain/checkout/quote.ts';
 import { createOrder } from '../../domain/purchase/create.ts';
-import type { OrderCreate } from '../../domain/order/schemas.ts';
+import type { OrderCreate } from '../../domain/order/request-schemas.ts';
 import { type Person, newUser } from '../../domain/user/rules.ts';
 import type { Gateway } from '../../providers/payments/gateway.ts';
 import { insertNewBuyer } from '../../queries/new-buyers.ts';

@@ -11,7 +11,7 @@ import {
   findOpenRenewals,
   openRenewal,
 } from '../../queries/order-chains.ts';
-import { tryAgain } from '../../queries/subscriptions.ts';
+import { tryAgain } from '../../queries/subscription-writes.ts';
 import { type ReactionCode, reactionErrors } from '../../reactions/index.ts';
 import { loadOrderUpdate, planStatus } from '../../reactions/plan.ts';
 import { loadMove, planMove, requestOf, stateOf } from './moving.ts';

@@ -23,12 +23,8 @@ import { findGrantsOfSubscription, saveGrant } from '../../queries/access.ts';
 import { firstOrderOfSubscription } from '../../queries/order-chains.ts';
 import { findLicensesOf, saveStates } from '../../queries/licenses.ts';
 import { cancelForTerm, scheduleForTerm } from '../../queries/reminders.ts';
-import {
-  findChanges,
-  findSubscriptionById,
-  findTerms,
-  saveMove,
-} from '../../queries/subscriptions.ts';
+import { findChanges, findSubscriptionById, findTerms } from '../../queries/subscriptions.ts';
+import { saveMove } from '../../queries/subscription-writes.ts';
 
 /** All data for deciding a change of a subscription. */
 export const loadMove = (id: number, user_id?: Argument<number>) => ({

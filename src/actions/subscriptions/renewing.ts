@@ -18,7 +18,8 @@ import {
   loadPurchase,
   renewalParameters,
 } from '../../queries/purchases.ts';
-import { findSubscriptionById, holdSubscription } from '../../queries/subscriptions.ts';
+import { findSubscriptionById } from '../../queries/subscriptions.ts';
+import { holdSubscription } from '../../queries/subscription-writes.ts';
 import { loadReactions } from '../../reactions/index.ts';
 import { planCreation } from '../../reactions/plan.ts';
 

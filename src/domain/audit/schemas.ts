@@ -39,6 +39,13 @@ export const AuditEntry = z
       .nullable()
       .describe('The number of the order, if the record is an order that still exists.')
       .meta({ examples: [null] }),
+    subject_name: z
+      .string()
+      .nullable()
+      .describe(
+        'Present name of the record: the number of an order, also for its payment proofs, refunds, commissions, messages and reminders; the title of a product, also for its access, subscriptions and licences; the name of a person, also for an affiliate’s payouts and risks, for callers with `users:read`; the code of a coupon; the name of a file, group, role, webhook or API key. Null for other kinds, and once the record is gone.',
+      )
+      .meta({ examples: ['Rye Bread'] }),
     before: fields
       .describe(
         'The changed fields before the change, if a record was changed. `[personal]` stands for personal data, `[long]` for more than 2,000 characters; secrets are never shown.',

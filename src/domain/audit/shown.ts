@@ -2,18 +2,28 @@ import type { ScopedPrincipal } from '../../kernel/auth/principals.ts';
 
 interface Change {
   readonly subject_type: string;
+  readonly subject_name: string | null;
   readonly before: object | null;
   readonly after: object | null;
 }
 
-/** An entry for its reader: the fields of API keys are shown only to those who may read keys. */
+/**
+ * An entry for its reader: the fields of API keys are shown only to those who may read keys, names of people only to
+ * those who may read users.
+ */
 export const shownEntry = <Entry extends Change>(
   entry: Entry,
   reader: ScopedPrincipal,
-): Entry & Change =>
-  entry.subject_type === 'keys' && !readsKeys(reader)
-    ? { ...entry, before: null, after: null }
-    : entry;
+): Entry & Change => ({
+  ...entry,
+  ...(entry.subject_type === 'keys' && !readsKeys(reader) && { before: null, after: null }),
+  ...(namesPerson(entry) && !reader.has('users:read') && { subject_name: null }),
+});
+
+/** The kinds of records whose name is the name of a person. */
+const ofPeople = new Set(['users', 'profile', 'payouts', 'risks', 'console', 'sessions', 'shop']);
+
+const namesPerson = ({ subject_type }: Change): boolean => ofPeople.has(subject_type);
 
 const readsKeys = (reader: ScopedPrincipal): boolean =>
   reader.kind === 'console' && reader.isAdministrator;

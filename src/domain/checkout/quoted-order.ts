@@ -1,7 +1,7 @@
 import type { CartInput } from './schemas.ts';
 import { withoutUndefined } from '../../lib/objects.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
-import type { OrderCreate } from '../order/schemas.ts';
+import type { OrderCreate } from '../order/request-schemas.ts';
 
 /** The order of a quoted cart. Fields of the order come before those of the cart. */
 export function quotedOrder(cart: CartInput, order: OrderCreate): OrderCreate {

@@ -1,6 +1,6 @@
 import type { OrderColumns } from '../../schema/orders.ts';
 import type { SettingsRow } from '../../schema/platform.ts';
-import type { OrderCreate } from '../order/schemas.ts';
+import type { OrderCreate } from '../order/request-schemas.ts';
 import { type PaymentState, refusedGateway } from '../payment/acceptance.ts';
 import { offeredGateways } from '../payment/rules.ts';
 import type { Gateway } from '../payment/schemas.ts';

@@ -4,7 +4,7 @@ import { Id, Instant, codeUpTo, textUpTo, trimmedUpTo, nameUpTo } from '../../li
 import { trimmed } from '../../lib/text.ts';
 import { attributionSources, productTypes, priceLineKinds } from '../../schema/lists.ts';
 import { couponRefusals } from '../coupon/rules.ts';
-import { orderParentInput, orderTypeInput } from '../order/schemas.ts';
+import { orderParentInput, orderTypeInput } from '../order/request-schemas.ts';
 
 const country = z
   .string()

@@ -126,3 +126,29 @@ export const ConsoleSession = z
     ),
   })
   .meta({ id: 'ConsoleSession' });
+
+const accountSessionId = z
+  .string()
+  .regex(/^[A-Za-z0-9]{1,40}$/)
+  .describe('The public part of the cookie, which signs nobody in.')
+  .meta({ examples: ['x7Kq2mVb9TzL'] });
+
+export const AccountSessionParams = z.object({ id: accountSessionId });
+
+export const AccountSession = z
+  .object({
+    id: accountSessionId,
+    acting: z
+      .object({ id: Id, display_name: z.string() })
+      .nullable()
+      .describe('The administrator who acts as the member; null if it is the member.')
+      .meta({ examples: [null] }),
+    created_at: Instant.describe('When the member signed in.'),
+    used_at: Instant.describe('When it was last used, to the day.'),
+    expires_at: Instant.describe('When it ends unless it is used.'),
+  })
+  .meta({ id: 'AccountSession' });
+
+export const EndedAccountSession = record(
+  z.object({ id: accountSessionId, ended: z.literal(true) }).meta({ id: 'EndedAccountSession' }),
+);

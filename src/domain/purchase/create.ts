@@ -18,7 +18,7 @@ import { type ProductRow, isClosed, isSoldTo, notForGroup, unitsLeft } from '../
 import { type PurchaseCandidates, attributePurchase, earnerOf } from './attribution.ts';
 import type { OrderChange } from '../order/change.ts';
 import { type OrderRow, historyEntry, numberLength } from '../order/rules.ts';
-import type { OrderCreate } from '../order/schemas.ts';
+import type { OrderCreate } from '../order/request-schemas.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import { expiry, isUnpaid, statusWhenPaid, transition } from '../order/transitions.ts';
 import { addSeconds } from '../../lib/instant.ts';

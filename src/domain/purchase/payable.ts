@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../kernel/errors/errors.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
 import { sumOfParts } from '../order/rules.ts';
-import type { OrderUpdate } from '../order/schemas.ts';
+import type { OrderUpdate } from '../order/request-schemas.ts';
 import { isUnpaid } from '../order/transitions.ts';
 import { isTransferred } from '../order/gateways.ts';
 import { type PaymentState, transferCode } from '../payment/acceptance.ts';

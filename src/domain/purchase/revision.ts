@@ -7,7 +7,7 @@ import type { ProductRow } from '../product/rules.ts';
 import type { Person } from '../user/rules.ts';
 import { attribute } from './attribution.ts';
 import { overridden, totalled } from './payable.ts';
-import type { OrderUpdate } from '../order/schemas.ts';
+import type { OrderUpdate } from '../order/request-schemas.ts';
 import { isPaidOnDelivery } from '../order/gateways.ts';
 import { isUnpaid, statusGroup } from '../order/transitions.ts';
 

@@ -4,7 +4,7 @@ import { isMoneyThere, isRestThere } from '../payment/refunds.ts';
 import { type FieldRefusal, revisedOrder, withDetails } from './revision.ts';
 import { handledType } from '../order/instalment.ts';
 import type { OrderColumns } from '../../schema/orders.ts';
-import type { OrderUpdate } from '../order/schemas.ts';
+import type { OrderUpdate } from '../order/request-schemas.ts';
 import {
   entered,
   isReopening,

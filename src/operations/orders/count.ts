@@ -1,7 +1,8 @@
 import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts';
 import { countByStatus } from '../../queries/order-totals.ts';
 import { inEveryStatus } from '../../domain/order/rules.ts';
-import { OrderCount, OrderFilters } from '../../domain/order/schemas.ts';
+import { OrderCount } from '../../domain/order/schemas.ts';
+import { OrderFilters } from '../../domain/order/request-schemas.ts';
 
 export const countOrders = endpoint({
   id: 'orders.count',

@@ -12,7 +12,7 @@ import { orderEvent } from '../../domain/order/events.ts';
 import { findStoredOrder } from '../../queries/orders.ts';
 import { eraseOrder } from '../../queries/order-writes.ts';
 import { loadOrderUpdate, planHiding } from '../../reactions/plan.ts';
-import { OrderDelete, OrderDeleteBody } from '../../domain/order/schemas.ts';
+import { OrderDelete, OrderDeleteBody } from '../../domain/order/request-schemas.ts';
 import { isErasable } from '../../domain/purchase/update.ts';
 
 export const deleteOrder = endpoint({

@@ -1,7 +1,8 @@
 import { apiKey, changesPage, endpoint } from '../../kernel/endpoint/declare.ts';
 import { readChanges } from '../../kernel/lists/read.ts';
 import { toOrder } from '../../domain/order/rules.ts';
-import { Order, OrderQuery } from '../../domain/order/schemas.ts';
+import { Order } from '../../domain/order/schemas.ts';
+import { OrderQuery } from '../../domain/order/request-schemas.ts';
 import { orderList } from '../../actions/orders/listing.ts';
 
 export const listOrdersEndpoint = endpoint({

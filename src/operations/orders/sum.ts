@@ -2,7 +2,8 @@ import { apiKey, endpoint, one, record } from '../../kernel/endpoint/declare.ts'
 import { findSettings } from '../../queries/settings.ts';
 import { totalOrders } from '../../queries/order-totals.ts';
 import { toSums } from '../../domain/order/rules.ts';
-import { OrderFilters, OrderSums } from '../../domain/order/schemas.ts';
+import { OrderFilters } from '../../domain/order/request-schemas.ts';
+import { OrderSums } from '../../domain/order/schemas.ts';
 
 export const sumOrders = endpoint({
   id: 'orders.sum',

@@ -32,6 +32,19 @@ async function withCode({ store, administrator }: Scene, code: string) {
   return () => ({ cookie });
 }
 
+/** Signs a new member in to the pages of their account. */
+async function withAccountSession(scene: Scene): Promise<number> {
+  const id = await scene.newUser();
+  const { store } = scene;
+  await store.database.query(
+    `insert into account_sessions (prefix, hash, user_id, created_at, expires_at)
+     values ('x7Kq2mVb9TzL', '', $1, $2, $2::timestamptz + interval '30 days')
+     on conflict (prefix) do update set user_id = excluded.user_id`,
+    [id, store.clock.now()],
+  );
+  return id;
+}
+
 export const consoleSessions: Examples = {
   'console.links.look': async (scene) => ({ body: { link: await newLink(scene) } }),
   'console.session.create': async (scene) => ({ body: { link: await newLink(scene) } }),
@@ -52,6 +65,13 @@ export const consoleSessions: Examples = {
   }),
   'console.session.delete': () => ({}),
   'console.sessions.list': () => ({}),
+  'console.accountSessions.list': async (scene) => ({
+    query: { user_id: String(await withAccountSession(scene)) },
+  }),
+  'console.accountSessions.delete': async (scene) => {
+    await withAccountSession(scene);
+    return { params: { id: 'x7Kq2mVb9TzL' } };
+  },
   'console.setup.get': () => ({}),
   'console.setup.check': () => ({ body: { gateway: 'stripe' } }),
   'console.sessions.delete': async ({ store, administrator }) => {

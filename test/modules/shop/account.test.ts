@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { formOf } from '../../harness/client.ts';
+import { formOf, fromConsole } from '../../harness/client.ts';
 import { useShop } from '../../harness/shop.ts';
 import { Members, linkIn, takeMessages } from './member.ts';
 import { visit } from './visitor.ts';
@@ -52,6 +52,40 @@ test('A link is refused to people with a role in the console, and is good for an
   const link = linkIn(await members.mint(id));
   shop.store.clock.advance(3601);
   expect((await members.send('/account/session', { link })).headers.get('set-cookie')).toBeNull();
+});
+
+test('An administrator lists the browsers of a member, and ends one without the others', async () => {
+  const { shop } = opened;
+  const { id, display_name } = await shop.newUser();
+  const enter = async () => {
+    const link = linkIn(await members.mint(id));
+    const entered = await members.send('/account/session', { link });
+    return (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  };
+  const first = await enter();
+  shop.store.clock.advance(60);
+  const second = await enter();
+  const staff = await shop.newAdministrator();
+  const administrator = shop.store.client(fromConsole(await shop.store.consoleSession(staff.id)));
+  const list = () => administrator.get(`//console/api/account-sessions?user_id=${id}`);
+  const { body, trips } = await list();
+  const [newest, oldest] = body.data;
+  expect([body.data.length, trips]).toEqual([2, 1]);
+  expect(second).toContain(newest.id);
+  expect(newest).toMatchObject({ acting: null, used_at: newest.created_at });
+  const ended = await administrator.delete(`//console/api/account-sessions/${oldest.id}`);
+  expect(ended).toMatchObject({ status: 200, trips: 2, body: { data: { id: oldest.id } } });
+  expect((await administrator.delete(`//console/api/account-sessions/${oldest.id}`)).status).toBe(
+    404,
+  );
+  expect(await isIn({ cookie: first })).toBe(false);
+  expect(await isIn({ cookie: second })).toBe(true);
+  expect((await list()).body.data).toMatchObject([{ id: newest.id }]);
+  const log = await shop.api.get('/audit?operation=console.accountSessions.delete');
+  expect(log.body.data[0]).toMatchObject({ subject_id: String(id), subject_name: display_name });
+  const manager = await shop.newStaff();
+  const theirs = shop.store.client(fromConsole(await shop.store.consoleSession(manager.id)));
+  expect((await theirs.get(`//console/api/account-sessions?user_id=${id}`)).status).toBe(403);
 });
 
 test('A link that is used twice at once signs in only one person', async () => {

@@ -61,6 +61,33 @@ describe('A change', () => {
     expect(await entries({ operation: 'users.create' })).toEqual([]);
   });
 
+  test('leaves an entry that names its record, people only for callers who may read users', async () => {
+    const { shop } = opened;
+    const product = await shop.newProduct({ title: 'Rye Bread', price: 100 });
+    const user = await shop.newUser({ display_name: 'Sari Dewi' });
+    const order = await shop.newOrder({ product_id: product.id, user_id: user.id });
+    await shop.api.patch(`/orders/${order.id}`, { status: 'completed' });
+    await shop.api.patch(`/products/${product.id}`, { price: 200 });
+    await shop.api.patch(`/users/${user.id}`, { language: 'id' });
+    await shop.api.post(`/orders/${order.id}/refunds`, { amount: 10 });
+    const role = await client.post('//console/api/v1/staff-roles', {
+      ...{ name: 'Night shift', scopes: ['orders:read'] },
+    });
+    expect(role.status).toBe(201);
+    const coupon = await shop.api.post('/coupons', { code: 'HEMAT5' });
+    expect(coupon.status).toBe(201);
+    const nameOf = async (operation: string) => (await entries({ operation }))[0]?.subject_name;
+    expect(await nameOf('products.update')).toBe('Rye Bread');
+    expect(await nameOf('orders.update')).toBe(order.number);
+    expect(await nameOf('refunds.create')).toBe(order.number);
+    expect(await nameOf('users.update')).toBe('Sari Dewi');
+    expect(await nameOf('staffRoles.create')).toBe('Night shift');
+    expect(await nameOf('coupons.create')).toBe('HEMAT5');
+    const reader = await shop.store.key('audit:read');
+    const { body } = await reader.get('/audit?operation=users.update');
+    expect(body.data[0]).toMatchObject({ subject_id: String(user.id), subject_name: null });
+  });
+
   test('by the session of an administrator leaves an entry', async () => {
     await person.session.patch('/me/settings', { store_name: 'Another name' });
     expect(await entries({ operation: 'me.settings.update' })).toMatchObject([

@@ -82,6 +82,7 @@ const notFresh: Readonly<Record<string, readonly string[]>> = {
     'keys.revoke',
     'console.session.delete',
     'console.sessions.delete',
+    'console.accountSessions.delete',
     'me.users.revokeSessions',
   ],
 };

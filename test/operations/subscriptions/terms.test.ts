@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { breakRow } from '../../harness/break.ts';
 import { expireSubscriptions } from '../../../src/jobs/expire-subscriptions.ts';
 import { GuardFailure } from '../../../src/kernel/database/errors.ts';
-import { countRunning, expireSubscription, findOver } from '../../../src/queries/subscriptions.ts';
+import { countRunning } from '../../../src/queries/subscriptions.ts';
+import { expireSubscription, findOver } from '../../../src/queries/subscription-due.ts';
 import { expectIntegrity, expectNoticed } from '../../harness/integrity.ts';
 import { monthly, useClubs } from './stage.ts';
 

@@ -201,6 +201,89 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^must contain \{\{content\}\}/, 'harus memuat {{content}} tepat satu kali'],
   [/^must name a (public )?host|^must not be this service/, 'harus alamat situs lain di internet'],
   [/^must be a JPEG/, 'harus JPEG, PNG, GIF atau WebP'],
+  [/^must be from (\S+) to (\S+)$/, 'harus dari $1 sampai $2'],
+  [/^must be a whole number, (\d+) or more$/, 'harus bilangan bulat, paling kecil $1'],
+  [/^must be a whole number/, 'harus bilangan bulat'],
+  [/^must have at most (\d+) characters$/, 'paling banyak $1 huruf'],
+  [
+    /^must be one phone number/,
+    'harus satu nomor telepon, hanya angka dan tanda, dengan satu + di depan',
+  ],
+  [/^must be an http\(s\) address, a path/, 'harus alamat http(s), jalur, atau kosong'],
+  [/^must begin with https/, 'harus diawali https:// atau http://, atau kosong'],
+  [/^must be https:\/\/ and a host/, 'harus https:// dan nama situs, tanpa jalur'],
+  [
+    /^must have no query, fragment/,
+    'tidak boleh memuat ?, #, nama pengguna, atau karakter yang belum dikodekan',
+  ],
+  [/^must be in the years/, 'tahunnya harus dari 1 sampai 9999'],
+  [/^must not contain NUL/, 'memuat karakter yang tidak dapat disimpan'],
+  [/^must be below 2\^53/, 'angkanya terlalu besar'],
+  [/^must be an ISO 3166-1 code/, 'harus kode negara dua huruf besar, seperti ID'],
+  [/^must be an ISO 4217 code/, 'harus kode mata uang, seperti IDR'],
+  [/^must be an IANA time zone/, 'harus zona waktu, seperti Asia/Jakarta'],
+  [/^must be # and six digits/, 'harus # dan enam angka atau huruf a sampai f, atau kosong'],
+  [/^must each have a unique id/, 'ada yang ganda'],
+  [/^is fixed by the orders/, 'sudah tetap sejak pesanan pertama'],
+  [/^needs `currency` beside it/, 'perlu mata uang: toko belum punya'],
+  [/^is not in ISO 4217/, 'tidak ada di daftar mata uang: isi juga jumlah desimalnya'],
+  [/^takes 3 to 40 letters/, 'harus 3 sampai 40 huruf, angka, _ atau -'],
+  [/^must contain at least one letter/, 'harus memuat paling sedikit satu huruf'],
+  [/^must be a coupon code/, 'harus kode kupon'],
+  [/^must be a campaign/, 'harus nama kampanye'],
+  [/^must be six digits/, 'harus enam angka'],
+  [/^must be an address or a range/, 'harus alamat IP atau rentang seperti 203.0.113.0/24'],
+  [/^is for API keys alone/, 'hanya untuk kunci API'],
+  [/^must not be changed: it is ready/, 'tidak dapat diubah lagi: berkasnya sudah siap'],
+  [/^must not contain scripts/, 'tidak boleh memuat skrip, bingkai atau formulir'],
+  [
+    /^must have \{\{unsubscribe-url\}\}/,
+    'harus memuat {{unsubscribe-url}} di baris tanpa isian otomatis lain',
+  ],
+  [
+    /^must be null: only WhatsApp/,
+    'harus kosong: hanya pesan WhatsApp punya templat yang disetujui',
+  ],
+  [/^must be empty: only e-mails/, 'harus kosong: hanya email punya subjek'],
+  [/^must be lower-case letters/, 'harus huruf kecil, angka dan _'],
+  [/^must be one /, 'harus satu alamat atau nomor'],
+  [/^is for orders that cost nothing/, 'hanya untuk pesanan tanpa biaya'],
+  [/^can not be used for this product/, 'tidak dapat dipakai untuk produk ini'],
+  [/^can not be used with this way to ship/, 'tidak dapat dipakai dengan pengiriman ini'],
+  [/^names an account the store does not have/, 'menyebut rekening yang tidak ada di toko'],
+  [/^needs the email of the buyer/, 'perlu alamat email pembeli'],
+  [/^needs the phone of the buyer/, 'perlu nomor telepon pembeli'],
+  [/^does not take ([A-Z]{3})$/, 'tidak menerima $1'],
+  [/^can not take this amount/, 'tidak menerima jumlah dengan desimal sebanyak ini'],
+  [/^must be a gateway id/, 'harus cara bayar seperti manual'],
+  [
+    /^makes a total that is out of range/,
+    'menghasilkan total yang terlalu besar atau terlalu kecil',
+  ],
+  [/^takes one option of (.+)$/, 'hanya boleh satu pilihan dari $1'],
+  [/^names an option this product does not have/, 'menyebut pilihan yang tidak ada di produk ini'],
+  [/^is not a shipping option/, 'bukan pengiriman produk ini untuk negara itu'],
+  [/^needs stock_was/, 'perlu jumlah stok sebelumnya. Muat ulang produk'],
+  [/^is not counted/, 'stoknya tidak dihitung'],
+  [/^needs a product whose stock is counted/, 'perlu produk yang stoknya dihitung'],
+  [/^must not be less than/, 'tidak boleh kurang dari hari paling cepat'],
+  [/^of a renewal is that of the first order/, 'pada perpanjangan sama dengan pesanan pertama'],
+  [/^may not earn/, 'tidak dapat menerima komisi'],
+  [/^must be an order of the same product/, 'harus pesanan produk yang sama oleh orang yang sama'],
+  [/^only orders of a subscription/, 'hanya pesanan langganan yang punya pesanan induk'],
+  [/^must be an order of this user/, 'harus pesanan orang ini untuk produk ini'],
+  [/^must not be sent together with/, 'tidak boleh diisi bersama kolom lain ini'],
+  [/^is needed to assign it/, 'harus diisi'],
+  [/^is for clear only/, 'hanya saat membersihkan'],
+  [/^must be an HTTP status/, 'harus kode jawaban HTTP, seperti 404 atau 5xx'],
+  [/^must not carry a user name/, 'tidak boleh memuat nama pengguna atau sandi'],
+  [/^must use port/, 'harus memakai port 443 atau 8443'],
+  [/^is too large|^must be smaller/, 'terlalu besar'],
+  [
+    /^has (more than|data|parts|unknown|no (picture|JPEG))|^is (damaged|cut short|larger than|something else)/,
+    'bukan gambar yang utuh',
+  ],
+  [/^must be printable ASCII|^must have 1 to 255/, 'memuat karakter yang tidak diterima'],
   [/^No record/, 'tidak ditemukan'],
 ];
 
@@ -214,6 +297,32 @@ function found(table: readonly (readonly [RegExp, string])[], said: string): str
 
 /** A field's reason in Indonesian; an unknown one is shown in brackets as the service gave it. */
 const reasonIn = (said: string): string => found(reasons, said) ?? `tidak dapat dipakai (${said})`;
+
+/** The reasons that a cart can't be ordered for, by the codes of the errors with the same message. */
+const obstacles: readonly (readonly [RegExp, string])[] = [
+  [/^Not enough units/, 'out_of_stock'],
+  [/^One order can issue/, 'license_quantity'],
+  [/ordered this product too recently/, 'purchase_too_soon'],
+  [/^No coupon has this code/, 'coupon_not_found'],
+  [/^This coupon is not active/, 'coupon_inactive'],
+  [/^This coupon is not valid yet/, 'coupon_not_started'],
+  [/^This coupon has expired/, 'coupon_expired'],
+  [/^This coupon has been used/, 'coupon_limit_reached'],
+  [/has used the coupon/, 'coupon_user_limit'],
+  [/^This coupon does not apply/, 'coupon_product_excluded'],
+  [/too small for this coupon/, 'coupon_min_amount'],
+  [/^This coupon is for renewals/, 'coupon_renewal_only'],
+  [/their own coupons/, 'coupon_own'],
+  [/^This coupon is not for this buyer/, 'coupon_group'],
+  [/first order only/, 'coupon_first_order_only'],
+];
+
+/** A reason that a cart can't be ordered for, in Indonesian. */
+export function obstacleIn(said: string): string {
+  const way = /^payment_gateway (.+)\.$/.exec(said)?.[1];
+  if (way !== undefined) return `Cara bayarnya ${reasonIn(way)}.`;
+  return sentences[found(obstacles, said) ?? ''] ?? said;
+}
 
 /** Translates an error into Indonesian. An unknown code keeps its message. */
 export function translate(error: ApiError<string>): void {

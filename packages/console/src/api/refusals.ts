@@ -8,6 +8,13 @@ export async function inWords<E extends Error>(error: E): Promise<E> {
   return error;
 }
 
+/** Puts the reasons that a cart can't be ordered for into the page's language. */
+export async function obstaclesInWords(messages: readonly string[]): Promise<readonly string[]> {
+  if (document.documentElement.lang !== 'id') return messages;
+  const { obstacleIn } = await import('./indonesian.ts');
+  return messages.map(obstacleIn);
+}
+
 type Listener = (error: ApiError) => void;
 
 const listeners = new Set<Listener>();

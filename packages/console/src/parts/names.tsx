@@ -10,7 +10,7 @@ interface Named {
 
 /** Names records by their ids: “#12” while a name is unknown, or if the account may not read it. */
 function useNames(
-  resource: 'users' | 'orders',
+  resource: 'users' | 'orders' | 'products',
   ids: readonly (number | null)[],
   read: (ids: string, options: { readonly signal: AbortSignal }) => Promise<readonly Named[]>,
 ): (id: number) => string {
@@ -44,6 +44,15 @@ export const useOrderNumbers = (ids: readonly (number | null)[]) =>
     })),
   );
 
+/** The titles of products by their ids, a hundred at most. */
+const useProductTitles = (ids: readonly (number | null)[]) =>
+  useNames('products', ids, async (asked, options) =>
+    (await api.products.list({ ids: asked, per_page: 100 }, options)).data.map(({ id, title }) => ({
+      id,
+      name: title,
+    })),
+  );
+
 interface LinkProps {
   readonly id: number;
 }
@@ -58,4 +67,10 @@ export function CustomerLink({ id }: LinkProps) {
 export function OrderLink({ id }: LinkProps) {
   const number = useOrderNumbers([id])(id);
   return useMay()('orders:read') ? <Link href={`/orders/${id}`}>{number}</Link> : number;
+}
+
+/** The title of a product; a link for accounts that may read products. */
+export function ProductLink({ id }: LinkProps) {
+  const title = useProductTitles([id])(id);
+  return useMay()('products:read') ? <Link href={`/products/${id}`}>{title}</Link> : title;
 }

@@ -1,5 +1,7 @@
 import { ApiError } from '../../../client/src/errors.ts';
-import type { Calculation, PriceLine } from '../api/generated.ts';
+import { api } from '../api/client.ts';
+import type { Calculation, Cart, PriceLine } from '../api/generated.ts';
+import { obstaclesInWords } from '../api/refusals.ts';
 import { catalogue, useTexts } from '../texts/texts.ts';
 import { ErrorView } from './error-view.tsx';
 import { Money, useMoney } from './money.tsx';
@@ -64,6 +66,12 @@ const texts = catalogue({
 });
 
 type Period = keyof (typeof texts)['en']['every'];
+
+/** Prices a cart. */
+export async function priceOf(cart: Cart, signal: AbortSignal): Promise<Calculation> {
+  const { data } = await api.checkout.calculate(cart, { signal });
+  return { ...data, messages: await obstaclesInWords(data.messages) };
+}
 
 /** The lines of a price, their sum, and the reasons why it can't be ordered or a coupon takes nothing off. */
 export function PriceLines({ priced }: { readonly priced: Calculation }) {

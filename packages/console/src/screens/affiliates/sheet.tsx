@@ -10,6 +10,7 @@ import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { useNeighbours } from '../../parts/data-table.tsx';
 import { Field, TextArea } from '../../parts/field.tsx';
+import { useOrderNumbers } from '../../parts/names.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -57,6 +58,7 @@ function Shown({ risk }: Part) {
   const t = useTexts(texts);
   const may = useMay();
   const { evidence, note, decided_at, trusted } = risk;
+  const numberOf = useOrderNumbers(evidence?.orders ?? []);
   return (
     <>
       <Section title={t.evidence}>
@@ -90,7 +92,11 @@ function Shown({ risk }: Part) {
               evidence.orders.length > 0 &&
               evidence.orders.map((id) => (
                 <span key={id}>
-                  {may('orders:read') ? <Link href={`/orders/${id}`}>{id}</Link> : id}{' '}
+                  {may('orders:read') ? (
+                    <Link href={`/orders/${id}`}>{numberOf(id)}</Link>
+                  ) : (
+                    id
+                  )}{' '}
                 </span>
               )),
           ],

@@ -14,7 +14,7 @@ import { common } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EntrySheet } from './sheet.tsx';
 import { texts } from './texts.ts';
-import { useFieldName, useRecordName, useSaid, useSubject, useWho } from './words.ts';
+import { recordName, useFieldName, useSaid, useSubject, useWho } from './words.ts';
 
 const actors: readonly ActorType[] = ['user', 'key', 'system'];
 
@@ -48,7 +48,7 @@ function Entries({ state }: { readonly state: ListState }) {
   };
   const list = useList('audit', query, api.audit.list);
   const rows = list.data?.data ?? [];
-  const columns = useColumns(rows);
+  const columns = useColumns();
   const isFiltered = Object.values({ ...query, cursor: undefined }).some(Boolean);
   const open = params && Number(params.id);
   const hrefOf = ({ id }: AuditEntry) => `/audit/${id}${state.query()}`;
@@ -91,18 +91,17 @@ function Filters({ state, first }: FiltersProps) {
   const t = useTexts(texts);
   const subjectOf = useSubject();
   const { actor_id, subject_type, subject_id, date_start = '' } = state.values;
-  const number = first?.subject_id === subject_id ? first?.subject_number : undefined;
+  const name = first?.subject_id === subject_id && first ? recordName(first) : subject_id;
+  const who = useWho();
   const chips = [
     actor_id && {
       name: t.actor,
-      value: first?.actor_name ?? `#${actor_id}`,
+      value: first ? who(first) : `#${actor_id}`,
       off: { actor_id: '' },
     },
     subject_type && {
       name: t.record,
-      value: [subjectOf(subject_type), subject_id && (number ?? subject_id)]
-        .filter(Boolean)
-        .join(' '),
+      value: [subjectOf(subject_type), subject_id && name].filter(Boolean).join(' '),
       off: { subject_type: '', subject_id: '' },
     },
   ].flatMap((chip) => chip || []);
@@ -123,9 +122,9 @@ function Filters({ state, first }: FiltersProps) {
   );
 }
 
-function useColumns(rows: readonly AuditEntry[]): readonly Column<AuditEntry>[] {
+function useColumns(): readonly Column<AuditEntry>[] {
   const t = useTexts(texts).columns;
-  const said = useSaid(useRecordName(rows));
+  const said = useSaid();
   const who = useWho();
   const fieldName = useFieldName();
   return [

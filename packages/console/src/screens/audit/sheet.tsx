@@ -1,19 +1,30 @@
-import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentType, Fragment, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { api } from '../../api/client.ts';
 import type { AuditEntry } from '../../api/generated.ts';
 import type { ListState } from '../../lib/address.ts';
 import { useNeighbours } from '../../parts/data-table.tsx';
-import { useStore } from '../../context/session.ts';
+import { useMay, useStore } from '../../context/session.ts';
 import { useGateway } from '../../parts/gateway.ts';
 import { Money } from '../../parts/money.tsx';
-import { CustomerLink } from '../../parts/names.tsx';
+import { CustomerLink, OrderLink, ProductLink } from '../../parts/names.tsx';
 import { orderStatuses } from '../../parts/order-status.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { Sheet } from '../../parts/sheet.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { useRoles } from '../team/team.ts';
 import { texts } from './texts.ts';
-import { recordHref, useFieldName, useRecordName, useSaid, useSubject, useWho } from './words.ts';
+import {
+  actorHref,
+  recordHref,
+  recordName,
+  useFieldName,
+  useSaid,
+  useSubject,
+  useWho,
+} from './words.ts';
 
 interface EntrySheetProps {
   readonly id: number;
@@ -25,7 +36,7 @@ interface EntrySheetProps {
 
 /** A change, before and after. */
 export function EntrySheet({ id, rows, hrefOf, state }: EntrySheetProps) {
-  const said = useSaid(useRecordName(rows));
+  const said = useSaid();
   const [, navigate] = useLocation();
   const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
   const entry = rows.find((row) => row.id === id);
@@ -41,8 +52,8 @@ function Shown({ entry }: { readonly entry: AuditEntry }) {
   const t = useTexts(texts).sheet;
   const who = useWho();
   const subjectOf = useSubject();
-  const nameOf = useRecordName([entry]);
   const record = recordHref(entry);
+  const actor = actorHref(entry);
   const { subject_type, subject_id, actor_type, actor_id } = entry;
   const ofRecord = new URLSearchParams({ subject_type, ...(subject_id && { subject_id }) });
   const ofActor = new URLSearchParams({ actor_type, ...(actor_id && { actor_id: `${actor_id}` }) });
@@ -50,13 +61,15 @@ function Shown({ entry }: { readonly entry: AuditEntry }) {
     <>
       <Facts
         items={[
-          [t.who, who(entry)],
+          [t.who, actor ? <Link href={actor}>{who(entry)}</Link> : who(entry)],
           [t.actingAs, entry.acting_as && <CustomerLink id={entry.acting_as} />],
           [t.when, <Time at={entry.at} as="both" />],
           [t.operation, <code>{entry.operation}</code>],
           [
             t.record,
-            record && <Link href={record}>{`${subjectOf(subject_type)} ${nameOf(entry)}`}</Link>,
+            record && (
+              <Link href={record}>{`${subjectOf(subject_type)} ${recordName(entry)}`}</Link>
+            ),
           ],
           [t.reason, entry.reason],
           [t.request, entry.request_id && <code>{entry.request_id}</code>],
@@ -65,7 +78,7 @@ function Shown({ entry }: { readonly entry: AuditEntry }) {
       <Section title={t.changed}>
         {entry.after ? <Change entry={entry} /> : <p className="faint">{t.noDifference}</p>}
       </Section>
-      <p>
+      <p className="section">
         <Link href={`/audit?${ofRecord.toString()}`}>{t.all}</Link>
         {' · '}
         <Link href={`/audit?${ofActor.toString()}`}>{t.by}</Link>
@@ -103,8 +116,20 @@ function Change({ entry }: { readonly entry: AuditEntry }) {
 
 const isInstant = (text: string) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
 
-/** Fields with a user's id, and fields with an amount of money. */
-const people = new Set(['user_id', 'affiliate_id', 'reviewed_by', 'buyer_id']);
+/** Fields with the id of another record, and its name with a link. */
+const links: Readonly<Record<string, ComponentType<{ readonly id: number }>>> = {
+  user_id: CustomerLink,
+  affiliate_id: CustomerLink,
+  reviewed_by: CustomerLink,
+  buyer_id: CustomerLink,
+  product_id: ProductLink,
+  product_ids: ProductLink,
+  order_id: OrderLink,
+  group_id: GroupName,
+  staff_role_id: RoleName,
+};
+
+/** Fields with an amount of money. */
 const amounts = new Set([
   'grand_total',
   'net_total',
@@ -114,24 +139,78 @@ const amounts = new Set([
   'commission',
 ]);
 
-/** Describes a field's value in words, if the console has any for it. */
-function useValue({ subject_type }: AuditEntry) {
-  const statuses: Readonly<Record<string, string>> = useTexts(orderStatuses);
-  const gatewayOf = useGateway();
-  const currency = useStore().currency ?? '';
-  return (name: string, value: unknown): ReactNode => {
-    if (value === null) return '–';
-    if (typeof value === 'number') {
-      if (people.has(name)) return <CustomerLink id={value} />;
-      if (amounts.has(name)) return <Money amount={value} currency={currency} />;
-    }
-    if (typeof value !== 'string') return textOf(value);
-    if (name === 'status' && subject_type === 'orders') return statuses[value] ?? value;
-    if (name === 'payment_gateway') return gatewayOf(value);
-    return isInstant(value) ? <Time at={value} as="moment" /> : value;
-  };
+function GroupName({ id }: { readonly id: number }) {
+  const { data } = useQuery({
+    queryKey: ['groups', 'list'],
+    queryFn: async ({ signal }) => (await api.groups.list({ per_page: 100 }, { signal })).data,
+    enabled: useMay()('users:read'),
+  });
+  return data?.find((group) => group.id === id)?.name ?? `#${id}`;
 }
 
-/** A field's value; empty if the record did not have it before. */
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+function RoleName({ id }: { readonly id: number }) {
+  return useRoles().data?.find((role) => role.id === id)?.name ?? `#${id}`;
+}
+
+/** Describes a field's value in words, if the console has any for it. */
+function useValue({ subject_type }: AuditEntry) {
+  const ofOrders: Readonly<Record<string, string>> = useTexts(orderStatuses);
+  const words: Readonly<Record<string, string>> = useTexts(texts).values;
+  const gatewayOf = useGateway();
+  const currency = useStore().currency ?? '';
+  const valueOf = (name: string, value: unknown): ReactNode => {
+    if (value === null || value === undefined) return '–';
+    if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) {
+      return value.map((each, index) => (
+        <Fragment key={`${each}`}>
+          {index > 0 && ', '}
+          {valueOf(name, each)}
+        </Fragment>
+      ));
+    }
+    if (typeof value === 'number') {
+      const Named = links[name];
+      if (Named) return <Named id={value} />;
+      if (amounts.has(name)) return <Money amount={value} currency={currency} />;
+    }
+    if (typeof value === 'boolean') return words[`${value}`];
+    if (typeof value === 'object') return <Parts of={value} valueOf={valueOf} />;
+    if (typeof value !== 'string') return JSON.stringify(value);
+    if (name === 'status' && subject_type === 'orders') return ofOrders[value] ?? value;
+    if (name === 'payment_gateway') return gatewayOf(value);
+    if (isInstant(value)) return <Time at={value} as="moment" />;
+    return (
+      (named.has(name) && words[value]) || (value === '[personal]' && words['personal']) || value
+    );
+  };
+  return valueOf;
+}
+
+interface PartsProps {
+  readonly of: object;
+  readonly valueOf: (name: string, value: unknown) => ReactNode;
+}
+
+/** The parts of a field that have a value. */
+function Parts({ of, valueOf }: PartsProps) {
+  const fieldName = useFieldName();
+  const parts = Object.entries(of).filter(([, value]) => value !== null && value !== '');
+  return (
+    <ul>
+      {parts.map(([name, value]) => (
+        <li key={name}>
+          {Array.isArray(of) ? (
+            valueOf('', value)
+          ) : (
+            <>
+              {fieldName(name)}: {valueOf(name, value)}
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Fields whose values are words of the API. */
+const named = new Set(['status', 'state', 'roles', 'code', 'source']);

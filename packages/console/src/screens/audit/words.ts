@@ -1,7 +1,6 @@
 import type { AuditEntry } from '../../api/generated.ts';
-import { useCustomerNames } from '../../parts/names.tsx';
-import { useProducts } from '../../parts/product-choice.tsx';
 import { useTexts } from '../../texts/texts.ts';
+import { fieldNames } from './field-texts.ts';
 import { texts } from './texts.ts';
 
 type Words = Readonly<Record<string, string>>;
@@ -12,33 +11,19 @@ export function useSubject(): (subjectType: string) => string {
   return (subjectType) => subjects[subjectType] ?? subjectType;
 }
 
-/** Names the records of changes for people: an order's number, a user's name, a product's title, otherwise an id. */
-export function useRecordName(entries: readonly AuditEntry[]): (entry: AuditEntry) => string {
-  const nameOf = useCustomerNames(
-    entries.filter(isOfUser).map(({ subject_id }) => Number(subject_id)),
-  );
-  const titles = new Map((useProducts() ?? []).map(({ id, title }) => [String(id), title]));
-  return (entry) => {
-    const { subject_number, subject_type, subject_id } = entry;
-    if (isOfUser(entry)) return nameOf(Number(subject_id));
-    const title = subject_type === 'products' ? titles.get(subject_id ?? '') : undefined;
-    return title ?? subject_number ?? subject_id ?? '';
-  };
-}
+/** The name of a change's record: its present name, otherwise its id. */
+export const recordName = ({ subject_name, subject_id }: AuditEntry): string =>
+  subject_name ?? subject_id ?? '';
 
-const isOfUser = ({ subject_type, subject_id, operation }: AuditEntry) =>
-  (subject_type === 'users' || operation === 'console.links.create') &&
-  /^\d{1,15}$/.test(subject_id ?? '');
-
-/** A change in words: “Product 1 changed”. Unknown operations are named as in the API document. */
-export function useSaid(nameOf: (entry: AuditEntry) => string): (entry: AuditEntry) => string {
+/** A change in words: “Product Rye Bread changed”. Unknown operations are named as in the API document. */
+export function useSaid(): (entry: AuditEntry) => string {
   const { verbs, sentences } = useTexts(texts);
   const sentenceOf: Readonly<Record<string, (id: string) => string>> = sentences;
   const verbOf: Words = verbs;
   const subjectOf = useSubject();
   return (entry) => {
     const { operation, subject_type } = entry;
-    const name = nameOf(entry);
+    const name = recordName(entry);
     const sentence = sentenceOf[operation]?.(name);
     const verb = verbOf[operation.split('.').at(-1) ?? ''] ?? `(${operation})`;
     return sentence ?? [subjectOf(subject_type), name, verb].filter(Boolean).join(' ');
@@ -47,16 +32,22 @@ export function useSaid(nameOf: (entry: AuditEntry) => string): (entry: AuditEnt
 
 /** A field of a record in words. */
 export function useFieldName(): (field: string) => string {
-  const names: Words = useTexts(texts).fieldNames;
+  const names = useTexts<Words>(fieldNames);
   return (field) => names[field] ?? field.replaceAll('_', ' ');
 }
 
 /** Names the author of a change. */
 export function useWho(): (entry: AuditEntry) => string {
-  const { actors } = useTexts(texts);
-  return ({ actor_type, actor_id, actor_name }) =>
-    actor_name ?? [actors[actor_type], actor_id].filter(Boolean).join(' ');
+  const { actors, key } = useTexts(texts);
+  return ({ actor_type, actor_id, actor_name }) => {
+    if (actor_type === 'key') return key(actor_name ?? `#${actor_id}`);
+    return actor_name ?? [actors[actor_type], actor_id].filter(Boolean).join(' ');
+  };
 }
+
+/** The screen of a change's author, if there is one. */
+export const actorHref = ({ actor_type, actor_id }: AuditEntry): string | undefined =>
+  ({ user: `/customers/${actor_id}`, key: `/keys/${actor_id}`, system: undefined })[actor_type];
 
 /** The screens where records of a kind are shown. */
 const screens: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ import { DraftForm } from '../../parts/draft-form.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Facts, Page } from '../../parts/page.tsx';
-import { PriceLines, Unpriced } from '../../parts/price-lines.tsx';
+import { PriceLines, Unpriced, priceOf } from '../../parts/price-lines.tsx';
 import { useProducts } from '../../parts/product-choice.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -131,12 +131,12 @@ function Preview({ coupon }: { readonly coupon: Coupon }) {
   const product = products.find(({ id }) => id === product_id);
   const { data, error } = useQuery({
     queryKey: ['coupons', coupon.id, 'price', coupon.version, product_id],
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const variants = product?.variants.flatMap(
         ({ required, options }) => (required && options.find(({ active }) => active)?.id) || [],
       );
       const cart = { product_id: product_id ?? 0, coupon: coupon.code, variants };
-      return (await api.checkout.calculate(cart, { signal })).data;
+      return priceOf(cart, signal);
     },
     placeholderData: keepPreviousData,
     enabled: may('checkout:read') && product !== undefined,

@@ -63,9 +63,11 @@ export function ChangeGroup({ user, onDone }: ActionProps) {
 export function EndSessions({ user, onDone }: ActionProps) {
   const t = useTexts(texts).sessions;
   const toast = useToast();
+  const client = useQueryClient();
   const end = useMutation({
     mutationFn: () => api.me.users.revokeSessions(user.id),
     onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['users', user.id, 'shop-sessions'] });
       toast(t.done(user.display_name));
       onDone();
     },

@@ -20,6 +20,7 @@ import { Belongings } from './belongings.tsx';
 import { Edit } from './edit.tsx';
 import { Grant } from './grant.tsx';
 import { ChangeGroup, EndSessions } from './group.tsx';
+import { ShopSessions } from './shop-sessions.tsx';
 import { texts } from './texts.ts';
 
 interface CustomerSheetProps {
@@ -62,6 +63,7 @@ export function CustomerSheet({ id, rows, hrefOf, state }: CustomerSheetProps) {
             <About user={data} />
           )}
           <Belongings user={data} />
+          <ShopSessions user={data} />
         </>
       )}
     </Sheet>

@@ -1,62 +1,35 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { BankMutation } from '../../api/generated.ts';
-import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
-import { useListState } from '../../lib/address.ts';
 import { ActionForm } from '../../parts/action-form.tsx';
 import { Button } from '../../parts/button.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { Money, useMoney } from '../../parts/money.tsx';
 import { orderStatuses } from '../../parts/order-status.tsx';
-import { RecordList } from '../../parts/record-list.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './bank-texts.ts';
-import { ViewLink } from './view-link.tsx';
+import { type Waiting, WaitingList, useDecided } from './waiting.tsx';
 
-/** Links to the bank entries without an order, if there are any. */
-export function BankEntriesLink({ current }: { readonly current: boolean }) {
-  const t = useTexts(texts);
-  const may = useMay();
-  const { data } = useQuery({
-    queryKey: ['mutations', 'count'],
-    queryFn: ({ signal }) => api.payments.mutations({ status: 'open', per_page: 1 }, { signal }),
-    enabled: may('payments:read'),
-  });
-  const total = data?.meta.pagination?.total ?? 0;
-  if (total === 0 && !current) return null;
-  return <ViewLink view="bank" name={t.title} total={total} current={current} />;
-}
+/** The bank entries that fit no order. */
+export const bankEntries: Waiting<BankMutation, { readonly status: 'open' }> = {
+  view: 'bank',
+  resource: 'mutations',
+  path: '/payments/mutations',
+  scope: 'payments:read',
+  filter: { status: 'open' },
+  read: api.payments.mutations,
+};
 
-/** The bank entries that wait for a decision. */
-export function BankEntries() {
-  const t = useTexts(texts);
-  const state = useListState();
-  const columns = useColumns();
-  const query = { status: 'open', cursor: state.values['cursor'] } as const;
-  const list = useList('mutations', query, api.payments.mutations);
-  return (
-    <>
-      <p className="lead toolbar">{t.lead}</p>
-      <RecordList
-        list={list}
-        state={state}
-        empty={<EmptyState title={t.empty} text={t.emptyText} />}
-        label={t.title}
-        columns={columns}
-        idOf={({ id }) => id}
-        source={{ path: '/payments/mutations', query }}
-      />
-    </>
-  );
-}
+export const BankEntries = () => (
+  <WaitingList of={bankEntries} texts={useTexts(texts)} columns={useColumns()} />
+);
 
 function useColumns(): readonly Column<BankMutation>[] {
   const { columns: t, unread } = useTexts(texts);
@@ -92,7 +65,7 @@ interface Part {
 
 /** Decides on an entry, and reads its lists again. */
 function useDecision(entry: BankMutation, onDone: (order: string | undefined) => void) {
-  const client = useQueryClient();
+  const decided = useDecided(bankEntries.resource);
   return useMutation({
     mutationFn: (order?: { readonly id: number; readonly number: string }) =>
       api.payments.resolveMutation(
@@ -101,9 +74,7 @@ function useDecision(entry: BankMutation, onDone: (order: string | undefined) =>
       ),
     onSuccess: (_, order) => {
       onDone(order?.number);
-      for (const name of ['mutations', 'orders', 'overview']) {
-        void client.invalidateQueries({ queryKey: [name] });
-      }
+      decided();
     },
   });
 }

@@ -17,19 +17,21 @@ import { LinkTabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { common } from '../../texts/common.ts';
 import { useLocale, useTexts } from '../../texts/texts.ts';
-import { BankEntries, BankEntriesLink } from './bank-entries.tsx';
+import { BankEntries, bankEntries } from './bank-entries.tsx';
+import { texts as bankTexts } from './bank-texts.ts';
 import { CancelUnpaid } from './cancel-unpaid.tsx';
 import { NoOrders } from './no-orders.tsx';
 import { OrderSheet } from './sheet.tsx';
-import { FailedRefunds, FailedRefundsLink } from './refunds.tsx';
+import { FailedRefunds, failedRefunds } from './refunds.tsx';
 import { texts } from './texts.ts';
-import { UnexpectedPayments } from './unexpected.tsx';
-import { ViewLink } from './view-link.tsx';
+import { UnexpectedPayments, unexpectedPayments } from './unexpected.tsx';
+import { WaitingLink } from './waiting.tsx';
 
 const statuses = Object.keys(orderStatuses.en) as OrderStatus[];
 
 export default function Orders() {
   const t = useTexts(texts);
+  const bank = useTexts(bankTexts);
   const state = useListState();
   const { view } = state.values;
   return (
@@ -37,16 +39,16 @@ export default function Orders() {
       title={t.title}
       actions={
         <>
-          <FailedRefundsLink current={view === 'refunds'} />
-          <BankEntriesLink current={view === 'bank'} />
-          <Unexpected current={view === 'unexpected'} />
+          <WaitingLink of={failedRefunds} name={t.refunds.title} />
+          <WaitingLink of={bankEntries} name={bank.title} />
+          <WaitingLink of={unexpectedPayments} name={t.payments.title} />
         </>
       }
     >
       <Views state={state} />
-      {view === 'unexpected' && <UnexpectedPayments />}
-      {view === 'refunds' && <FailedRefunds />}
-      {view === 'bank' && <BankEntries />}
+      {view === unexpectedPayments.view && <UnexpectedPayments />}
+      {view === failedRefunds.view && <FailedRefunds />}
+      {view === bankEntries.view && <BankEntries />}
       {view === undefined && <OrderList state={state} />}
     </Page>
   );
@@ -70,26 +72,6 @@ function Views({ state }: { readonly state: ListState }) {
     count: (status === '' ? count?.count : count?.by_status[status])?.toLocaleString(locale),
   }));
   return <LinkTabs label={t.views} items={tabs} />;
-}
-
-/** Links to unexpected payments, with their number. */
-function Unexpected({ current }: { readonly current: boolean }) {
-  const t = useTexts(texts);
-  const may = useMay();
-  const { data } = useQuery({
-    queryKey: ['unexpected', 'count'],
-    queryFn: ({ signal }) => api.payments.unexpected({ status: 'open', per_page: 1 }, { signal }),
-    enabled: may('payments:read'),
-  });
-  if (!data) return null;
-  return (
-    <ViewLink
-      view="unexpected"
-      name={t.unexpected}
-      total={data.meta.pagination?.total}
-      current={current}
-    />
-  );
 }
 
 function OrderList({ state }: { readonly state: ListState }) {

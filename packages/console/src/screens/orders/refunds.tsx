@@ -1,23 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { ListedRefund, Order, Refund } from '../../api/generated.ts';
-import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
-import { useListState } from '../../lib/address.ts';
 import { Button } from '../../parts/button.tsx';
 import type { Column } from '../../parts/data-table.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Money, useMoney } from '../../parts/money.tsx';
 import { OrderState } from '../../parts/order-status.tsx';
-import { RecordList } from '../../parts/record-list.tsx';
 import { Status, type Tone } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
-import { ViewLink } from './view-link.tsx';
+import { OrderCell, type Waiting, WaitingList, useDecided } from './waiting.tsx';
 
 /** The refunds of an order, newest first; undefined until they are read. */
 export const useRefundsOf = (order: Order | undefined): readonly Refund[] | undefined =>
@@ -75,16 +70,14 @@ export async function lastRefunds({ id }: Order): Promise<readonly Refund[]> {
 export function PaidByHand({ refund }: { readonly refund: Refund }) {
   const t = useTexts(texts).refunds;
   const may = useMay();
-  const client = useQueryClient();
+  const decided = useDecided(failedRefunds.resource);
   const toast = useToast();
   const money = useMoney();
   const resolve = useMutation({
     mutationFn: () => api.refunds.resolve(refund.id, { action: 'paid_by_hand' }),
     onSuccess: () => {
       toast(t.done);
-      for (const name of ['refunds', 'orders', 'overview']) {
-        void client.invalidateQueries({ queryKey: [name] });
-      }
+      decided();
     },
   });
   if (refund.state !== 'failed' || !may('orders:write')) return null;
@@ -102,42 +95,19 @@ export function PaidByHand({ refund }: { readonly refund: Refund }) {
   );
 }
 
-/** Links to failed refunds, if there are any. */
-export function FailedRefundsLink({ current }: { readonly current: boolean }) {
-  const t = useTexts(texts).refunds;
-  const may = useMay();
-  const { data } = useQuery({
-    queryKey: ['refunds', 'count'],
-    queryFn: ({ signal }) => api.refunds.listAll({ state: 'failed', per_page: 1 }, { signal }),
-    enabled: may('payments:read'),
-  });
-  const total = data?.meta.pagination?.total ?? 0;
-  if (total === 0 && !current) return null;
-  return <ViewLink view="refunds" name={t.title} total={total} current={current} />;
-}
-
 /** Refunds to pay back by hand, also of deleted orders. */
-export function FailedRefunds() {
-  const t = useTexts(texts).refunds;
-  const state = useListState();
-  const columns = useColumns();
-  const query = { state: 'failed', cursor: state.values['cursor'] } as const;
-  const list = useList('refunds', query, api.refunds.listAll);
-  return (
-    <>
-      <p className="lead toolbar">{t.lead}</p>
-      <RecordList
-        list={list}
-        state={state}
-        empty={<EmptyState title={t.empty} text={t.emptyText} />}
-        label={t.title}
-        columns={columns}
-        idOf={({ id }) => id}
-        source={{ path: '/refunds', query }}
-      />
-    </>
-  );
-}
+export const failedRefunds: Waiting<ListedRefund, { readonly state: 'failed' }> = {
+  view: 'refunds',
+  resource: 'refunds',
+  path: '/refunds',
+  scope: 'payments:read',
+  filter: { state: 'failed' },
+  read: api.refunds.listAll,
+};
+
+export const FailedRefunds = () => (
+  <WaitingList of={failedRefunds} texts={useTexts(texts).refunds} columns={useColumns()} />
+);
 
 function useColumns(): readonly Column<ListedRefund>[] {
   const t = useTexts(texts).refunds;
@@ -145,14 +115,7 @@ function useColumns(): readonly Column<ListedRefund>[] {
     {
       id: 'order',
       name: t.order,
-      cell: ({ order }) =>
-        order.deleted_at === null ? (
-          <Link href={`/orders/${order.id}`}>{order.number}</Link>
-        ) : (
-          <>
-            {order.number} <span className="faint">{t.deleted}</span>
-          </>
-        ),
+      cell: ({ order }) => <OrderCell order={order} deleted={t.deleted} />,
     },
     {
       id: 'amount',

@@ -14,7 +14,6 @@ export const texts = catalogue({
     search: 'Number, name, e-mail, phone or amount',
     views: 'Views',
     searched: 'Search',
-    unexpected: 'Unexpected payments',
     columns: {
       number: 'Order',
       status: 'Status',
@@ -152,6 +151,7 @@ export const texts = catalogue({
       },
     },
     payments: {
+      title: 'Unexpected payments',
       lead: 'Money that came without an order waiting for it, or not as much as it costs. Decide what becomes of it.',
       empty: 'No unexpected payments',
       emptyText:
@@ -185,7 +185,6 @@ export const texts = catalogue({
     search: 'Nomor, nama, email, telepon, atau jumlah',
     views: 'Tampilan',
     searched: 'Pencarian',
-    unexpected: 'Pembayaran tak terduga',
     columns: {
       number: 'Pesanan',
       status: 'Status',
@@ -319,6 +318,7 @@ export const texts = catalogue({
       },
     },
     payments: {
+      title: 'Pembayaran tak terduga',
       lead: 'Uang yang datang tanpa pesanan yang menunggunya, atau dengan jumlah lain. Tentukan kelanjutannya.',
       empty: 'Tidak ada pembayaran tak terduga',
       emptyText:

@@ -1,44 +1,31 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { ListedUnexpectedPayment } from '../../api/generated.ts';
-import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
-import { useListState } from '../../lib/address.ts';
 import { Button } from '../../parts/button.tsx';
 import type { Column } from '../../parts/data-table.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { useGateway } from '../../parts/gateway.ts';
 import { Money } from '../../parts/money.tsx';
-import { RecordList } from '../../parts/record-list.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
+import { OrderCell, type Waiting, WaitingList, useDecided } from './waiting.tsx';
 
-/** Payments that wait for a decision. */
-export function UnexpectedPayments() {
-  const { payments: t, unexpected } = useTexts(texts);
-  const state = useListState();
-  const columns = useColumns();
-  const query = { status: 'open', cursor: state.values['cursor'] } as const;
-  const list = useList('unexpected', query, api.payments.unexpected);
-  return (
-    <>
-      <p className="lead toolbar">{t.lead}</p>
-      <RecordList
-        list={list}
-        state={state}
-        empty={<EmptyState title={t.empty} text={t.emptyText} />}
-        label={unexpected}
-        columns={columns}
-        idOf={({ id }) => id}
-        source={{ path: '/payments/unexpected', query }}
-      />
-    </>
-  );
-}
+/** Payments that no order waits for. */
+export const unexpectedPayments: Waiting<ListedUnexpectedPayment, { readonly status: 'open' }> = {
+  view: 'unexpected',
+  resource: 'unexpected',
+  path: '/payments/unexpected',
+  scope: 'payments:read',
+  filter: { status: 'open' },
+  read: api.payments.unexpected,
+};
+
+export const UnexpectedPayments = () => (
+  <WaitingList of={unexpectedPayments} texts={useTexts(texts).payments} columns={useColumns()} />
+);
 
 function useColumns(): readonly Column<ListedUnexpectedPayment>[] {
   const t = useTexts(texts).payments;
@@ -48,12 +35,7 @@ function useColumns(): readonly Column<ListedUnexpectedPayment>[] {
     {
       id: 'order',
       name: t.order,
-      cell: ({ order: { id, number, deleted_at } }) =>
-        deleted_at === null ? (
-          <Link href={`/orders/${id}`}>{number}</Link>
-        ) : (
-          `${number} ${t.deleted}`
-        ),
+      cell: ({ order }) => <OrderCell order={order} deleted={t.deleted} />,
     },
     { id: 'gateway', name: t.gateway, cell: ({ gateway }) => gatewayOf(gateway) },
     { id: 'why', name: t.why, cell: ({ reason }) => t.reasons[reason] },
@@ -76,16 +58,14 @@ function useColumns(): readonly Column<ListedUnexpectedPayment>[] {
 
 function Decide({ payment }: { readonly payment: ListedUnexpectedPayment }) {
   const t = useTexts(texts).payments;
-  const client = useQueryClient();
+  const decided = useDecided(unexpectedPayments.resource);
   const toast = useToast();
   const resolve = useMutation({
     mutationFn: (action: 'accept' | 'refund') =>
       api.payments.resolveUnexpected(payment, { action }),
     onSuccess: () => {
       toast(t.done);
-      for (const name of ['unexpected', 'orders', 'overview']) {
-        void client.invalidateQueries({ queryKey: [name] });
-      }
+      decided();
     },
   });
   return (

@@ -1,10 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
 import type { Product } from '../../api/generated.ts';
 import { useMay } from '../../context/session.ts';
 import { Field, TextInput } from '../../parts/field.tsx';
-import { PriceLines, Unpriced } from '../../parts/price-lines.tsx';
+import { PriceLines, Unpriced, priceOf } from '../../parts/price-lines.tsx';
 import { Select } from '../../parts/select.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { CheckoutLink } from './checkout-link.tsx';
@@ -23,8 +22,7 @@ export function Preview({ product, isChanged }: PreviewProps) {
   const may = useMay();
   const { data, error } = useQuery({
     queryKey: ['products', product.id, 'price', product.version, cart],
-    queryFn: async ({ signal }) =>
-      (await api.checkout.calculate(wantedOf(product, cart), { signal })).data,
+    queryFn: ({ signal }) => priceOf(wantedOf(product, cart), signal),
     placeholderData: keepPreviousData,
     enabled: may('checkout:read'),
   });

@@ -11,7 +11,7 @@ import { texts } from './texts.ts';
 /** Statuses that give access by a setting; a completed order always does. */
 const optional: readonly PaidOrderStatus[] = ['in-progress', 'shipping'];
 
-/** The effects of a sale: access, tax, commissions. */
+/** The effects of a sale: access, renewals, tax, commissions. */
 export function Selling({ setup }: SettingsPart) {
   const t = useTexts(texts);
   const { draft, form } = useSettings('selling', setup);
@@ -39,6 +39,9 @@ export function Selling({ setup }: SettingsPart) {
             <p className="hint">{t.fields.access_statuses.hint}</p>
           </fieldset>
         </Marked>
+      </Section>
+      <Section title={t.sections.subscriptions}>
+        <SwitchSetting draft={draft} name="members_cancel" />
       </Section>
       <Section title={t.sections.taxes}>
         <p className="hint">{t.taxes}</p>

@@ -28,6 +28,7 @@ export const texts = catalogue({
       senders: 'Senders',
       layout: 'Look of e-mails',
       access: 'Access',
+      subscriptions: 'Subscriptions',
       taxes: 'Taxes',
       affiliates: 'Affiliates and holds',
       limits: 'Limits of the checkout',
@@ -121,6 +122,10 @@ export const texts = catalogue({
       access_statuses: {
         label: 'Buyers have access while their paid order is',
         hint: 'A completed order always gives access.',
+      },
+      members_cancel: {
+        label: 'Members may cancel their own subscriptions',
+        hint: 'They can also withdraw the cancellation. If this is off, only the store cancels.',
       },
       permanent_affiliate: {
         label: 'Buyers stay with their sponsor',
@@ -260,6 +265,7 @@ export const texts = catalogue({
       senders: 'Pengirim',
       layout: 'Tampilan email',
       access: 'Akses',
+      subscriptions: 'Langganan',
       taxes: 'Pajak',
       affiliates: 'Afiliasi dan penahanan',
       limits: 'Batas checkout',
@@ -353,6 +359,10 @@ export const texts = catalogue({
       access_statuses: {
         label: 'Pembeli punya akses selama pesanan yang dibayar berstatus',
         hint: 'Pesanan yang selesai selalu memberi akses.',
+      },
+      members_cancel: {
+        label: 'Anggota boleh membatalkan langganannya sendiri',
+        hint: 'Mereka juga bisa menarik kembali pembatalannya. Jika mati, hanya toko yang membatalkan.',
       },
       permanent_affiliate: {
         label: 'Pembeli tetap milik sponsornya',

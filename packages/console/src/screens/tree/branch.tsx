@@ -7,9 +7,10 @@ import { useMay } from '../../context/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorView } from '../../parts/error-view.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { Page, Section } from '../../parts/page.tsx';
+import { useMoney } from '../../parts/money.tsx';
+import { Facts, Page, Section } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
-import { useTexts } from '../../texts/texts.ts';
+import { useLocale, useTexts } from '../../texts/texts.ts';
 import { texts } from './texts.ts';
 
 interface Of {
@@ -36,6 +37,11 @@ export function Branch({ id }: Of) {
           {t.orders}
         </Link>
       )}
+      {may('affiliates:read') && (
+        <Link className="button plain" href={`/affiliates/figures/${id}`}>
+          {t.figures}
+        </Link>
+      )}
       <Link className="button plain" href={`/customers/${id}`}>
         {t.customer}
       </Link>
@@ -53,6 +59,7 @@ export function Branch({ id }: Of) {
           <Section title={t.path}>
             <Path id={id} />
           </Section>
+          {may('affiliates:read') && <Earnings id={id} />}
           <Section title={t.below}>
             <Level id={id} />
           </Section>
@@ -79,6 +86,39 @@ function Path({ id }: Of) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/**
+ * The sums of the branch: the commission of the person, from their own sales and from those of all people below. The
+ * sums of the others are on their own pages: to add them up, the database would have to walk the whole branch.
+ */
+function Earnings({ id }: Of) {
+  const t = useTexts(texts).earned;
+  const money = useMoney();
+  const locale = useLocale();
+  const { data } = useQuery({
+    queryKey: ['affiliates', id, 'commission-info'],
+    queryFn: async ({ signal }) => (await api.affiliates.commissionInfo(id, {}, { signal })).data,
+  });
+  return (
+    <Section title={t.title}>
+      {data?.orders === 0 && <p className="faint">{t.nothing}</p>}
+      {data && data.orders > 0 && (
+        <>
+          <p className="hint">{t.hint}</p>
+          <Facts
+            items={[
+              [t.orders, data.orders.toLocaleString(locale)],
+              [t.pending, money(data.pending_commission)],
+              [t.unpaid, money(data.unpaid_commission)],
+              [t.paid, money(data.paid_commission)],
+              [t.total, money(data.total_commission)],
+            ]}
+          />
+        </>
+      )}
+    </Section>
   );
 }
 

@@ -1,0 +1,89 @@
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { build } from '../kernel/database/statements.ts';
+import { updateRow } from '../kernel/database/versions.ts';
+import { overStatus } from '../domain/subscription/rules.ts';
+import { type SubscriptionColumns, subscriptions } from '../schema/subscriptions.ts';
+import { selectSubscriptions } from './subscriptions.ts';
+
+/** Subscriptions whose end has come and isn't recorded, the oldest end first. */
+export const findOver = (now: Date, limit: number) =>
+  selectSubscriptions()
+    .where(and(eq(subscriptions.status, 'active'), lte(subscriptions.end_date, now.toISOString())))
+    .orderBy(asc(subscriptions.end_date), asc(subscriptions.id))
+    .limit(limit);
+
+/** An SQL expression: the time of the next end, null if there is none. */
+export const nextEnd = sql`(select min(${subscriptions.end_date}) from ${subscriptions}
+  where ${subscriptions.status} = 'active')`;
+
+/** Records that a subscription has ended, unless it changed meanwhile. */
+export const expireSubscription = (before: SubscriptionColumns, now: Date) =>
+  note(before, { status: overStatus(before.cancelled_at) }, now);
+
+const note = (before: SubscriptionColumns, fields: Partial<SubscriptionColumns>, now: Date) =>
+  updateRow(subscriptions, before, {
+    ...before,
+    ...fields,
+    updated_at: now.toISOString(),
+    version: before.version + 1,
+  });
+
+const unannounced = sql`${subscriptions.status} = 'active' and ${subscriptions.cancelled_at} is null
+  and ${subscriptions.announced_end} is distinct from ${subscriptions.end_date}`;
+
+/** An SQL interval: the time before a subscription's end at which it is announced. */
+const ahead = sql`interval '72 hours'`;
+
+/** Subscriptions whose end comes soon and wasn't announced, the soonest first. */
+export const findEnding = (now: Date, limit: number) =>
+  selectSubscriptions()
+    .where(
+      and(
+        unannounced,
+        lte(subscriptions.end_date, sql`${now.toISOString()}::timestamptz + ${ahead}`),
+      ),
+    )
+    .orderBy(asc(subscriptions.end_date), asc(subscriptions.id))
+    .limit(limit);
+
+/** An SQL expression: the time of the next announcement, null if there is none. */
+export const nextAnnouncement = sql`(select min(${subscriptions.end_date}) - ${ahead} from ${subscriptions}
+  where ${unannounced})`;
+
+/** Records that a subscription's end was announced, unless it changed meanwhile. */
+export const announceEnd = (before: SubscriptionColumns, now: Date) =>
+  note(before, { announced_end: before.end_date }, now);
+
+const overdue = sql`${subscriptions.status} = 'active' and ${subscriptions.cancelled_at} is null
+  and ${subscriptions.announced_due} is distinct from ${subscriptions.next_due}
+  and ${subscriptions.next_due} < ${subscriptions.end_date}`;
+
+/** Subscriptions with an overdue payment that wasn't announced, the longest overdue first. */
+export const findOverdue = (now: Date, limit: number) =>
+  selectSubscriptions()
+    .where(and(overdue, lte(subscriptions.next_due, now.toISOString())))
+    .orderBy(asc(subscriptions.next_due), asc(subscriptions.id))
+    .limit(limit);
+
+/** An SQL expression: the time at which the next payment is overdue, null if none is. */
+export const nextOverdue = sql`(select min(${subscriptions.next_due}) from ${subscriptions}
+  where ${overdue})`;
+
+/** Records that an overdue payment was announced, unless the subscription changed meanwhile. */
+export const announceOverdue = (before: SubscriptionColumns, now: Date) =>
+  note(before, { announced_due: before.next_due }, now);
+
+/** The ids of subscriptions whose pause is over, the oldest end first. */
+export const findResuming = (now: Date, limit: number) =>
+  build
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      and(eq(subscriptions.status, 'paused'), lte(subscriptions.resumes_at, now.toISOString())),
+    )
+    .orderBy(asc(subscriptions.resumes_at), asc(subscriptions.id))
+    .limit(limit);
+
+/** An SQL expression: the time at which the next pause ends by itself, null if none does. */
+export const nextResuming = sql`(select min(${subscriptions.resumes_at}) from ${subscriptions}
+  where ${subscriptions.status} = 'paused')`;
