@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import { build, guard, raw } from '../kernel/database/statements.ts';
 import { addSeconds } from '../lib/instant.ts';
 import { isPhone } from './phones.ts';
@@ -83,20 +83,24 @@ export const findCodesOf = (phone: string, now: Date) =>
 export const findConfirmations = (user_id: SQL, now: Date) =>
   selectCodes('confirm', eq(accountCodes.user_id, user_id), now);
 
-/** Counts a try to enter a code, of which there are so many however many come at once. @param isRight uses the code up */
-export const countCodeTry = (
-  { id, tries }: { readonly id: string; readonly tries: number },
-  isRight: boolean,
-) =>
+const open = (id: string) => and(eq(accountCodes.id, id), lt(accountCodes.tries, codeTries));
+
+/** Counts a wrong try to enter a code. @param id undefined for a number without a code, which takes the same trip */
+export const countCodeTry = (id: string | undefined) =>
+  build
+    .update(accountCodes)
+    .set({ tries: sql`${accountCodes.tries} + 1` })
+    .where(open(id ?? ''));
+
+/** Uses a code up; a code with too many tries is refused, however many come at once. */
+export const useCode = (id: string) =>
   guard(
     build
       .update(accountCodes)
-      .set({ tries: isRight ? codeTries : tries + 1 })
-      .where(
-        and(eq(accountCodes.id, id), eq(accountCodes.tries, tries), gt(sql`${codeTries}`, tries)),
-      )
+      .set({ tries: codeTries })
+      .where(open(id))
       .returning({ id: accountCodes.id }),
-    'rest_conflict',
+    'rest_not_found',
   );
 
 /** Stores a confirmed number, and removes it from whoever confirmed it before. */

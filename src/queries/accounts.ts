@@ -106,7 +106,7 @@ export const findAddressLink = (secret: HashedSecret, user_id: number | SQL, now
     and(isUsable(secret, now), isNotNull(accountLinks.email), eq(accountLinks.user_id, user_id)),
   );
 
-/** Stores a link for an address that a member wants to have, if nobody has it and the hourly limit isn't reached. */
+/** Stores a link for an address that a member wants to have, within the hourly limit. @returns no row if somebody has the address */
 export const insertAddressLink = (
   { prefix, hash }: KeptSecret,
   { user_id, email }: { readonly user_id: number; readonly email: string },
@@ -117,12 +117,12 @@ export const insertAddressLink = (
     with kept as (
       insert into account_links (prefix, hash, user_id, email, created_at, expires_at)
       select ${prefix}, ${hash}, ${user_id}, ${email}, ${at}::timestamptz, ${addSeconds(at, linkSeconds)}::timestamptz
-       where not exists (select from users u where u.email = ${email})
-         and ${mostMails} > (select count(*) from account_links l where l.user_id = ${user_id}
+       where ${mostMails} > (select count(*) from account_links l where l.user_id = ${user_id}
                and l.email is not null and l.created_at > ${addSeconds(at, -3600)}::timestamptz)
       returning user_id
     )
-    select u.language, s.store_name from kept join users u on u.id = kept.user_id cross join settings s`);
+    select u.language, s.store_name from kept join users u on u.id = kept.user_id cross join settings s
+     where not exists (select from users t where t.email = ${email})`);
 };
 
 /** Uses a link up; a second use is refused. */

@@ -34,7 +34,7 @@ export function queueNotices(
     user_id: typeof to === 'number' ? to : null,
     of_buyer: to === 'buyer',
   }));
-  return sql`svc_queue_messages(${JSON.stringify(rows)}::jsonb,
+  return sql`svc_queue_notices(${JSON.stringify(rows)}::jsonb,
     ${sql.param(media)}::text[], ${now.toISOString()}::timestamptz)`;
 }
 

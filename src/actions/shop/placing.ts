@@ -109,7 +109,7 @@ export function decideForm(
   const { isVerified, form } = sent;
   const cart = cartState(loaded);
   const draw = { chance: Math.random(), lost: again?.tries ?? 0 };
-  const state = { ...cart, redirects, draw, ...(isVerified ? {} : stranger) };
+  const state = { ...cart, redirects, draw, ...(isVerified ? {} : nobody) };
   const offer = offerOf(state, form, now);
   if (!offer) return without({ kind: 'missing' });
   const hindrance = hindranceOf(offer, sent, cart.settings);
@@ -126,8 +126,11 @@ export function decideForm(
     {
       ...state,
       id: nextId(loaded.id),
-      buyer: isVerified ? person.buyer : { ...person.buyer, group: null },
-      ...(!isVerified && { hold: shop_hold_hours * 3600 }),
+      buyer: person.buyer,
+      ...(!isVerified && {
+        stranger: { email: row.email, phone: row.phone },
+        hold: shop_hold_hours * 3600,
+      }),
     },
     orderOf(offer),
     { type: 'system', id: null },
@@ -153,8 +156,8 @@ export function decideForm(
   };
 }
 
-/** Stands for a buyer who showed nothing but an address. */
-const stranger = {
+/** Replaces the facts of a buyer who showed nothing but an address. */
+export const nobody = {
   buyer: undefined,
   usedByBuyer: 0,
   hasOrdered: false,

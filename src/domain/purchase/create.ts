@@ -14,6 +14,7 @@ import {
 } from '../subscription/offer.ts';
 import { groupPrice } from '../group/rules.ts';
 import { handledType, isLaterInstalment } from '../order/instalment.ts';
+import type { PaidOrder } from '../payment/acceptance.ts';
 import { type ProductRow, isClosed, isSoldTo, notForGroup, unitsLeft } from '../product/rules.ts';
 import { type PurchaseCandidates, attributePurchase, earnerOf } from './attribution.ts';
 import type { OrderChange } from '../order/change.ts';
@@ -36,6 +37,8 @@ export interface CreationState extends PurchaseCandidates, AcceptanceState {
   readonly usedByBuyer: number;
   /** True if the buyer has an order that wasn't cancelled. */
   readonly hasOrdered: boolean;
+  /** The details that a stranger typed: they are treated as nobody, whoever has their address. */
+  readonly stranger?: NonNullable<PaidOrder['buyer']>;
   /** Seconds that it waits for its payment, if not the store's usual time. */
   readonly hold?: number;
 }
@@ -123,13 +126,13 @@ export function createOrder(
 }
 
 const couponTrial = (
-  { coupon, buyer, usedByBuyer, hasOrdered }: CreationState,
+  { coupon, buyer, stranger, usedByBuyer, hasOrdered }: CreationState,
   { order_parent_id, plan }: Offer,
   now: Date,
 ): CouponTrial => ({
   row: coupon,
   isInstalment: plan !== null,
-  buyer: buyer ?? null,
+  buyer: stranger ? null : (buyer ?? null),
   renewal: order_parent_id !== null,
   usedByBuyer,
   hasOrdered,
@@ -158,7 +161,7 @@ function pricedOrder(
       renewal: order_parent_id !== null,
       optionIds: input.variants ?? [],
       shipping: input.shipping,
-      group: offer.plan ? null : state.buyer?.group,
+      group: offer.plan || state.stranger ? null : state.buyer?.group,
       cod: isPaidOnDelivery(gateway),
     },
     input.coupon_code ? couponTrial(state, offer, now) : undefined,
@@ -172,7 +175,7 @@ function pricedOrder(
       quantity,
       gateway,
       option_id,
-      buyer: state.buyer,
+      buyer: state.stranger ?? state.buyer,
       priced,
       isUnpaid: input.status === undefined || isUnpaid(input.status),
     },

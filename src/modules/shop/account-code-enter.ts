@@ -6,7 +6,7 @@ import { phoneNumber } from '../../lib/phone.ts';
 import { textUpTo } from '../../lib/schemas.ts';
 import { hashesOfCode } from '../../actions/account/codes.ts';
 import { newSecret } from '../../actions/account/secrets.ts';
-import { codeTries, countCodeTry, findCodesOf } from '../../queries/account-codes.ts';
+import { codeTries, countCodeTry, findCodesOf, useCode } from '../../queries/account-codes.ts';
 import { insertAccountSession, sessionSeconds } from '../../queries/accounts.ts';
 import { keepNewBuyer } from '../../queries/new-buyers.ts';
 import { findSettings } from '../../queries/settings.ts';
@@ -39,18 +39,16 @@ export const enterByCode = endpoint({
   const hashes = code ? await hashesOfCode(code.id, body.code.trim(), authority) : [];
   const isRight = code !== undefined && hashes.includes(code.hash);
   const { token, kept } = await newSecret('svcacc', authority);
-  const entered = await db.change<Record<never, never>, never>({
+  const entered = await db.change<Record<never, never>, 'rest_not_found'>({
     load: {},
     decide: () => ({
-      write: [
-        ...(code ? [countCodeTry(code, isRight)] : []),
-        ...(isRight
-          ? [
-              insertAccountSession(kept, { ...code, actor_id: null, isFresh: false }, now),
-              keepNewBuyer(code.user_id),
-            ]
-          : []),
-      ],
+      write: isRight
+        ? [
+            useCode(code.id),
+            insertAccountSession(kept, { ...code, actor_id: null, isFresh: false }, now),
+            keepNewBuyer(code.user_id),
+          ]
+        : [countCodeTry(code?.id)],
       reply: '',
     }),
   });

@@ -8,6 +8,7 @@ import {
   countCodeTry,
   findConfirmations,
   savePhone,
+  useCode,
 } from '../../queries/account-codes.ts';
 import { notFresh, changeAsMember, isFresh, memberForm } from './account-member.ts';
 import { sessionOf } from './account-requests.ts';
@@ -18,7 +19,7 @@ export const confirmPhone = endpoint({
   route: ['POST /account/phone/confirm'],
   summary: 'Confirm the number of a member by a code: from then on it signs them in',
   body: z.object({ code: textUpTo(20) }),
-  errors: ['rest_forbidden'],
+  errors: ['rest_forbidden', 'rest_not_found'],
 }).handle(async ({ body, ...context }) => {
   const { request, config, authority, now } = context;
   const session = await sessionOf(request, config, authority);
@@ -31,9 +32,8 @@ export const confirmPhone = endpoint({
       if (!isFresh(member, now)) return notFresh;
       const code = codes.find(({ tries }) => tries < codeTries);
       const isRight = code !== undefined && hashes.includes(code.hash);
-      const write = code ? [countCodeTry(code, isRight)] : [];
-      if (!isRight) return { write, path: '/account/details?said=wrong' };
-      return { write: [...write, ...savePhone(member.id, code.phone, now)] };
+      if (!isRight) return { write: [countCodeTry(code?.id)], path: '/account/details?said=wrong' };
+      return { write: [useCode(code.id), ...savePhone(member.id, code.phone, now)] };
     },
   });
 });

@@ -19,6 +19,7 @@ import {
   type SentForm,
   decideForm,
   loadForm,
+  nobody,
 } from '../../actions/shop/placing.ts';
 import { readForm, signForm } from '../../actions/shop/purchase-link.ts';
 import { formKey, networkOf, orderToken } from '../../actions/shop/secrets.ts';
@@ -118,7 +119,8 @@ async function placeOrder(
         ({ outcome } = decided);
         return written(decided);
       }
-      const state = { ...cartState(loaded), redirects, draw: firstDraw, buyer: undefined };
+      const person = sent.isVerified ? {} : nobody;
+      const state = { ...cartState(loaded), redirects, draw: firstDraw, ...person };
       offer = offerOf(state, form, now);
       return decided;
     },

@@ -54,9 +54,10 @@ interface Unsent {
 /** Fills in a message, unless it was filled in before: then it stays unchanged. */
 export function prepare(
   row: MessageRow,
-  loaded: Loaded,
+  found: Loaded,
   services: FillingContext,
 ): PreparedMessage | Unsent {
+  const loaded = row.medium === 'email' ? found : asTyped(row, found);
   const [settings] = loaded.settings;
   if (!settings || isPointless(row, loaded, services.now)) {
     return { ends: { status: 'cancelled', last_error: null } };
@@ -70,6 +71,23 @@ export function prepare(
     return { ends: { status: 'failed', last_error } };
   }
   return { recipient, content: row.content ?? filled(row, loaded, settings, services) };
+}
+
+/**
+ * Replaces the buyer of an unpaid order by what they typed in its form, if they typed a phone number: whoever gets the
+ * message there learns nothing of an account.
+ */
+function asTyped({ user_id }: MessageRow, loaded: Loaded): Loaded {
+  const { form, order, user } = loaded;
+  const [[typed], [placed], [buyer]] = [form, order, user];
+  if (!typed?.phone || !buyer || placed?.order.user_id !== user_id || placed.order.paid_at !== null)
+    return loaded;
+  const { name: display_name, phone } = typed;
+  return {
+    ...loaded,
+    order: [{ ...placed, user: { ...placed.user, display_name } }],
+    user: [{ ...buyer, display_name, phone, language: null }],
+  };
 }
 
 function filled(

@@ -382,7 +382,7 @@ describe('No message is sent about', () => {
     const { post } = opened;
     await post.settled();
     const before = await post.log();
-    post.store.neon.faults.next({ statement: 'svc_queue_messages', cut: 'before commit' });
+    post.store.neon.faults.next({ statement: 'svc_queue_notices', cut: 'before commit' });
     const body = { product_id: products['course'], user_id: buyer.id };
     expect((await post.shop.api.post('/orders', body)).status).toBe(503);
     await post.settled();

@@ -24,7 +24,8 @@ interface Frame {
 /** A page of a member's account, as text. */
 export function accountFrame({ store, member, title, at, said, children }: Frame): string {
   const t = accountTexts[store.language];
-  const outcome = said !== undefined && said in t.said ? t.said[said as Said] : undefined;
+  const outcome =
+    said !== undefined && Object.hasOwn(t.said, said) ? t.said[said as Said] : undefined;
   return pageOf({
     store,
     title,

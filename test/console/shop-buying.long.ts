@@ -1,1 +1,0 @@
-import './shop-buying.test.ts';
