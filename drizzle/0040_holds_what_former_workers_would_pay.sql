@@ -52,6 +52,20 @@ BEGIN
   RETURN NULL;
 END $$;
 --> statement-breakpoint
+CREATE FUNCTION svc_keep_agreement() RETURNS trigger
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  IF EXISTS (
+    SELECT FROM orders o LEFT JOIN subscriptions s ON s.first_order_id = o.id
+     WHERE o.id = NEW.order_parent_id
+       AND (jsonb_typeof(o.agreed -> 'plan') = 'object' OR s.status = 'paused'
+            OR num_nonnulls(s.cancelled_at, s.next_price) > 0)
+  ) THEN
+    PERFORM svc_refuse('subscription_not_renewable', 409, 'A later version renews this subscription.');
+  END IF;
+  RETURN NEW;
+END $$;
+--> statement-breakpoint
 CREATE TRIGGER commissions_hold BEFORE UPDATE OF paid_at, cancellation ON commissions
   FOR EACH ROW WHEN (
     (OLD.held AND OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL)
@@ -71,3 +85,7 @@ CREATE CONSTRAINT TRIGGER payouts_return_line AFTER UPDATE OF status ON payouts
   DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (NEW.status = 'cancelled' AND OLD.status <> 'cancelled')
   EXECUTE FUNCTION svc_return_line();
+--> statement-breakpoint
+CREATE TRIGGER orders_keep_agreement BEFORE INSERT ON orders
+  FOR EACH ROW WHEN (NEW.order_parent_id IS NOT NULL AND NOT NEW.agreed ? 'plan')
+  EXECUTE FUNCTION svc_keep_agreement();

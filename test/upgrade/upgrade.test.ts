@@ -289,6 +289,51 @@ describe('The worker of the first version, on the migrated store,', () => {
     }
   });
 
+  test.each([
+    ['has a payment plan', { payments: 3, after: 'keep', grace_days: 5 }, undefined],
+    ['is paused', {}, ['/pause', {}]],
+    ['is cancelled', {}, ['/cancel', { at: 'end' }]],
+    ['has a price of its own', {}, ['', { next_price: 10_000 }]],
+  ] as const)('is refused to renew a subscription that %s', async (name, terms, change) => {
+    const shop = await Shop.open(store);
+    const regular = { duration: 1, period: 'monthly', price: 50_000 };
+    const { id: product_id } = await shop.newProduct({
+      price: 60_000,
+      payment_type: 'recurring',
+      subscription: { active: true, regular, ...terms },
+    });
+    const email = `${name.replaceAll(' ', '-')}@x.example`;
+    const { id: user_id } = await shop.newUser({ email });
+    const first = await shop.newOrder({ product_id, user_id, status: 'completed' });
+    const renewal = { product_id, user_id, order_parent_id: first.id };
+    if (change) {
+      const { body } = await shop.api.get(`/subscriptions?user_id=${user_id}`);
+      const [path, input] = change;
+      await shop.api.post(`/subscriptions/${body.data[0].id}${path}`, input);
+    } else {
+      expect((await shop.api.post('/orders', renewal)).status).toBe(201);
+    }
+    expect(await call('POST', '/orders', renewal)).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_not_renewable' },
+    });
+    await expectIntegrity({ store });
+  });
+
+  test('renews a subscription without an agreement of its own', async () => {
+    const shop = await Shop.open(store);
+    const { id: product_id } = await shop.newProduct({
+      price: 60_000,
+      payment_type: 'recurring',
+      subscription: { active: true },
+    });
+    const { id: user_id } = await shop.newUser({ email: 'plain-club@x.example' });
+    const first = await shop.newOrder({ product_id, user_id, status: 'completed' });
+    const renewal = { product_id, user_id, order_parent_id: first.id, status: 'completed' };
+    expect((await call('POST', '/orders', renewal)).status).toBe(201);
+    await expectIntegrity({ store });
+  });
+
   test('cancels a payout of a payout run, whose line is then returned', async () => {
     const shop = await Shop.open(store);
     const seller = await shop.newAffiliate({ email: 'returned@x.example', bank_info: 'BCA 43' });
