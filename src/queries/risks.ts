@@ -85,14 +85,14 @@ export const findRisksOfTarget = (target: OrderTarget) =>
 export const saveRisk = (before: RiskColumns, after: RiskColumns) =>
   updateRow(risks, before, after);
 
-/** Writes the effect of an order's change on its risks. */
-export const saveRisks = (
-  order_id: number,
-  { added, changed, joined, tiers, isDropped }: RiskChange,
-  now: Date,
-): Write[] => [
+/** Writes the effect of an order's change on its former risks: before its ledger, whose triggers read them. */
+export const saveFormerRisks = (order_id: number, { changed, isDropped }: RiskChange): Write[] => [
   ...changed.map(({ before, after }) => saveRisk(before, after)),
   ...(isDropped ? [build.delete(riskOrders).where(eq(riskOrders.order_id, order_id))] : []),
+];
+
+/** Writes the risks that an order's change finds: after its ledger, which leaves the former ones. */
+export const saveFoundRisks = ({ added, joined, tiers }: RiskChange, now: Date): Write[] => [
   // A parallel decision on the risk must see this order.
   ...joined.map((risk) =>
     updateRow(risks, risk, { updated_at: now.toISOString(), version: risk.version + 1 }),

@@ -8,7 +8,7 @@ import { followOrder } from '../domain/commission/ledger-change.ts';
 import { followRisks } from '../domain/commission/order-risks.ts';
 import { riskEvent } from '../domain/risk/events.ts';
 import { type ChainRow, loadLedger, saveLedger } from '../queries/commissions.ts';
-import { findRisksOfTarget, saveRisks } from '../queries/risks.ts';
+import { findRisksOfTarget, saveFormerRisks, saveFoundRisks } from '../queries/risks.ts';
 import { type Link, findingsOfSale, saleRows } from '../domain/commission/sales.ts';
 
 function linkOf({ sales, commission_id, ...row }: ChainRow): Link {
@@ -46,7 +46,11 @@ export const commissions = reaction({
     const outcome = followOrder(change, rows, flagged, adjustmentIds, risks.after);
     if (isRefusal(outcome)) return outcome;
     return {
-      write: [...saveLedger(after.id, rows, outcome), ...saveRisks(after.id, risks, now)],
+      write: [
+        ...saveFormerRisks(after.id, risks),
+        ...saveLedger(after.id, rows, outcome),
+        ...saveFoundRisks(risks, now),
+      ],
       events: [
         ...ledgerEvents(rows, outcome, now),
         ...risks.added.map((risk) => riskEvent('risk.found', risk)),

@@ -27,6 +27,7 @@ export const accessGrants = pg.pgTable(
     start: column.instant(),
     end_active: column.instant(),
     revoked_at: column.instant(),
+    /** A word of the service's, never a person's; `paused` marks access that returns after a pause. */
     revoke_reason: pg.text(),
     note: pg.text(),
     /** Revoked by hand: absent from every list, but checks still report that it was revoked. */

@@ -67,7 +67,7 @@ export const erased = {
     'content.approved': null,
     'content.unsubscribe_url': null,
   },
-  accessGrants: { note: null, revoke_reason: null },
+  accessGrants: { note: null },
   commissions: { note: null },
   risks: { note: null },
   payoutLines: { account: null, reason: null },
@@ -134,7 +134,7 @@ export interface NotPersonalColumns {
   accessEnds: 'day slot grants';
   accessGrants:
     | 'user_id product_id order_id subscription_id source status start end_active revoked_at'
-    | 'deleted_at'
+    | 'revoke_reason deleted_at'
     | RecordColumns;
   affiliateClicks: 'id ref affiliate_id product_id target at counted_on';
   affiliateDays: 'affiliate_id day slot orders paid_orders revenue';

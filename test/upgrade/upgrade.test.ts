@@ -185,34 +185,167 @@ describe('The worker of the first version, on the migrated store,', () => {
     expect((await shop.user(other.id)).staff_role_id).toBe(shopManagerId);
   });
 
+  const affiliate = {
+    enabled: true,
+    hold_days: 0,
+    tiers: [{ tier: 1, fee: 20, type: 'percentage' }],
+  };
+  const payout = { method: 'BCA', reference: 'T-1' };
+
+  /** A completed order of a product of 100,000 that pays 20 per cent to a seller. */
+  const newSale = async (shop: Shop, seller: { id: number }, buyer: object) => {
+    const { id: product_id } = await shop.newProduct({ price: 100_000, affiliate });
+    const { id: user_id } = await shop.newUser(buyer);
+    const { id } = await shop.newOrder({ product_id, user_id, affiliate_id: seller.id });
+    await shop.api.patch(`/orders/${id}`, { status: 'completed' });
+    return id;
+  };
+
+  let account = 880_000;
+
+  /** A completed order of somebody who has the bank account of its affiliate, and the risk of that. */
+  const newSuspect = async (name: string) => {
+    const shop = await Shop.open(store);
+    const bank_info = `BCA ${++account}`;
+    const seller = await shop.newAffiliate({ email: `${name}@sellers.example`, bank_info });
+    const order = await newSale(shop, seller, { email: `${name}@x.example`, bank_info });
+    const { body } = await shop.api.get(`/risks?affiliate_id=${seller.id}`);
+    const risk = `/risks/${body.data[0].id}`;
+    const rows = async () => (await shop.api.get(`/commissions?order_id=${order}`)).body.data;
+    return { shop, seller, order, risk, rows };
+  };
+
   test('refunds and pays commissions that a draft of a payout run holds, and they leave it', async () => {
     const shop = await Shop.open(store);
-    const affiliate = {
-      enabled: true,
-      hold_days: 0,
-      tiers: [{ tier: 1, fee: 20, type: 'percentage' }],
-    };
-    const product = await shop.newProduct({ price: 100_000, affiliate });
     const seller = await shop.newAffiliate({ email: 'drafted@x.example', bank_info: 'BCA 42' });
-    const sold = { product_id: product.id, affiliate_id: seller.id };
-    const newSale = async (email: string) => {
-      const { id: user_id } = await shop.newUser({ email });
-      const { id } = await shop.newOrder({ ...sold, user_id });
-      await shop.api.patch(`/orders/${id}`, { status: 'completed' });
-      return id;
-    };
-    const refunded = await newSale('refunded@x.example');
-    await newSale('kept@x.example');
+    const refunded = await newSale(shop, seller, { email: 'refunded@x.example' });
+    await newSale(shop, seller, { email: 'kept@x.example' });
     const run = await shop.api.post('/payout-runs', { affiliates: [seller.id] });
     expect(run.body.data.totals).toMatchObject({ commissions: 2, amount: 40_000 });
     expect((await call('POST', `/orders/${refunded}/refunds`, {})).status).toBe(201);
     const now = await shop.api.get(`/payout-runs/${run.body.data.id}`);
     expect(now.body.data.totals).toMatchObject({ commissions: 1, amount: 20_000 });
     expect(now.body.data.version).toBeGreaterThan(run.body.data.version);
-    const payout = { affiliate_id: seller.id, method: 'BCA', reference: 'T-1' };
-    const paid = await call('POST', '/payouts', payout);
+    const paid = await call('POST', '/payouts', { ...payout, affiliate_id: seller.id });
     expect(paid.status, JSON.stringify(paid.body)).toBe(201);
     const confirmed = await shop.api.post(`/payout-runs/${run.body.data.id}/confirm`);
     expect(confirmed.body.code).toBe('nothing_payable');
+  });
+
+  test('is refused to pay commissions that an open risk holds', async () => {
+    const { shop, seller, risk, rows } = await newSuspect('held');
+    const refused = { status: 409, body: { code: 'commission_not_payable' } };
+    const all = { ...payout, affiliate_id: seller.id };
+    expect(await call('POST', '/payouts', all)).toMatchObject(refused);
+    const [{ id }] = await rows();
+    expect(await call('PATCH', `/commissions/${id}`, { paid_status: true })).toMatchObject(refused);
+    await expectIntegrity({ store });
+    await shop.api.post(risk, { decision: 'clear' });
+    expect((await call('POST', '/payouts', all)).status).toBe(201);
+  });
+
+  test('adds adjustments that the risks of their order hold', async () => {
+    const { order, rows } = await newSuspect('adjusted');
+    expect((await call('POST', `/orders/${order}/refunds`, { amount: 50_000 })).status).toBe(201);
+    expect((await rows()).map(({ state }: { state: string }) => state)).toEqual(['held', 'held']);
+    await expectIntegrity({ store });
+  });
+
+  test('gives nothing back of a paid commission that a confirmed risk deducts', async () => {
+    const { shop, seller, order, risk } = await newSuspect('confirmed');
+    await shop.api.post(risk, { decision: 'clear' });
+    expect((await call('POST', '/payouts', { ...payout, affiliate_id: seller.id })).status).toBe(
+      201,
+    );
+    await shop.api.post(risk, { decision: 'confirm' });
+    expect((await call('POST', `/orders/${order}/refunds`, { amount: 50_000 })).status).toBe(201);
+    await expectIntegrity({ store });
+    const again = await call('POST', '/payouts', { ...payout, affiliate_id: seller.id });
+    expect(again).toMatchObject({ status: 409, body: { code: 'nothing_payable' } });
+  });
+
+  test('cannot give back a commission that a confirmed risk took', async () => {
+    const { shop, risk, rows } = await newSuspect('taken');
+    await shop.api.post(risk, { decision: 'confirm' });
+    const [{ id }] = await rows();
+    expect(await call('PATCH', `/commissions/${id}`, { status: 'added' })).toMatchObject({
+      status: 409,
+      body: { code: 'rest_invalid_transition' },
+    });
+    await expectIntegrity({ store });
+  });
+
+  test('takes an order that it counts for another affiliate out of the risks of the former', async () => {
+    for (const decision of ['open', 'confirm']) {
+      const { shop, order, risk, rows } = await newSuspect(`former-${decision}`);
+      if (decision !== 'open') await shop.api.post(risk, { decision });
+      const { id } = await shop.newAffiliate({ email: `${decision}@later.example` });
+      expect((await call('PATCH', `/orders/${order}`, { affiliate_id: id })).status).toBe(200);
+      await expectIntegrity({ store });
+      await shop.api.post(`/orders/${order}/refunds`, { amount: 50_000 });
+      const own = (await rows()).filter((row: { affiliate_id: number }) => row.affiliate_id === id);
+      expect(own.map((row: { commission: number }) => row.commission)).toEqual([-10_000, 20_000]);
+      await expectIntegrity({ store });
+    }
+  });
+
+  test.each([
+    ['has a payment plan', { payments: 3, after: 'keep', grace_days: 5 }, undefined],
+    ['is paused', {}, ['/pause', {}]],
+    ['is cancelled', {}, ['/cancel', { at: 'end' }]],
+    ['has a price of its own', {}, ['', { next_price: 10_000 }]],
+  ] as const)('is refused to renew a subscription that %s', async (name, terms, change) => {
+    const shop = await Shop.open(store);
+    const regular = { duration: 1, period: 'monthly', price: 50_000 };
+    const { id: product_id } = await shop.newProduct({
+      price: 60_000,
+      payment_type: 'recurring',
+      subscription: { active: true, regular, ...terms },
+    });
+    const email = `${name.replaceAll(' ', '-')}@x.example`;
+    const { id: user_id } = await shop.newUser({ email });
+    const first = await shop.newOrder({ product_id, user_id, status: 'completed' });
+    const renewal = { product_id, user_id, order_parent_id: first.id };
+    if (change) {
+      const { body } = await shop.api.get(`/subscriptions?user_id=${user_id}`);
+      const [path, input] = change;
+      await shop.api.post(`/subscriptions/${body.data[0].id}${path}`, input);
+    } else {
+      expect((await shop.api.post('/orders', renewal)).status).toBe(201);
+    }
+    expect(await call('POST', '/orders', renewal)).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_not_renewable' },
+    });
+    await expectIntegrity({ store });
+  });
+
+  test('renews a subscription without an agreement of its own', async () => {
+    const shop = await Shop.open(store);
+    const { id: product_id } = await shop.newProduct({
+      price: 60_000,
+      payment_type: 'recurring',
+      subscription: { active: true },
+    });
+    const { id: user_id } = await shop.newUser({ email: 'plain-club@x.example' });
+    const first = await shop.newOrder({ product_id, user_id, status: 'completed' });
+    const renewal = { product_id, user_id, order_parent_id: first.id, status: 'completed' };
+    expect((await call('POST', '/orders', renewal)).status).toBe(201);
+    await expectIntegrity({ store });
+  });
+
+  test('cancels a payout of a payout run, whose line is then returned', async () => {
+    const shop = await Shop.open(store);
+    const seller = await shop.newAffiliate({ email: 'returned@x.example', bank_info: 'BCA 43' });
+    await newSale(shop, seller, { email: 'run@x.example' });
+    const { body } = await shop.api.post('/payout-runs', { affiliates: [seller.id] });
+    const run = `/payout-runs/${body.data.id}`;
+    const confirmed = await shop.api.post(`${run}/confirm`);
+    const { id } = confirmed.body.data.lines[0];
+    expect((await call('POST', `/payouts/${id}/cancel`)).status).toBe(200);
+    const after = await shop.api.get(run);
+    expect(after.body.data.lines[0]).toMatchObject({ id, status: 'returned' });
+    expect(after.body.data.version).toBeGreaterThan(confirmed.body.data.version);
+    await expectIntegrity({ store });
   });
 });

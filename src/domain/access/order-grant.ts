@@ -64,7 +64,8 @@ const isPaused = ({ status, revoke_reason }: Grant) =>
 /** Tells if access was given and, apart from pauses, not taken away. */
 const isGiven = (grant: Grant) => grant.status === 'active' || isPaused(grant);
 
-const isTaken = (grant: Grant) => grant.status === 'revoked' && !isPaused(grant);
+/** Tells if access was taken away by more than a pause. */
+export const isTaken = (grant: Grant) => grant.status === 'revoked' && !isPaused(grant);
 
 /** A grant while its subscription is paused. Manually revoked access stays revoked, unless it is bought again. */
 function pausedGrant(held: Grant, isBought: boolean, now: Date): Grant {

@@ -2,6 +2,7 @@ import { apiKey, deleted, Deleted, endpoint, IdParams } from '../../kernel/endpo
 import { current, isRefusal } from '../../kernel/errors/errors.ts';
 import { accessEvents } from '../../domain/access/events.ts';
 import { findGrant, findGrantsBeside, saveGrant } from '../../queries/access.ts';
+import { isTaken } from '../../domain/access/order-grant.ts';
 import { changedGrant, revokedGrant } from '../../domain/access/rules.ts';
 
 export const deleteAccess = endpoint({
@@ -22,11 +23,9 @@ export const deleteAccess = endpoint({
       const row = current(found, ifMatch, 'grant');
       if (isRefusal(row)) return row;
       const at = now.toISOString();
-      const { status } = row.grant;
-      const grant =
-        status === 'revoked'
-          ? changedGrant(row.grant, { deleted_at: at }, now)
-          : { ...revokedGrant(row.grant, 'deleted', now), deleted_at: at };
+      const grant = isTaken(row.grant)
+        ? changedGrant(row.grant, { deleted_at: at }, now)
+        : { ...revokedGrant(row.grant, 'deleted', now), deleted_at: at };
       return {
         write: [saveGrant(grant)],
         events: accessEvents(row.grant, { ...row, grant }, others, at),

@@ -112,6 +112,28 @@ describe('Subscriptions', () => {
     },
   );
 
+  test('whose access is revoked by hand during a pause stay without it once they are resumed', async () => {
+    const club = await newClub();
+    await buy(club, { status: 'completed' });
+    const { id } = await current();
+    await send(id, '/pause');
+    const { body } = await shop().api.get(`/access?user_id=${user()}`);
+    expect((await shop().api.delete(`/access/${body.data[0].id}`)).status).toBe(200);
+    expect((await send(id, '/resume')).status).toBe(200);
+    expect((await access(club)).reason).not.toBe('ok');
+    await expectIntegrity(shop());
+  });
+
+  test('that a user is erased of during a pause give the access again once they are resumed', async () => {
+    const club = await newClub();
+    await buy(club, { status: 'completed' });
+    const { id } = await current();
+    await send(id, '/pause');
+    expect((await shop().api.delete(`/users/${user()}?force=true`)).status).toBe(200);
+    expect((await send(id, '/resume')).status).toBe(200);
+    await expectIntegrity(shop());
+  });
+
   test('that are renewed during a pause have both times left, and months count from the moved end', async () => {
     const club = await newClub();
     const first = await buy(club, { status: 'completed' });

@@ -45,10 +45,6 @@ async function written(word: string) {
   const access = { user_id: user.id, product_id: product.id };
   const grant = await done(api.post('/access', { ...access, note: word }));
   await done(api.delete(`/access/${grant.id}`));
-  await shop.store.database.query('update access_grants set revoke_reason = $2 where id = $1', [
-    grant.id,
-    word,
-  ]);
   const [license] = (await api.get(`/licenses?user_id=${user.id}&reveal=true`)).body.data;
   await done(api.post(`/licenses/${license.id}`, { note: word, meta }));
   const used = { license: license.code, string: 'installation-7', label: word, meta };
