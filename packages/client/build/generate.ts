@@ -13,7 +13,10 @@ import {
 import { declaredOf, isCallable, isConsoleCallable, lineOf } from './operations.ts';
 import { indented, membersOf, said, typeOf } from './typescript.ts';
 
-/** @param client the path to the client's modules from there */
+/**
+ * The first lines of a generated module.
+ * @param client the path from this module to the client's modules
+ */
 const headOf = (client: string) =>
   `// Made from the declarations by \`npm run build:client\`: change those, and run it again.
 import type { Id, RequestOptions } from '${client}/options.ts';`;

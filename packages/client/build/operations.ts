@@ -16,8 +16,8 @@ import {
 import { membersOf, said, typeOf } from './typescript.ts';
 
 /**
- * The operations of a client: those for API keys and for users. Of an operation that takes its input as a body or as a
- * query it has the former. Raw bodies are for clients of their own.
+ * The operations of a client: those for API keys and for users. If an operation takes its input as
+ * a body or as a query, the client uses the body. Operations with raw bodies are left out.
  */
 export const isCallable = ({ id, access, rawBody, streamBody }: Endpoint): boolean =>
   access.kind !== 'open' &&

@@ -74,7 +74,7 @@ export class UnexpectedAnswerError extends Error {
   readonly status: number;
   /** The first part of the body; empty if it may be an interrupted answer of the service. */
   readonly body: string;
-  /** Seconds after which it asks to try again. */
+  /** Seconds after which the server asks to try again. */
   readonly retryAfter: number | undefined;
 
   constructor({ operation, status, retryAfter }: AnswerOf, type: string, body: string) {

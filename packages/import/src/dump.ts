@@ -51,13 +51,13 @@ export async function readDump(
   return reader.end();
 }
 
-/** Statements without rows, or before them. */
+/** Statements to skip: they contain no rows. */
 const passedOver = new Set([
   ...['ALTER', 'ANALYZE', 'BEGIN', 'CHANGE', 'COMMIT', 'DROP', 'FLUSH', 'GRANT', 'LOCK'],
   ...['START', 'TRUNCATE', 'UNLOCK', 'USE'],
 ]);
 
-/** The part of a line that identifies it. */
+/** Bytes of a line that are enough to recognise a tool's message. */
 const longestMessage = 1024;
 
 const isStatement = (verb: string): boolean =>
@@ -98,7 +98,7 @@ class DumpReader {
     };
   }
 
-  /** The mark may be a line without an end. */
+  /** Reads a last line that has no line break: it may be the mark at the dump's end. */
   #lastLine(): void {
     const { bytes, at } = this.#window;
     const line = bytes.toString('latin1', at, at + longestMessage);

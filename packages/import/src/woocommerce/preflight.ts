@@ -84,7 +84,7 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
 /** The most decimals that a currency has in the store. */
 const mostDecimals = 4;
 
-/** The values as the plugin reads them. */
+/** The number of decimals of prices, read like the plugin reads it. */
 const decimalsOf = (options: ReadonlyMap<string, string>): number =>
   Math.abs(Math.trunc(Number(numberIn(options.get('woocommerce_price_num_decimals') ?? '2') ?? 0)));
 
