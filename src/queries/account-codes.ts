@@ -5,7 +5,7 @@ import { isPhone } from './phones.ts';
 import { accountCodes, accountPhones } from '../schema/accounts.ts';
 import type { SQL } from 'drizzle-orm';
 
-/** Tries to enter a code. */
+/** The most tries to enter a code. */
 export const codeTries = 5;
 
 /** The most codes sent to a person in an hour. */
@@ -83,7 +83,10 @@ export const findCodesOf = (phone: string, now: Date) =>
 export const findConfirmations = (user_id: SQL, now: Date) =>
   selectCodes('confirm', eq(accountCodes.user_id, user_id), now);
 
-/** Counts a try to enter a code, of which there are so many however many come at once. @param isRight uses the code up */
+/**
+ * Counts a try to enter a code, up to a limit that holds for parallel tries.
+ * @param isRight uses the code up
+ */
 export const countCodeTry = (
   { id, tries }: { readonly id: string; readonly tries: number },
   isRight: boolean,
