@@ -81,7 +81,7 @@ function eventsPage(document: Document): Page {
     const { data = {} } = (content && schemaOf(content.schema, document).properties) ?? {};
     return { name, summary, scope, example: content?.example, data: data as JsonSchema };
   });
-  /** The first event with the same data: their examples differ only in the event. */
+  /** The first event with the same data. Examples of the same data differ only in the event. */
   const firstOf = ({ data }: { readonly data: JsonSchema }) =>
     sent.find((other) => typeOf(other.data) === typeOf(data));
   const texts = sent.map((event) => {
