@@ -66,6 +66,9 @@ export const isTemplateKind = (kind: MessageKind): kind is TemplateKind =>
 export const isSignInKind = (kind: MessageKind): kind is SignInKind =>
   signInKinds.some((each) => each === kind);
 
-/** Tells if a kind is sent to people who unsubscribed, too; a test of a template was asked for. */
+/**
+ * Tells if a kind is sent to people who unsubscribed, too. A test of a template is, since somebody
+ * asked for it.
+ */
 export const isTransactional = (kind: MessageKind): boolean =>
   kind !== 'reminder' && (!isTemplateKind(kind) || kinds[kind].transactional);
