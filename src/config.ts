@@ -241,7 +241,7 @@ const PublishedConfig = Variables.pick({
 
 export type PublishedConfig = z.output<typeof PublishedConfig>;
 
-/** Parses that part alone, without secrets. */
+/** Parses the public part of the configuration, without secrets. */
 export const readPublishedConfig = (vars: Record<string, unknown>): PublishedConfig =>
   read(PublishedConfig, vars);
 

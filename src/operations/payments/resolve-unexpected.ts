@@ -77,7 +77,10 @@ const load = (id: number) => ({
 
 type Loaded = Results<ReturnType<typeof load>>;
 
-/** The provider refunds the money. An order that waits for a person only because of it waits for its payment again. */
+/**
+ * Plans a refund by the provider. An order that waits for a person only because of this money waits
+ * for its payment again.
+ */
 function planRefund(
   loaded: Loaded,
   { id, amount, currency, reason }: UnexpectedRow,
@@ -102,7 +105,10 @@ function planRefund(
   return isRefusal(waiting) ? waiting : { ...waiting, write: [...refund, ...waiting.write] };
 }
 
-/** The money is accepted: it pays an order that waits for its payment. Refunded money pays nothing. */
+/**
+ * Plans the acceptance of the money: it pays an order that waits for its payment. Refunded money
+ * pays nothing.
+ */
 function planAcceptance(
   loaded: Loaded,
   { reason }: UnexpectedRow,
