@@ -118,7 +118,7 @@ describe('npm start with DATABASE_URL', () => {
   );
 
   long(
-    'does what is due, at once or by the clock, only with --jobs, and keeps the key of the last time',
+    'runs due jobs at once and by the clock only with --jobs, and keeps the key of the last start',
     async () => {
       let received = 0;
       const receiver = createServer((_, response) => {

@@ -90,7 +90,7 @@ test(
 );
 
 long(
-  'npm run check:deployment tells what a deployment does otherwise than here, and what its store lacks',
+  'npm run check:deployment reports how a deployment differs from the local store, and what its store lacks',
   options,
   async () => {
     const file = await readFile(join(world.folder, 'roti.toml'), 'utf8');
