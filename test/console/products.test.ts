@@ -25,7 +25,7 @@ inBrowser('Products', () => {
     await expectAccessible(page);
     await page.getByRole('link', { name: course }).click();
     await page.getByLabel('Price', { exact: true }).fill('Rp 360.000');
-    await page.getByText('Save to see what your changes make of it.').waitFor();
+    await page.getByText('Save to see the effect of your changes.').waitFor();
     await expectAccessible(page);
     await save(page).click();
     await page.getByRole('status').getByText(`${course} is saved`).waitFor();

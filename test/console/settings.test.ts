@@ -88,11 +88,11 @@ inBrowser('settings', () => {
     'keep the typed value of a field that somebody else has changed meanwhile, and say so',
     async () => {
       const page = await at.console.open('/settings/selling');
-      await page.getByLabel('A visit through a link counts for, in days').fill('45');
+      await page.getByLabel('Days for which a visit through a link counts').fill('45');
       await query('update settings set affiliate_link_days = 60, version = version + 1');
       await save(page);
       await page.getByText('Somebody else changed this meanwhile.').waitFor();
-      const field = page.getByLabel('A visit through a link counts for, in days');
+      const field = page.getByLabel('Days for which a visit through a link counts');
       expect(await field.inputValue()).toBe('45');
       await expectAccessible(page);
       await save(page);
