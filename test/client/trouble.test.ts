@@ -122,7 +122,7 @@ describe('errors', () => {
     const error = await errorOf(client().orders.list());
     expect(error).toBeInstanceOf(UnexpectedAnswerError);
     expect(error.message).toBe(
-      "orders.list: the answer, 200 with text/html, isn't the service's. Is the address right, and what is in between?",
+      'orders.list: the response (200, text/html) is not from the service. Check the address, and any proxy in between.',
     );
     expect(error).toMatchObject({ status: 200, body: '<!doctype html>' });
     expect(server.asked).toHaveLength(1);

@@ -56,8 +56,8 @@ export function generatedConsoleModule(): string {
     `export interface Operations ${membersIn(callable, '', shared, types)}`,
   );
   const lists = [
-    listOf('scopes', 'What API keys can be allowed.', scopes),
-    listOf('events', 'What webhooks can be told of.', eventsSaid()),
+    listOf('scopes', 'The scopes that an API key can have.', scopes),
+    listOf('events', 'The events that a webhook can subscribe to.', eventsSaid()),
   ];
   const declarations = [calls, table(callable), ...lists, ...types.values()];
   return moduleOf(headOf('../../../client/src'), declarations, shared);

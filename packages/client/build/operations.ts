@@ -106,7 +106,7 @@ export function declaredOf(endpoint: Endpoint, name: string, shared: Shared): De
   if (!isPaged(endpoint))
     return { types, member: said(text, `readonly ${name}: (${args}) => Promise<${answer}>;`) };
   const all = said(
-    'The records of this page and of all that follow, one by one; pages are asked for as it goes.',
+    'Yields the records of this page and of all later ones. Each page is requested when it is reached.',
     `readonly all: (${args}) => AsyncGenerator<${answer}['data'][number], void, undefined>;`,
   );
   return { types, member: `readonly ${name}: {\n${call}\n${all}\n};` };

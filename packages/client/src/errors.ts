@@ -80,7 +80,7 @@ export class UnexpectedAnswerError extends Error {
   constructor({ operation, status, retryAfter }: AnswerOf, type: string, body: string) {
     const kind = type.split(';')[0] || 'no content type';
     super(
-      `${operation}: the answer, ${status} with ${kind}, isn't the service's. Is the address right, and what is in between?`,
+      `${operation}: the response (${status}, ${kind}) is not from the service. Check the address, and any proxy in between.`,
     );
     this.operation = operation;
     this.status = status;
