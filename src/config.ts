@@ -121,7 +121,7 @@ const senderVariables = {
   RESEND_API_URL: providerOrigin('RESEND_API_URL'),
   EMAIL: z
     .custom<EmailBinding>((value) => typeof value === 'object', {
-      error: 'EMAIL is a send_email binding, and no variable.',
+      error: 'EMAIL must be a send_email binding, not a variable.',
     })
     .optional(),
   WHATSAPP_RATE: rate('WHATSAPP_RATE'),

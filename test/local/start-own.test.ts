@@ -142,7 +142,7 @@ describe('npm start with DATABASE_URL', () => {
 
       const start = await open();
       await start.prints('one per line');
-      expect(start.output()).toContain("What falls due is left to the store's deployment.");
+      expect(start.output()).toContain("The store's deployment runs the due jobs.");
       const webhook = { url, events: ['*'] };
       expect((await clientOf(checkout).post('/webhooks', webhook)).status).toBe(201);
       expect((await clientOf(checkout).post('/users', { email: 'b@x.example' })).status).toBe(201);
