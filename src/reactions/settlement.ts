@@ -142,7 +142,7 @@ function planUnexpected(
 }
 
 function planReview(loaded: Loaded, { gateway }: SessionRow, request: UpdateRequest): Settlement {
-  const note = `Another sum than it costs came by ${gateway}.`;
+  const note = `The amount that came by ${gateway} differs from the total.`;
   const plan = planStatus(loaded, { status: 'payment-confirm', note }, request);
   return isRefusal(plan) ? nothing : plan;
 }
@@ -237,7 +237,7 @@ function planOrdersPart(
   amount: number,
   request: UpdateRequest,
 ): Settlement | undefined {
-  const refund = { amount, reason: `Given back at ${gateway}.` };
+  const refund = { amount, reason: `Refunded at ${gateway}.` };
   const updated = decideRefund(loaded, refund, { ...request, refundedThere: true });
   const plan = isRefusal(updated) ? updated : planUpdate(updated, loaded);
   return isRefusal(plan) ? undefined : plan;
@@ -280,7 +280,7 @@ export function planWaiting(
   if (!isAwaited || row?.order.status !== 'payment-confirm' || loaded.proofs.length > 0) {
     return nothing;
   }
-  const note = 'What came was given back.';
+  const note = 'The payment was refunded.';
   const plan = planStatus(loaded, { status: 'on-hold', note }, request);
   if (isRefusal(plan)) return plan;
   return { ...plan, write: [requireNonePending(row.order.id), ...plan.write] };

@@ -50,7 +50,7 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   'webhook-paused': kind('seller', 'A webhook was paused because its receiver failed.'),
   'seller-summary': kind(
     'seller',
-    'More than 20 notices of one kind came within an hour: it tells of the others together.',
+    'More than 20 notices of one kind came within an hour: this message sums up the others.',
   ),
   'store-alert': kind(
     'seller',

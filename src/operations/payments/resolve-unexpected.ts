@@ -27,7 +27,7 @@ export const resolveUnexpectedPayment = endpoint({
   route: ['POST /payments/unexpected/:id'],
   summary: 'Refund or accept an unexpected payment',
   description:
-    '`refund` has the payment provider give the money back; if that fails, the payment is `open` again. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation it goes on waiting for the review of that. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. To accept a payment for a cancelled order as its payment, first reopen the order.',
+    '`refund` asks the payment provider to give the money back; if that fails, the payment is `open` again. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation it keeps waiting for the review of that confirmation. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. To accept a payment for a cancelled order as its payment, first reopen the order.',
   access: apiKey('orders:write'),
   effect: 'write',
   fresh: 'decided',
