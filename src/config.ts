@@ -121,7 +121,7 @@ const senderVariables = {
   RESEND_API_URL: providerOrigin('RESEND_API_URL'),
   EMAIL: z
     .custom<EmailBinding>((value) => typeof value === 'object', {
-      error: 'EMAIL is a send_email binding, and no variable.',
+      error: 'EMAIL must be a send_email binding, not a variable.',
     })
     .optional(),
   WHATSAPP_RATE: rate('WHATSAPP_RATE'),
@@ -241,7 +241,7 @@ const PublishedConfig = Variables.pick({
 
 export type PublishedConfig = z.output<typeof PublishedConfig>;
 
-/** Parses that part alone, without secrets. */
+/** Parses the public part of the configuration, without secrets. */
 export const readPublishedConfig = (vars: Record<string, unknown>): PublishedConfig =>
   read(PublishedConfig, vars);
 

@@ -39,7 +39,7 @@ const isOfConsole = ({ access }: Endpoint) => access.kind === 'console';
 const declared = await Promise.all([
   resource('Orders', 'Orders with their prices and statuses.', 'orders'),
   resource('Overview', 'The sales of the store, and its open tasks.', 'overview'),
-  resource('Status', 'How the deployment does, for whoever operates it.', 'status'),
+  resource('Status', 'The health of the deployment, for its operator.', 'status'),
   resource('Payments', 'Payment gateways, and how an order is paid.', 'payments'),
   resource('Confirmations', 'Payments that buyers report, and their review.', 'confirmations'),
   resource('Refunds', 'Money returned to buyers, in part or in full.', 'refunds'),
@@ -53,7 +53,7 @@ const declared = await Promise.all([
     'Products paid for time and again: their end, pauses, payment plans and cancellation.',
     'subscriptions',
   ),
-  resource('Licences', 'Codes that activate software, and where it is in use.', 'licenses'),
+  resource('Licences', 'Codes that activate software, and the sites that use them.', 'licenses'),
   resource(
     'Commissions',
     'The earnings of affiliates: a ledger that follows the orders.',
@@ -75,7 +75,7 @@ const declared = await Promise.all([
     'payouts',
     'payout-runs',
   ),
-  resource('Users', 'Buyers, affiliates and staff, and who brought whom.', 'users'),
+  resource('Users', 'Buyers, affiliates and staff, and who referred whom.', 'users'),
   resource('Staff roles', 'The rights of people who work in the console.', 'staff-roles'),
   resource('User groups', 'Prices, commissions and permissions that users share.', 'groups'),
   resource(

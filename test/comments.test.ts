@@ -31,7 +31,7 @@ describe('Comments begin with a noun or a verb', () => {
     },
   );
 
-  test('and a comment that does not is found in each form', () => {
+  test('a comment that does not is found in each form', () => {
     const comments = [
       '/** What it is. */',
       '/**\n * That it is. */',

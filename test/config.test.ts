@@ -20,7 +20,7 @@ const wrangler: Deployment = readWranglerConfig({
 
 describe('The address of the service', () => {
   test.for(['https://shop.example/', 'HTTPS://Shop.example', 'https://shop.example:443'])(
-    '%s is https://shop.example, as addresses are made of it',
+    'given as %s is https://shop.example, to which paths are appended',
     (BASE_URL) => {
       expect(readConfig({ ...required, BASE_URL }).BASE_URL).toBe('https://shop.example');
     },
@@ -32,7 +32,7 @@ describe('The address of the service', () => {
     'https://shop.example/?a',
     'shop',
     '',
-  ])('is not "%s"', (BASE_URL) => {
+  ])('can not be "%s"', (BASE_URL) => {
     expect(() => readConfig({ ...required, BASE_URL })).toThrow(/BASE_URL must be the address/);
   });
 });
@@ -68,7 +68,7 @@ describe('The size of a rate limit', () => {
     expect(Object.keys(variables)).toHaveLength(wrangler.ratelimits.length);
   });
 
-  test('is not invented if it is not stated', async () => {
+  test('is left out of the responses if it is not stated', async () => {
     const limited = await openDeployment({ ...required, ...bindings }, systemClock);
     expect([limited.callers, limited.failures]).toEqual([{ binding }, { binding }]);
     const { callers, failures } = await openDeployment(required, systemClock);
@@ -76,15 +76,15 @@ describe('The size of a rate limit', () => {
   });
 });
 
-describe('A deployment lacks', () => {
+describe('The check of a deployment reports', () => {
   const own = { ...wrangler, vars: { BASE_URL: 'https://api.shop.example' } };
 
-  test('only an address of its own with the wrangler.toml of the repository', () => {
+  test('only the missing address of the wrangler.toml of the repository', () => {
     expect(missing(wrangler)).toEqual([expect.stringMatching(/^BASE_URL is still https:/)]);
     expect(missing(own)).toEqual([]);
   });
 
-  test('its rate limits and its address in an environment without them', () => {
+  test('missing rate limits and a missing address in an environment without them', () => {
     expect(missing({ ...own, vars: {}, ratelimits: [] })).toEqual([
       'BASE_URL is missing among the vars.',
       'The rate limit CALLER_RATE_LIMIT is missing: an environment needs its own.',
@@ -95,7 +95,7 @@ describe('A deployment lacks', () => {
     expect(missing({ ...own, ratelimits: others })).toHaveLength(1);
   });
 
-  test('a meaning for a variable that is misspelled', () => {
+  test('a misspelled variable', () => {
     const misspelled = { ...own, vars: { ...own.vars, REST_ROTO: '/api' } };
     expect(missing(misspelled)).toEqual(['The service knows no variable REST_ROTO.']);
   });
@@ -111,7 +111,7 @@ describe('A deployment lacks', () => {
     expect(missing({ ...misspelled, targetEnvironment: 'customer' })).toEqual([]);
   });
 
-  test('a scheduler for its jobs, unless the cron runs each minute', () => {
+  test('a missing scheduler, unless the cron runs each minute', () => {
     const without = { ...own, durable_objects: { bindings: [] } };
     expect(missing(without)).toEqual([
       'The Durable Object SCHEDULER is missing: bind it, or set crons to ["* * * * *"].',

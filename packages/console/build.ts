@@ -43,7 +43,7 @@ async function buildWithVite(outDir: string): Promise<void> {
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    // The page's policy allows no inline script or style, and no file in the form of text.
+    // The page's policy allows no inline scripts, no inline styles and no `data:` addresses.
     build: {
       outDir,
       emptyOutDir: true,

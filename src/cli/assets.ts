@@ -49,7 +49,9 @@ const shopFiles = {
   'embed.js': [ofShop('embed.js')],
 };
 
-/** Headers for assets, which bypass the worker: those that it sends with every answer. */
+/**
+ * Headers for assets, which bypass the worker: the headers that the worker adds to every answer.
+ */
 const headers = `/*
   X-Content-Type-Options: nosniff
   X-Frame-Options: DENY
@@ -133,8 +135,8 @@ async function writeJoined(folder: string, files: Readonly<Record<string, string
 }
 
 /**
- * Runs in a new process, with the current sources.
- * @throws Error with that process's complaint
+ * Builds the assets in a new process, with the current sources.
+ * @throws Error with the output of that process
  */
 export async function rebuildAssets(vars: Vars, folder: string): Promise<void> {
   const script = fileURLToPath(import.meta.url);

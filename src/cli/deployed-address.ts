@@ -3,7 +3,7 @@ import { isExampleAddress } from './deployment.ts';
 
 /** The deployed address in wrangler.toml, once it has one. */
 export async function deployedAddress(): Promise<string | undefined> {
-  // It takes a second to load, and only this needs it.
+  // Wrangler takes a second to load, and only this function needs it.
   const { unstable_readConfig: readWranglerConfig } = await import('wrangler');
   const { vars } = readWranglerConfig({
     config: fileURLToPath(new URL('../../wrangler.toml', import.meta.url)),

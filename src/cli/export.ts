@@ -19,6 +19,6 @@ await command({ usage, words: ['FOLDER'] }, async ({ words: [folder = ''] }) => 
   });
   const total = Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
   console.log(
-    `The store is in ${folder}: ${total} rows of ${Object.keys(tables).length} tables. It is all it knows of its people: keep it as safe as the database.`,
+    `The store is in ${folder}: ${total} rows of ${Object.keys(tables).length} tables. They hold all personal data of its people: keep them as safe as the database.`,
   );
 });

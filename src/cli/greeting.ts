@@ -92,9 +92,7 @@ const feedText = (notify_base: string, webhook_id: number, key: string) =>
   curl -s '${notify_base}/feed?webhook_id=${webhook_id}' ${key}`;
 
 const jobsText = (base_url: string) =>
-  `What is due is done within a minute. To do it now:
-
-  curl -s -X POST '${base_url}/cdn-cgi/local/scheduled'`;
+  `Due jobs run within a minute. To run them now: curl -s -X POST '${base_url}/cdn-cgi/local/scheduled'`;
 
 const noJobsText =
-  "What falls due is left to the store's deployment. To do it here too, start with: npm start -- --jobs";
+  "The store's deployment runs the due jobs. To run them here too, start with: npm start -- --jobs";

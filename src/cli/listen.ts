@@ -96,7 +96,8 @@ const options = {
 } as const;
 
 await command({ usage, options }, async ({ values }) => {
-  if (!values.forward) throw new UsageError('Say where to: --forward http://localhost:3000/hook');
+  if (!values.forward)
+    throw new UsageError('Give the address to post to: --forward http://localhost:3000/hook');
   if (values.since !== undefined && !/^\d{1,15}$/.test(values.since))
     throw new UsageError('--since must be the number of an entry.');
   const { url, apiKey } = await store();

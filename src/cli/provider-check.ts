@@ -100,7 +100,7 @@ async function asked<T>(ask: () => Promise<T>, tries = Infinity): Promise<T> {
     } catch (error) {
       const isPassing = error instanceof ProviderError && error.kind !== 'permanent';
       if (!isPassing || attempt >= tries) throw error;
-      console.log(`  Not now (${error.code}): asking again.`);
+      console.log(`No answer yet (${error.code}): asking again.`);
       await wait(pause);
     }
   }
@@ -135,7 +135,7 @@ async function isGivenBack(gateway: Gateway, attempt: Attempt, amount: number): 
     last = made.state;
     if (made.state === 'succeeded') return true;
     if (turn === refundTries) {
-      console.log('  The provider has it, and takes its time.');
+      console.log('The provider has accepted the refund and is still processing it.');
       return true;
     }
     await wait(pause);
@@ -158,15 +158,15 @@ await command({ usage, words }, async ({ words: given }) => {
   if (state !== 'paid' || !paid) throw new Error(`It was not paid: it is ${state}.`);
   console.log(`Paid: ${said(paid.amount, paid.currency, unit)}`);
   if (paid.amount !== price.amount || paid.currency !== price.currency) {
-    console.log('  That is another amount than was asked for.');
+    console.log('This is not the amount that was asked for.');
   }
   if (!gateway.refund) {
-    console.log(`${name} gives no money back by itself: that was all.`);
+    console.log(`${name} cannot refund through its API: the check ends here.`);
     return;
   }
-  console.log('Having it given back');
+  console.log('Asking for the refund');
   const whole = { ...attempt, payment_ref };
-  if (!(await isGivenBack(gateway, whole, paid.amount))) throw new Error('It was not given back.');
+  if (!(await isGivenBack(gateway, whole, paid.amount))) throw new Error('The refund failed.');
   const { refunded } = await asked(() => gateway.look(whole, http, new Date()));
-  console.log(`Given back, as ${name} tells it: ${said(refunded, paid.currency, unit)}`);
+  console.log(`Refunded, says ${name}: ${said(refunded, paid.currency, unit)}`);
 });

@@ -6,7 +6,7 @@ import { changeSettingsIn, settingRows, updateOf } from './store-settings.ts';
 const usage = `npm run settings [-- NAME=VALUE …]
 
 Shows the settings of the store in DATABASE_URL, or of the one that runs here; with NAME=VALUE it changes them, by the
-rules of PATCH /me/settings. Values that are no text are JSON.
+rules of PATCH /me/settings. Values that are not text are JSON.
 
   npm run settings -- store_name="Roti Bersama" currency=IDR auto_cancel_days=3
   npm run settings -- 'manual_accounts=[{"id":"BCA","bank":"BCA","owner":"Roti","account_number":"123"}]'

@@ -174,7 +174,7 @@ function showLog(line: string): void {
 async function startWorker(setup: Omit<Parameters<typeof runWorker>[0], 'script'>): Promise<void> {
   let running: ReturnType<typeof runWorker> | undefined;
   const entry = fileURLToPath(new URL('../worker.ts', import.meta.url));
-  // Only these: they are on a command line.
+  // Passes only variables without secrets, since they are on a command line.
   const { BASE_URL, REST_ROOT, MODULES, IDEMPOTENCY_DAYS } = setup.bindings;
   const published = { BASE_URL, REST_ROOT, MODULES, IDEMPOTENCY_DAYS };
   await new Promise<void>((resolve, reject) => {

@@ -41,7 +41,8 @@ await command(declaration, async ({ values, words: [name = ''] }) => {
   const event = sampleOf(name);
   const listener = await readListener();
   const url = values.forward ?? listener?.forward;
-  if (!url) throw new UsageError('Say where to: --forward http://localhost:3000/hook');
+  if (!url)
+    throw new UsageError('Give the address to post to: --forward http://localhost:3000/hook');
   const secret = listener?.secret ?? newSecret();
   if (!listener) console.log(`Signed with the secret ${secret}`);
   const { answer, milliseconds } = await forward(url, event, secret);

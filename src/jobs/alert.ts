@@ -26,6 +26,6 @@ export async function alertSeller({ connection, config, clock }: Services): Prom
     if (error instanceof GuardFailure) return;
     throw error;
   }
-  // The sender of messages itself may be out of order.
+  // The log reports the alert, too, since the sender of messages may be what is out of order.
   if (told.length > 0) tellOperator({ job: 'alerts', error: 'OutOfOrder', figures: told });
 }

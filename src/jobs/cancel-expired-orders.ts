@@ -18,7 +18,7 @@ const need: Need = { calls: 2, kept: 0 };
 /** The reason for which orders are cancelled. */
 interface Reason {
   readonly note: string;
-  /** Tells if it still holds: a payment that arrived in between stops the expiry. */
+  /** Tells if the reason still holds: a payment that arrived in between stops the expiry. */
   readonly holds: (order: OrderColumns, now: Date) => boolean;
 }
 

@@ -48,7 +48,7 @@ import { tellStates } from './tell-states.ts';
 interface Job {
   /** An SQL expression for the time of its next work, answered by index alone; null for none. */
   readonly due: (services: Services) => SQL;
-  /** Takes less than a minute. */
+  /** Does the due work, in less than a minute. */
   readonly run: (services: Services) => Promise<unknown>;
 }
 

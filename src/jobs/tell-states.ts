@@ -11,7 +11,7 @@ import {
 /** The most changes in one turn; the next turn does the others. */
 const most = 500;
 
-/** Tells whose access or licences began or ended by time, each once. */
+/** Raises the events of access and licences that began or ended by time, each once. */
 export async function tellStates(services: Services, limit: number = most): Promise<void> {
   const now = services.clock.now();
   const until = new Date(now.getTime() - settling * 1000);

@@ -103,8 +103,9 @@ interface Round {
 
 /**
  * Does a round of as many pieces as there are calls for, in parallel.
- * @param begin takes at most this many
- * @returns the results, and whether the round was full; undefined if a later invocation does the round
+ * @param begin returns the pieces, at most `most` of them
+ * @returns the results, and whether the round was full; undefined if a later invocation does the
+ * round
  */
 export async function inRound<T>(
   budget: Budget,

@@ -1,8 +1,8 @@
 import { once } from './once.ts';
 
 /**
- * Makes phone numbers comparable that people wrote. It knows enough of each country's numbering to recognise a national
- * spelling, and does not check if a number is valid.
+ * Makes phone numbers comparable, however people write them. It knows enough of each country's
+ * numbering to recognise a national spelling, and does not check if a number is valid.
  */
 
 /**
@@ -104,10 +104,10 @@ export function phoneNumber(text: string, country: string): string {
 const isInternational = (number: string) =>
   number.startsWith('+') || digitsOf(number).startsWith('00');
 
-/** Returns the digits of a part of a phone. */
+/** A part of a phone number. */
 export interface PhonePart {
   readonly digits: string;
-  /** Returns the rest after a calling code, without the trunk prefix. */
+  /** The digits after a calling code, without the trunk prefix. */
   readonly national?: string;
   readonly code?: string;
 }

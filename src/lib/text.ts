@@ -6,7 +6,7 @@ const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 /** A visible character, or a sign for programs. */
 const seen = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** The last of them. Each blank of the text is visited once. */
+/** The last visible character. Each blank of the text is visited once. */
 const lastSeen = /[^\s\p{Default_Ignorable_Code_Point}](?=[\s\p{Default_Ignorable_Code_Point}]*$)/u;
 
 /** Removes the blanks and invisible marks that copying and keyboards add around a text. */

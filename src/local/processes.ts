@@ -66,7 +66,7 @@ function* fromPs(): Generator<[ProcessInfo, environment: string]> {
     for (const info of parsed(ps('-ww', '-E', '-x', '-o', 'pid=,ppid=,command=')))
       yield [info, info.command];
   } catch {
-    // Neither is there a ps.
+    // The system has no `ps` either.
   }
 }
 

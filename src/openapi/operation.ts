@@ -109,7 +109,7 @@ function callersOf(access: Access): object {
       };
     case 'admin':
       return { security: [{ UserSession: [] }], 'x-required-capability': 'manage_options' };
-    // It is in no document.
+    // Operations of the console are in no document.
     case 'console':
     case 'open':
       return { security: [] };

@@ -75,7 +75,9 @@ function withList(schema: JsonSchema, components: Components): JsonSchema {
     : { ...rest, ...reference(list.name) };
 }
 
-/** Corrects derived schemas that zod can't know better, or that would mislead a client. */
+/**
+ * Corrects schemas that zod derives with too little information, or that would mislead a client.
+ */
 function override({
   zodSchema,
   jsonSchema,

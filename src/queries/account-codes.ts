@@ -5,7 +5,7 @@ import { isPhone } from './phones.ts';
 import { accountCodes, accountPhones } from '../schema/accounts.ts';
 import type { SQL } from 'drizzle-orm';
 
-/** Tries to enter a code. */
+/** The most tries to enter a code. */
 export const codeTries = 5;
 
 /** The most codes sent to a person in an hour. */

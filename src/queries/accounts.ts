@@ -43,7 +43,7 @@ export const insertAccountLink = (
   return build.insert(accountLinks).values({ ...link, user_id, actor_id, created_at, expires_at });
 };
 
-/** People with a role in the console sign in there. */
+/** Excludes people with a role in the console, who sign in there. */
 const isMember = and(
   eq(users.status, 'active'),
   isNull(users.staff_role_id),

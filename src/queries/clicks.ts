@@ -24,7 +24,7 @@ export const findLinkOfClick = (ref: Argument<string>, now: Argument<Date>) =>
     .from(affiliateClicks)
     .where(counts(ref, now));
 
-/** The visitor who came with a `ref`, as far as it is known. */
+/** The visitor who came with a `ref`, if known. */
 export const findVisitor = (ref: string) =>
   build
     .select({ visitor: sql<string>`coalesce(visitor, ref)` })

@@ -106,7 +106,8 @@ export const listConsoleSessions = (prefix: string, user_id: number | undefined,
     .where(
       and(
         goesOn(now),
-        // Refused from the next request on, although nobody ended the session itself.
+        // Leaves out sessions of blocked users: their next request is refused, although nobody
+        // ended them.
         eq(users.status, 'active'),
         or(
           isNull(users.sessions_valid_after),

@@ -61,7 +61,8 @@ export function eraseTraces(
     purchaseForms: blank(
       purchaseForms,
       erased.purchaseForms,
-      // Includes forms that wait for the link in a mail. Separate statements, as below.
+      // Includes forms whose mailed link nobody has followed. A union of two queries: an "or" of
+      // both conditions would scan all rows.
       sql`${purchaseForms.key} in (
         select f.key from purchase_forms f join orders o on o.id = f.order_id where o.user_id = ${id}
         union select f.key from purchase_forms f where f.email = ${email ?? ''})`,
@@ -112,7 +113,7 @@ export function eraseTraces(
     commissions: blank(
       commissions,
       erased.commissions,
-      // Separate statements: an "or" of both would scan all rows.
+      // A union of two queries: an "or" of both conditions would scan all rows.
       sql`${commissions.id} in (
         select c.id from commissions c where c.affiliate_id = ${id} and c.note is not null
         union select c.id from commissions c join orders o on o.id = c.order_id

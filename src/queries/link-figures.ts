@@ -22,7 +22,7 @@ function covered(
     ${days && sql`and ${days}`}) f`;
 }
 
-/** The columns that name a row, and those that rows are put together by. */
+/** The columns that name a row, and those by which rows are grouped. */
 const keys: Record<FigureKey, { readonly shown: SQL; readonly grouped: SQL }> = {
   day: { shown: sql`(date '2000-01-01' + f.day)::text as day`, grouped: sql`f.day` },
   product: { shown: sql`f.product_id, p.title`, grouped: sql`f.product_id, p.title` },

@@ -40,7 +40,7 @@ export const findProof = (key: string, { userId, isAdmin }: { userId: number; is
       ),
     );
 
-/** The picture named last in the proof's address of a confirmation, for a reviewer. */
+/** The picture at the end of a confirmation's proof address, for a reviewer. */
 export const findPictureOfProof = (confirmation_id: number) =>
   build
     .select({ key: media.key, type: media.type, size: media.size })

@@ -219,7 +219,10 @@ export const noteProblem = (medium: MessageMedium, problem: string, now: Date) =
     })
     .where(eq(messageSenders.medium, medium));
 
-/** Pauses a medium whose sender has been out of order since then, unless it accepted a message meanwhile. */
+/**
+ * Pauses a medium whose sender has been out of order since a known time, unless it accepted a
+ * message meanwhile.
+ */
 export const pauseSender = (medium: MessageMedium, problem: string, since: string, until: Date) =>
   build
     .update(messageSenders)

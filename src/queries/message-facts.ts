@@ -85,7 +85,7 @@ const renewalPrice = sql`case when r.cancelled_at is null and (r.payments is nul
 
 // The facts of each record: an object from the row that the subject `n` names, or from rows of its order.
 
-/** From the row `r` that messages of these kinds are about. */
+/** Takes the facts from the row `r` that messages of these kinds are about. */
 const ofRow = (kinds: readonly MessageKind[], fields: SQL, from: SQL) => sql`
   (select jsonb_build_object(${fields}) from ${from}
     where n.kind in ${[...kinds]} and r.id = n.record_id)`;

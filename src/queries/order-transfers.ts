@@ -40,7 +40,10 @@ export const findWaiting = ({ amount, currency }: Figure, gateways: readonly str
     .orderBy(asc(orders.id))
     .limit(several);
 
-/** The oldest of them, for the statements that load an order; null if none waits. */
+/**
+ * The oldest order that waits for an amount, for the statements that load an order; null if none
+ * waits.
+ */
 export const firstWaiting = (figure: Figure, gateways: readonly string[]): SQL =>
   sql`(select id from (${findWaiting(figure, gateways).getSQL()}) waiting order by id limit 1)`;
 
@@ -68,8 +71,9 @@ export const findHeld = ({ amount, currency, occurred_at }: Figure) =>
        where not exists (select from bank_mutations m where m.order_id = o.id)) held`);
 
 /**
- * Tells if orders whose total without their code is this amount wait for a transfer, or did recently. An order's code
- * is used if it has one, whatever the settings are now, otherwise the settings.
+ * Tells if orders whose total without their code is this amount wait for a transfer, or did
+ * recently. If an order has a code, that code counts; the settings' range of codes counts for all
+ * others.
  */
 export const findLackingCode = ({ amount, currency, occurred_at }: Figure) =>
   raw<{ found: boolean }>(sql`

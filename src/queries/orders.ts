@@ -268,6 +268,6 @@ export const findExpiredOrders = (now: Date, limit: number) =>
     .orderBy(asc(orders.expires_at))
     .limit(limit);
 
-/** An SQL expression: the time at which the next of them expires; null if none waits. */
+/** An SQL expression: the time at which the next order expires; null if none waits. */
 export const nextExpiry = sql`(select ${orders.expires_at} from ${orders}
   where ${expiring} order by ${orders.expires_at} limit 1)`;

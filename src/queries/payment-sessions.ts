@@ -34,7 +34,7 @@ const bookedPayment = recordOf({
     where u.session_id = payment_sessions.id and u.reason = 'reversed'))`,
 });
 
-/** The payment that an order is paid by: not one before it was reopened, to be paid anew or by hand. */
+/** The payment that paid an order. A payment from before the order was reopened doesn't count. */
 export const findBookedPayment = (order_id: Argument<number>) =>
   selectRecords(bookedPayment)
     .from(paymentSessions)

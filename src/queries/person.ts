@@ -51,7 +51,10 @@ const toThem = (id: number) => sql`(${messageSuppressions.message_id} in (
   or exists (select from users u where u.id = ${id} and ${messageSuppressions.address} in (
     u.email, '+' || regexp_replace(u.phone, '[^0-9]', '', 'g'))))`;
 
-/** All stored data of a person, by table; of their sales, their part and nothing of the buyers. */
+/**
+ * All stored data of a person, by table. Of orders that count for them as an affiliate, it has
+ * their own part and nothing about the buyers.
+ */
 const sections = {
   users: section(users, users.id, is(users.id)),
   accountPhones: section(accountPhones, accountPhones.user_id, is(accountPhones.user_id)),
@@ -132,7 +135,7 @@ const sections = {
   ),
   payoutLines: section(payoutLines, payoutLines.id, is(payoutLines.affiliate_id), 'moves'),
   payouts: section(payouts, payouts.id, is(payouts.affiliate_id)),
-  // The users whom a coupon is limited to are other people.
+  // Leaves out the users that a coupon is limited to, who are other people.
   coupons: section(coupons, coupons.id, is(coupons.user_id), 'rule'),
   messages: section(
     messages,

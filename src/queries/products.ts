@@ -142,8 +142,8 @@ export const updateProduct = (
 ];
 
 /**
- * Keeps an existing product from being deleted until the transaction ends. Orders and changes of it don't wait for each
- * other by this.
+ * Keeps an existing product from being deleted until the transaction ends. Orders and changes of
+ * the product don't wait for each other because of it.
  */
 export const holdProduct = (id: number) =>
   guard(

@@ -145,5 +145,5 @@ export interface DueRefund {
   readonly unexpected: UnexpectedRow | null;
 }
 
-/** An SQL expression: the time at which the next one is due, null if there is none. */
+/** An SQL expression: the time at which the next refund is due, null if there is none. */
 export const nextRefundDue: SQL = sql`(select min(due_at) from provider_refunds)`;

@@ -84,5 +84,5 @@ export const findUnreviewed = (now: Date, limit: number) =>
   raw<{ id: number }>(sql`select id::float8 as id from ${unreviewed} u
     where at <= ${now.toISOString()}::timestamptz order by at limit ${limit}`);
 
-/** The moment at which the next of these is cancelled; null for none. */
+/** The moment at which the next order without a review is cancelled; null for none. */
 export const nextUnreviewed = sql`(select min(at) from ${unreviewed} u)`;

@@ -22,7 +22,7 @@ export const findTimeZone = (name: string) =>
 
 /** Writes the settings over the version of the decision. */
 export function saveSettings(before: SettingsRow, row: SettingsRow) {
-  // A job may have moved these on meanwhile.
+  // Leaves out the columns that a job may have changed meanwhile.
   const { states_told_at: _, states_told_user: __, ...after } = row;
   return updateRow(settings, before, after);
 }

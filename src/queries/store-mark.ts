@@ -3,7 +3,10 @@ import { build, guard, raw } from '../kernel/database/statements.ts';
 import type { Instant } from '../lib/instant.ts';
 import { type Troubles, storeMark } from '../schema/store-mark.ts';
 
-/** Finds whose the database is: a row once a command has marked it. */
+/**
+ * Finds the id of the store that the database belongs to; no row before a command has marked the
+ * database.
+ */
 export const findStoreId = () => raw<{ store_id: string }>(sql`select store_id from store_mark`);
 
 /** The time after which a store's figures are checked again; less than the hourly cron's interval. */

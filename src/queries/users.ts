@@ -164,7 +164,7 @@ export const findExternalIds = (ids: Record<string, string> = {}, id: number) =>
       ),
     );
 
-/** Only the id of a user who can be referred to. */
+/** Selects only the id of a user who may be referred to. */
 export const findUserId = (id: number | null | undefined) =>
   build
     .select({ id: users.id })

@@ -78,7 +78,7 @@ export const react = (change: OrderChange, loaded: LoadedReactions) =>
     commissions.decide(change, loaded.commissions),
     groups.decide(change, loaded.groups),
     subscriptions.decide(change, loaded.subscriptions),
-    // Both follow the subscription.
+    // Access and licences depend on the changed subscription.
     access.decide(change, loaded.access, changedChain(change, loaded.subscriptions)),
     licenses.decide(change, loaded.licenses, changedChain(change, loaded.subscriptions)),
     reminders.decide(change, loaded.reminders),

@@ -66,7 +66,7 @@ export function planMutation(
   return { write: [save(row)], events };
 }
 
-/** The order that it pays, if that is the loaded one. */
+/** The order that a mutation pays, if it is the loaded one. */
 function matchIn(loaded: LoadedMutation, mutation: CountedMutation): number | undefined {
   const senders = {
     waiting: loaded.waiting,
@@ -78,7 +78,7 @@ function matchIn(loaded: LoadedMutation, mutation: CountedMutation): number | un
   return id === loaded.found[0]?.order.id ? id : undefined;
 }
 
-/** The order is paid by a transfer. */
+/** Plans the payment of an order by a transfer. */
 export function planTransfer(
   loaded: LoadedUpdate & LoadedFollowing,
   mutation: Pick<CountedMutation, 'source'>,

@@ -105,14 +105,14 @@ function planMoney(
   const { paid } = report;
   if (before.status !== 'paid') {
     if (after.status !== 'paid' || !paid) return { ...nothing, session: after };
-    // Its refund is a separate change, of the order after this one.
+    // A refund is booked by a separate change, after the order was paid by this one.
     const session = { ...after, check_at: report.refunded > 0 ? at : null };
     const reason = refused ? 'order_refused' : unexpectedReason(loaded.found[0]?.order, paid);
     const plan = reason === undefined ? planPayment(loaded, before.gateway, request) : undefined;
     if (plan && !isRefusal(plan)) return { ...plan, session: { ...session, booked_at: at } };
     return { ...planUnexpected(loaded, before, reason ?? 'order_refused', paid, request), session };
   }
-  // Its page may be open again: a bank takes some payments back within minutes.
+  // The payment's page may be open again: a bank takes some payments back within minutes.
   const isReversed = report.state !== 'paid' && report.state !== 'pending';
   const isKnown = loaded.unexpected.some(({ reason }) => reason === 'reversed');
   if (isReversed && !isKnown) {
@@ -121,7 +121,10 @@ function planMoney(
   return { ...planGivenBack(loaded, before, report, request), session: after };
 }
 
-/** The money is recorded; an order that waits for another amount waits for a person to look at it. */
+/**
+ * Plans the record of unexpected money. An order that waits for another amount then waits for a
+ * person.
+ */
 function planUnexpected(
   loaded: Loaded,
   session: SessionRow,
@@ -139,7 +142,7 @@ function planUnexpected(
 }
 
 function planReview(loaded: Loaded, { gateway }: SessionRow, request: UpdateRequest): Settlement {
-  const note = `Another sum than it costs came by ${gateway}.`;
+  const note = `The amount that came by ${gateway} differs from the total.`;
   const plan = planStatus(loaded, { status: 'payment-confirm', note }, request);
   return isRefusal(plan) ? nothing : plan;
 }
@@ -158,7 +161,7 @@ function planGivenBack(
   const known = made.flatMap((refund) => planMade(refund, restId, now));
   const asked = doubted.length > 0 ? [askAbout(doubted, now)] : [];
   const plan = amount > 0 ? planRefundThere(loaded, session, amount, request, restId) : nothing;
-  // A failed refund is paid back only now.
+  // Only now is a failed refund paid back.
   const late = made.filter(({ row }) => row.state === 'failed');
   const all = late.reduce((sum, refund) => sum + refund.amount, amount);
   const closed = all > 0 ? closeUnexpected(loaded, session, all, request) : nothing;
@@ -169,8 +172,8 @@ function planGivenBack(
 }
 
 /**
- * Our own refund, made at the provider's dashboard. If it was made in part, the rest becomes another refund, which is
- * sent or has failed.
+ * Plans the record of our own refund that somebody made at the provider's dashboard. If it was made
+ * in part, the rest becomes another refund, which is sent or has failed.
  */
 function planMade({ row, amount }: MadeRefund, restId: number, now: Date) {
   const { session_id, refund_id, unexpected_id, state, due_at, error } = row;
@@ -234,7 +237,7 @@ function planOrdersPart(
   amount: number,
   request: UpdateRequest,
 ): Settlement | undefined {
-  const refund = { amount, reason: `Given back at ${gateway}.` };
+  const refund = { amount, reason: `Refunded at ${gateway}.` };
   const updated = decideRefund(loaded, refund, { ...request, refundedThere: true });
   const plan = isRefusal(updated) ? updated : planUpdate(updated, loaded);
   return isRefusal(plan) ? undefined : plan;
@@ -277,7 +280,7 @@ export function planWaiting(
   if (!isAwaited || row?.order.status !== 'payment-confirm' || loaded.proofs.length > 0) {
     return nothing;
   }
-  const note = 'What came was given back.';
+  const note = 'The payment was refunded.';
   const plan = planStatus(loaded, { status: 'on-hold', note }, request);
   if (isRefusal(plan)) return plan;
   return { ...plan, write: [requireNonePending(row.order.id), ...plan.write] };

@@ -119,7 +119,7 @@ export const messages = pg.pgTable(
     oneOf('messages_medium', t.medium, messageMedia),
     oneOf('messages_status', t.status, messageStatuses),
     pg.check('messages_recipient', sql`not ${t.recipient_named} or ${t.recipient} <> ''`),
-    // The worker that was deployed before reads it.
+    // Kept for the previously deployed worker.
     pg
       .index('messages_due')
       .on(t.medium, sql`((${t.kind} = 'reminder')::int)`, t.due_at, t.id)

@@ -87,7 +87,7 @@ export const scopes = [
   },
   {
     name: 'messages:send',
-    description: 'Resend messages as they are; the answer shows what they say.',
+    description: 'Resend messages unchanged; the answer shows their texts.',
   },
   {
     name: 'reminders:read',
@@ -111,7 +111,7 @@ export const scopes = [
   {
     name: 'sessions:write',
     description:
-      'Issue and revoke user-session tokens, which do all that their users may; for people with a role in the console only if the key was created for that.',
+      'Issue and revoke user-session tokens, which allow everything that their users may do; for people with a role in the console only if the key was created for that.',
   },
   { name: 'webhooks:read', description: 'Read webhooks and their deliveries.' },
   {

@@ -3,7 +3,10 @@ import { document, instant } from '../kernel/database/columns.ts';
 import type { StatusFigure } from './lists.ts';
 import { check, pgTable, smallint, text } from 'drizzle-orm/pg-core';
 
-/** Figures that are out of order: the value of each, and when it was last seen so. */
+/**
+ * Figures that are out of order: their values, and the time at which each was last seen out of
+ * order.
+ */
 export type Troubles = Readonly<
   Partial<Record<StatusFigure, { readonly value: number; readonly at: string }>>
 >;
@@ -26,7 +29,7 @@ export const storeMark = pgTable(
     backed_up_at: instant(),
     /** The last check of the store's figures for an alert. */
     checked_at: instant(),
-    /** The figures that were out of order within the day before it, by name. */
+    /** The figures that were out of order within the day before the last check, by name. */
     troubles: document<Troubles>().notNull().default({}),
   },
   (t) => [check('store_mark_one_row', sql`${t.id} = 1`)],

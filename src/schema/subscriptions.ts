@@ -46,9 +46,9 @@ export const subscriptions = pgTable(
     /** The number of payments in its plan, and of those made; null = it has no plan. */
     payments: int4(),
     paid: int4(),
-    /** The time of the first payment, from which the others are due. */
+    /** The time of the first payment, from which the others are due by the calendar. */
     plan_start: column.instant(),
-    /** The time at which the next one is due. */
+    /** The time at which the next payment is due. */
     next_due: column.instant(),
     /** The due date that was last announced as overdue. */
     announced_due: column.instant(),

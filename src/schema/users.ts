@@ -65,7 +65,10 @@ export const users = pg.pgTable(
       .array()
       .notNull()
       .default(sql`'{member}'`),
-    /** Their role in the console; with that of shop managers `roles` has `shop-manager`. */
+    /**
+     * Their role in the console. If it is the role of shop managers, `roles` contains
+     * `shop-manager`.
+     */
     staff_role_id: integer().references(() => staffRoles.id),
     status: choice(userStatuses).notNull().default('active'),
     meta: document<Record<string, unknown>>().notNull().default({}),

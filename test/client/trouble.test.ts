@@ -54,14 +54,14 @@ describe('a write that fails temporarily', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  test('that keeps coming: is given up after the configured number of tries', async () => {
+  test('is given up after the configured number of tries, if it keeps failing', async () => {
     server.answers = [away];
     const error = await errorOf(client({ tries: 3 }).orders.list());
     expect(error).toMatchObject({ name: 'ApiError', code: 'rest_unavailable', status: 503 });
     expect(server.asked).toHaveLength(3);
   });
 
-  test('and asks to come back in an hour: is not sent again, so that the caller decides', async () => {
+  test('is not sent again if the service asks to come back in an hour: the caller decides', async () => {
     server.answers = [refused(429, 'rest_too_many_requests', { 'retry-after': '3600' })];
     expect(await errorOf(create())).toMatchObject({ status: 429, retryAfter: 3600 });
     expect(server.asked).toHaveLength(1);
@@ -94,7 +94,7 @@ test.each([
   [404, 'rest_not_found'],
   [409, 'rest_conflict'],
   [500, 'rest_internal_error'],
-])('%d %s is final', async (status, code) => {
+])('a read that is refused with %d %s is not tried again', async (status, code) => {
   server.answers = [refused(status, code)];
   expect(await errorOf(client().orders.get(1))).toMatchObject({ status, code });
   expect(server.asked).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('errors', () => {
     const error = await errorOf(client().orders.list());
     expect(error).toBeInstanceOf(UnexpectedAnswerError);
     expect(error.message).toBe(
-      "orders.list: the answer, 200 with text/html, isn't the service's. Is the address right, and what is in between?",
+      'orders.list: the response (200, text/html) is not from the service. Check the address, and any proxy in between.',
     );
     expect(error).toMatchObject({ status: 200, body: '<!doctype html>' });
     expect(server.asked).toHaveLength(1);

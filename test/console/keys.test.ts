@@ -32,37 +32,40 @@ inBrowser('API keys', () => {
     await expectAccessible(page);
   });
 
-  long('one is narrowed, given a new secret, and refused once it is revoked', async () => {
-    const { id, token } = await at.console.store.createKey();
-    const ask = async (key: string) => {
-      const headers = { authorization: `Bearer ${key}` };
-      return (await fetch(`${at.console.url}/api/svc/v1/orders`, { headers })).status;
-    };
-    const page = await at.console.open('/keys');
-    await page.locator(`a[href$="/keys/${id}"]`).click();
-    const sheet = page.getByRole('dialog', { name: 'test' });
-    await sheet.getByRole('link', { name: 'Edit' }).click();
-    await page.getByRole('button', { name: 'Read only' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await sheet.getByText('Read everything', { exact: true }).waitFor();
-    await sheet.getByRole('button', { name: 'Rotate' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Rotate' });
-    await dialog
-      .getByLabel('Keep the current secret working for')
-      .selectOption('No time: it stops now');
-    await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Rotate' }).click();
-    const secret = await dialog.locator('code').innerText();
-    expect([await ask(token), await ask(secret)]).toEqual([401, 200]);
-    await dialog.getByRole('button', { name: 'I have copied it' }).click();
-    await sheet.getByRole('button', { name: 'Revoke' }).click();
-    await page
-      .getByRole('dialog', { name: 'Revoke' })
-      .getByRole('button', { name: 'Revoke' })
-      .click();
-    await page.getByRole('status').getByText('test is revoked').waitFor();
-    expect(await ask(secret)).toBe(401);
-  });
+  long(
+    'can be narrowed and given a new secret, and are refused once they are revoked',
+    async () => {
+      const { id, token } = await at.console.store.createKey();
+      const ask = async (key: string) => {
+        const headers = { authorization: `Bearer ${key}` };
+        return (await fetch(`${at.console.url}/api/svc/v1/orders`, { headers })).status;
+      };
+      const page = await at.console.open('/keys');
+      await page.locator(`a[href$="/keys/${id}"]`).click();
+      const sheet = page.getByRole('dialog', { name: 'test' });
+      await sheet.getByRole('link', { name: 'Edit' }).click();
+      await page.getByRole('button', { name: 'Read only' }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await sheet.getByText('Read everything', { exact: true }).waitFor();
+      await sheet.getByRole('button', { name: 'Rotate' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Rotate' });
+      await dialog
+        .getByLabel('Keep the current secret working for')
+        .selectOption('No time: it stops now');
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Rotate' }).click();
+      const secret = await dialog.locator('code').innerText();
+      expect([await ask(token), await ask(secret)]).toEqual([401, 200]);
+      await dialog.getByRole('button', { name: 'I have copied it' }).click();
+      await sheet.getByRole('button', { name: 'Revoke' }).click();
+      await page
+        .getByRole('dialog', { name: 'Revoke' })
+        .getByRole('button', { name: 'Revoke' })
+        .click();
+      await page.getByRole('status').getByText('test is revoked').waitFor();
+      expect(await ask(secret)).toBe(401);
+    },
+  );
 
   test('fit a phone', async () => {
     const page = await at.console.open('/keys/new', { width: 320, scheme: 'dark' });

@@ -74,9 +74,12 @@ test.each([
   ['8 912 345-67-89', { code: '7', trunk: '8' }, '79123456789'],
   ['8123 4567', { code: '65', trunk: '' }, '6581234567'],
   ['+62 812 5550 147', null, '628125550147'],
-])('the chat with %j by %j is at %j', (phone, dialling, digits) => {
-  expect(chatWith(phone, dialling)).toBe(`https://wa.me/${digits}`);
-});
+])(
+  'the chat with the phone %j in a country with the prefixes %j is at %j',
+  (phone, dialling, digits) => {
+    expect(chatWith(phone, dialling)).toBe(`https://wa.me/${digits}`);
+  },
+);
 
 test('a phone without a country code has no chat in a store without a country, but can be called', () => {
   expect(chatWith('0812-5550-147', null)).toBeUndefined();
@@ -98,7 +101,7 @@ test.each([
   ['2026-03-12T06:00:00Z', '3 hours ago'],
   ['2026-03-11T09:00:00Z', 'yesterday'],
   ['2026-03-14T09:00:00Z', 'in 2 days'],
-])('%s is %s', (at, text) => {
+])('the moment %s is shown as “%s”', (at, text) => {
   expect(distance(at, new Date('2026-03-12T09:00:00Z'), 'en-GB')).toBe(text);
 });
 

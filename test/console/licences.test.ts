@@ -50,7 +50,7 @@ inBrowser('Licences', () => {
     await sheet.getByText(used?.code ?? '').waitFor();
     await expectAccessible(page);
     await sheet.getByRole('button', { name: 'Free all seats' }).click();
-    await sheet.getByText('The customer can register it anew', { exact: false }).waitFor();
+    await sheet.getByText('The customer can register it again', { exact: false }).waitFor();
     await sheet.getByRole('button', { name: 'Free all seats' }).click();
     await page.getByRole('status').getByText('The seats are free.').waitFor();
     expect(await clicksOf(page)).toBe(5);

@@ -59,7 +59,7 @@ inBrowser('Many records', () => {
     const verb = `Cancel all ${unpaid} that match`;
     await page.getByRole('button', { name: verb }).click();
     await dialog(page)
-      .getByText('Each is cancelled as by its own button', { exact: false })
+      .getByText('Each order is cancelled as if by its own button', { exact: false })
       .waitFor();
     await expectAccessible(page);
     await dialog(page).getByRole('button', { name: verb }).click();
@@ -67,7 +67,7 @@ inBrowser('Many records', () => {
     await page.reload();
     release();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await page.getByRole('button', { name: /Cancel all|left of what was begun/ }).click();
+    await page.getByRole('button', { name: /Cancel all|of the last run left to make/ }).click();
     await dialog(page).getByRole('button', { name: 'Go on' }).click();
     await dialog(page).getByText(`${unpaid} of ${unpaid} done`).waitFor();
     await expectAccessible(page);

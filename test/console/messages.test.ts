@@ -44,7 +44,7 @@ inBrowser('Messages', () => {
     },
   );
 
-  long('A reminder gets a rule, and one that waits is called off', async () => {
+  long('A reminder gets a rule, and a waiting reminder is cancelled', async () => {
     const page = await at.console.open('/messages?view=reminders');
     await page.getByRole('button', { name: 'New reminder' }).click();
     const dialog = page.getByRole('dialog');

@@ -47,7 +47,7 @@ inBrowser('orders', () => {
     expect(await clicksOf(page)).toBe(3);
   });
 
-  test('a part is refunded in three clicks, never more than is left', async () => {
+  test('are refunded in part in three clicks, never by more than is left', async () => {
     const page = await at.console.open('/orders?status=completed');
     await page.getByRole('link', { name: 'INV-000061' }).click();
     await sheet(page).getByRole('button', { name: 'Refund a part' }).click();
@@ -72,7 +72,7 @@ inBrowser('orders', () => {
   });
 
   long(
-    'a refund is told as requested until it is made, and one that failed waits on Home until it is paid by hand',
+    'show a refund as requested until it is made; a failed one waits on Home until it is paid by hand',
     async () => {
       const { database } = at.console.store;
       const page = await at.console.open('/orders?status=completed');
@@ -109,7 +109,7 @@ inBrowser('orders', () => {
     },
   );
 
-  long('a rare move of a completed order stands behind More and says what it will do', async () => {
+  long('have their rare changes of status under More, with the effect of each', async () => {
     const page = await at.console.open('/orders?status=completed');
     await page.getByRole('link', { name: 'INV-000059' }).click();
     await sheet(page).getByRole('button', { name: 'Refund in full' }).waitFor();
@@ -166,7 +166,7 @@ inBrowser('orders', () => {
     await sheet(page).getByText('rest_conflict').waitFor();
   });
 
-  long('are gone along by keys, and closed', async () => {
+  long('can be walked through and closed with the keyboard', async () => {
     const page = await at.console.open('/orders');
     await rows(page).first().waitFor();
     await page.keyboard.press('j');
@@ -182,22 +182,25 @@ inBrowser('orders', () => {
     expect(new URL(page.url()).pathname).toBe('/console/orders');
   });
 
-  long('tell what each made, and how an app would ask for it', async () => {
-    const page = await at.console.open('/orders');
-    await page.getByRole('link', { name: 'INV-000061' }).click();
-    for (const name of ['Commissions', 'Access', 'History']) {
-      await sheet(page).getByRole('heading', { name }).waitFor();
-    }
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'As API' }).click();
-    await page
-      .getByRole('region', { name: 'curl orders.get', exact: true })
-      .getByText('$KEY')
-      .waitFor();
-    await expectAccessible(page);
-  });
+  long(
+    'show the records that each made, and the request by which an app would read them',
+    async () => {
+      const page = await at.console.open('/orders');
+      await page.getByRole('link', { name: 'INV-000061' }).click();
+      for (const name of ['Commissions', 'Access', 'History']) {
+        await sheet(page).getByRole('heading', { name }).waitFor();
+      }
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'As API' }).click();
+      await page
+        .getByRole('region', { name: 'curl orders.get', exact: true })
+        .getByText('$KEY')
+        .waitFor();
+      await expectAccessible(page);
+    },
+  );
 
-  test('are read on a phone, each as a card and whole', async () => {
+  test('are shown on a phone as cards, and in full', async () => {
     const page = await at.console.open('/orders', { width: 320 });
     await rows(page).first().waitFor();
     await expectAccessible(page);

@@ -25,7 +25,7 @@ inBrowser('Products', () => {
     await expectAccessible(page);
     await page.getByRole('link', { name: course }).click();
     await page.getByLabel('Price', { exact: true }).fill('Rp 360.000');
-    await page.getByText('Save to see what your changes make of it.').waitFor();
+    await page.getByText('Save to see the effect of your changes.').waitFor();
     await expectAccessible(page);
     await save(page).click();
     await page.getByRole('status').getByText(`${course} is saved`).waitFor();
@@ -55,26 +55,31 @@ inBrowser('Products', () => {
     expect(await page.getByLabel('Grind').inputValue()).toBe('ground');
   });
 
-  long('What was typed stays when somebody else was faster, and says so', async () => {
-    const { database } = at.console.store;
-    const page = await at.console.open('/products');
-    await page.getByRole('link', { name: course }).click();
-    await page.getByLabel('Price', { exact: true }).fill('370000');
-    await database.query(
-      `update products set price = 380000, version = version + 1 where title = $1`,
-      [course],
-    );
-    await save(page).click();
-    await page.getByText('Somebody else changed this meanwhile').waitFor();
-    expect(await page.getByLabel('Price', { exact: true }).inputValue()).toBe('370000');
-    await page.reload();
-    await expect.poll(() => page.getByLabel('Price', { exact: true }).inputValue()).toBe('370000');
-    await save(page).click();
-    await page.getByRole('status').getByText(`${course} is saved`).waitFor();
-    expect(await valueOf('price', course)).toBe('370000');
-    const drafts = () => page.evaluate(() => Object.keys(sessionStorage).join());
-    expect(await drafts()).not.toContain('draft:');
-  });
+  long(
+    'A field that somebody else has changed meanwhile keeps the typed value, and says so',
+    async () => {
+      const { database } = at.console.store;
+      const page = await at.console.open('/products');
+      await page.getByRole('link', { name: course }).click();
+      await page.getByLabel('Price', { exact: true }).fill('370000');
+      await database.query(
+        `update products set price = 380000, version = version + 1 where title = $1`,
+        [course],
+      );
+      await save(page).click();
+      await page.getByText('Somebody else changed this meanwhile').waitFor();
+      expect(await page.getByLabel('Price', { exact: true }).inputValue()).toBe('370000');
+      await page.reload();
+      await expect
+        .poll(() => page.getByLabel('Price', { exact: true }).inputValue())
+        .toBe('370000');
+      await save(page).click();
+      await page.getByRole('status').getByText(`${course} is saved`).waitFor();
+      expect(await valueOf('price', course)).toBe('370000');
+      const drafts = () => page.evaluate(() => Object.keys(sessionStorage).join());
+      expect(await drafts()).not.toContain('draft:');
+    },
+  );
 
   long(
     'A product is made with a picture, variants and commissions, copied and published',

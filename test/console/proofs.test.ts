@@ -24,7 +24,7 @@ inBrowser('proofs', () => {
       .poll(() => picture(page).evaluate((img: HTMLImageElement) => img.naturalWidth))
       .toBeGreaterThan(0);
     await page.getByText('2 wait, the oldest first').waitFor();
-    await page.getByText('No message tells the buyer', { exact: false }).waitFor();
+    await page.getByText('The buyer gets no message', { exact: false }).waitFor();
     expect(await page.getByText('is told').count()).toBe(0);
     await expectAccessible(page);
     const first = await picture(page).getAttribute('alt');

@@ -93,22 +93,25 @@ inBrowser('settings', () => {
     await expectAccessible(page);
   });
 
-  long('keep what was typed where somebody else was faster, and say so', async () => {
-    const page = await at.console.open('/settings/selling');
-    await page.getByLabel('A visit through a link counts for, in days').fill('45');
-    await query('update settings set affiliate_link_days = 60, version = version + 1');
-    await save(page);
-    await page.getByText('Somebody else changed this meanwhile.').waitFor();
-    const field = page.getByLabel('A visit through a link counts for, in days');
-    expect(await field.inputValue()).toBe('45');
-    await expectAccessible(page);
-    await save(page);
-    await saved(page);
-    const { rows } = await query('select affiliate_link_days as days from settings');
-    expect(rows).toEqual([{ days: 45 }]);
-  });
+  long(
+    'keep the typed value of a field that somebody else has changed meanwhile, and say so',
+    async () => {
+      const page = await at.console.open('/settings/selling');
+      await page.getByLabel('Days for which a visit through a link counts').fill('45');
+      await query('update settings set affiliate_link_days = 60, version = version + 1');
+      await save(page);
+      await page.getByText('Somebody else changed this meanwhile.').waitFor();
+      const field = page.getByLabel('Days for which a visit through a link counts');
+      expect(await field.inputValue()).toBe('45');
+      await expectAccessible(page);
+      await save(page);
+      await saved(page);
+      const { rows } = await query('select affiliate_link_days as days from settings');
+      expect(rows).toEqual([{ days: 45 }]);
+    },
+  );
 
-  long('keep what was typed when the session ends, also over a new load of the page', async () => {
+  long('keep typed values when the session ends, even after the page is loaded again', async () => {
     const page = await at.console.open('/settings');
     await page.getByLabel('Order numbers begin with').fill('TOKO-');
     await query('delete from console_sessions');
@@ -125,7 +128,7 @@ inBrowser('settings', () => {
   });
 
   long(
-    'say what each way to pay lacks, and ask a provider whether it takes the credentials',
+    'say what each way to pay lacks, and ask a provider if it accepts the credentials',
     async () => {
       const page = await at.console.open('/settings/payments');
       await page.getByText(/DUITKU_MERCHANT_CODE, DUITKU_API_KEY/).waitFor();
@@ -168,7 +171,7 @@ inBrowser('settings', () => {
     expect(rows).toEqual([{ n: 3 }]);
   });
 
-  long('send a test by the sender, and say what became of it', async () => {
+  long('send a test through the sender, and show its outcome', async () => {
     const page = await at.console.open('/settings/messages');
     await page.getByText('Sent by resend.').waitFor();
     await page.getByRole('button', { name: 'Send a test by E-mail' }).click();

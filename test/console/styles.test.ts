@@ -10,7 +10,7 @@ const classesIn = (name: string): string[] => {
   return [...css.matchAll(/(?<!,\n)^\.([\w-]+) \{/gm)].map(([, found = '']) => found);
 };
 
-test('Each class of the console is styled in one file, so that no layer overrides what another means by it', () => {
+test('Each class of the console is styled in one file, so that no layer overrides another', () => {
   const places = readdirSync(folder).flatMap((file) =>
     [...new Set(classesIn(file))].map((name) => ({ name, file })),
   );

@@ -75,13 +75,13 @@ inBrowser('a team', () => {
     const other = await at.console.open('/', { as: null });
     await openLink(other, await linkTo(helper, invited));
     expect(await navigation(other)).toEqual(['Home', 'Proofs']);
-    await other.getByText('Figures are for roles that read orders.').waitFor();
+    await other.getByText('Only roles that read orders see figures.').waitFor();
     await other.goto(`${at.console.url}/console/proofs`);
     await other.getByRole('img', { name: /^Proof of payment of/ }).waitFor();
     await other.getByRole('button', { name: 'Approve' }).waitFor();
     expect(await other.locator('main a[href*="/orders/"]').count()).toBe(0);
     await other.goto(`${at.console.url}/console/orders`);
-    await other.getByText(/It takes the permission “Read orders” \(orders:read\)/).waitFor();
+    await other.getByText(/This requires the permission “Read orders” \(orders:read\)/).waitFor();
     await expectAccessible(other);
     await other.goto(`${at.console.url}/console/settings`);
     await other.getByText('Only administrators see it.').waitFor();

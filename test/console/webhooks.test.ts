@@ -8,7 +8,7 @@ import { clicksOf } from './harness/watch.ts';
 inBrowser('webhooks', () => {
   const at = useConsole();
 
-  test('one is created, tested, found failing on the first screen and resent once it works again', async () => {
+  test('can be created and tested; a failing one is shown on the first screen, and resent once it works again', async () => {
     const receiver = new Receiver();
     await receiver.open();
     receiver.answer = () => ({ status: 500, body: 'Out of order' });
@@ -51,7 +51,7 @@ inBrowser('webhooks', () => {
   });
 
   long(
-    'one is sent again what came since a moment, told how much that is, and changed',
+    'can get the events since a moment again, after their number is shown, and can be changed',
     async () => {
       const receiver = new Receiver();
       await receiver.open();

@@ -121,7 +121,7 @@ test('every write with optional fields documents what their absence means', () =
   );
 });
 
-test('only writes in which absence means everything, or of all of a sum, refuse what they do not know', () => {
+test('only writes in which absence means everything, or all of a sum, refuse unknown fields', () => {
   const refusing = endpoints.filter(
     ({ query, body }) => refusesOthers(query) || refusesOthers(body),
   );

@@ -103,7 +103,7 @@ test('the page may run and reach nothing but its own origin', async () => {
 const hasRoute = ({ route }: Endpoint) =>
   route.some((each) => Object.keys(partsOf(each).only).length === 0);
 
-test('every operation, event and error has its place', () => {
+test('every operation, event and error is documented on its page', () => {
   const paths = [...pages.keys()].filter((path) => path.startsWith('/docs/reference/'));
   expect(paths).toContain('/docs/reference/me');
   const places = paths.flatMap((path) => idsIn(pages.get(path) ?? ''));
@@ -200,7 +200,7 @@ test('every result of the search exists', async () => {
   }
 });
 
-test('the document shown is that of this deployment', async () => {
+test('the document is that of this deployment', async () => {
   const response = await fetch(`${worker.url}/openapi.json`);
   expect(response.headers.get('etag')).not.toBeNull();
   expect(await response.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: baseUrl }] });

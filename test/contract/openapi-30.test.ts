@@ -32,7 +32,7 @@ describe('OpenAPI 3.0', () => {
     expect(document30).toMatchObject({ openapi: '3.0.3' });
   });
 
-  test('The document says that a record may be null beside its reference, and that a value may be in its place', () => {
+  test('The document marks a nullable record beside its reference, and a nullable value in place', () => {
     expect(field('Order', 'coupon_code')).toMatchObject({ type: 'string', nullable: true });
     expect(field('Order', 'shipping')).toMatchObject({
       type: 'object',
@@ -47,12 +47,12 @@ describe('OpenAPI 3.0', () => {
     });
   });
 
-  test('The document refers to what has a name by a plain reference, and gives constants as lists of one', () => {
+  test('The document refers to named schemas by a plain reference, and gives constants as lists of one value', () => {
     expect(field('Order', 'status')).toEqual({ $ref: '#/components/schemas/OrderStatus' });
     expect(field('OrderReply', 'success')).toEqual({ type: 'boolean', enum: [true] });
   });
 
-  test('Every combination with a reference is to an object, and no list of values has an empty text', () => {
+  test('A reference has other keywords beside it only if it leads to an object, and no list of values has an empty text', () => {
     const all = [...objectsIn(document30)];
     const combined = all.flatMap(([pointer, { allOf }]) =>
       Array.isArray(allOf) && allOf.length === 1 ? [[pointer, allOf[0]] as const] : [],

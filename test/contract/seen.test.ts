@@ -26,7 +26,7 @@ describe.each<[string, string, (text: string) => object]>([
     '/reminders',
     (content) => ({ order_id: order, title: 'x', content }),
   ],
-])('Without a text that is seen, %s', (_, path, body) => {
+])('Without a visible character in a text, %s', (_, path, body) => {
   test.each(blanks)('is refused: %j', async (text) => {
     expect(await api().post(path, body(text))).toMatchObject({
       status: 400,

@@ -151,7 +151,7 @@ describe.each(askedOf(withSession))('$id refuses, and writes nothing,', (endpoin
     await refused.expectRefusal(forgers, invalidToken);
   });
 
-  test('a session that has ended, or whose reason is gone: 401', async () => {
+  test('a session that has ended, or whose user may not have it any more: 401', async () => {
     await refused.expectRefusal(outsiders[role].ended, endedSession);
   });
 

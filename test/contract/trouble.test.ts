@@ -78,7 +78,7 @@ describe('a malformed answer of the database: 503', () => {
     }
   });
 
-  test('or an answer that ends in the middle', async () => {
+  test('an answer that ends in the middle', async () => {
     const { scene } = stage;
     await scene.inTheWay({ cut: 'mid body' });
     expectUnavailable(await scene.api.get('/users'), 'mid body');

@@ -55,7 +55,7 @@ test('A formula behind a separator, quotes or a line end gets an apostrophe, and
   expect(csvCell('Road 1,\n\nTown')).toBe('"Road 1,\n\nTown"');
 });
 
-test('no cell but a number begins as a formula does', () => {
+test('only a number may begin like a formula in a cell', () => {
   fc.assert(
     fc.property(text, (of) => {
       const [[cell = ''] = []] = parseCsv(csvLine([of]));

@@ -107,7 +107,7 @@ test('a table with the id of a user is in the data of a person, or left out for 
   expect(new Set(known).size).toBe(known.length);
 });
 
-test('likewise a table with the id of an order, unless it holds amounts or commissions', () => {
+test('a table with the id of an order is as well, unless it holds amounts or commissions', () => {
   const known = [
     ...['payableClaims', 'risks', 'riskOrders'],
     ...personSections.map(({ name }) => name),
@@ -172,7 +172,7 @@ describe('the data of a person', () => {
     expect(body.meta).toEqual({ effective_user_id: user.id });
   });
 
-  test('is not there of whom there is not', async () => {
+  test('is a 404 for an unknown person', async () => {
     const { api } = stage.at.shop;
     expect((await api.get('/users/999999/export')).status).toBe(404);
   });

@@ -74,7 +74,7 @@ describe.each(batches.slice(0, inject('isLong') ? 2 : 1))(
     test.each([
       ['death', deaths],
       ['hiccup', hiccups],
-    ] as const)('a %s at any step loses and doubles none', async (__, mishaps) => {
+    ] as const)('a %s at any step loses no message and sends none twice', async (__, mishaps) => {
       const steps = await play();
       expect(steps).toBeGreaterThan(3);
       for (const mishap of mishaps(steps)) await play(mishap);

@@ -41,7 +41,7 @@ async function propsOf({ store, buyer, affiliate, administrator, product, order 
 }
 
 // A thousand inputs each: npm run test:long -- test/fuzz.
-test.each(endpoints)('$id takes anything: 3 inputs', async (endpoint) => {
+test.each(endpoints)('$id answers 3 arbitrary inputs as documented', async (endpoint) => {
   const { failures } = await fuzz(await intactScene(), endpoint, 3);
   expect(failures).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Counts } from './fuzz.ts';
 
-/** Shows what became of all inputs. */
+/** Shows the outcome of all inputs. */
 export function showCounts(results: readonly Counts[]): void {
   const sum = (count: (result: Counts) => number) =>
     results.reduce((total, result) => total + count(result), 0);

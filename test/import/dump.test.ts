@@ -223,7 +223,7 @@ describe('A dump', () => {
   test.each([
     'mysqldump: Error 2013: Lost connection to server during query when dumping table `a` at row: 7',
     'mariadb-dump: Got error: 1045: "Access denied" when trying to connect',
-  ])('is refused with advice that helps for an error of the tool: %s', async (error) => {
+  ])('is refused with helpful advice if it contains an error of the tool: %s', async (error) => {
     for (const dump of [`${A}INSERT INTO a VALUES (1,2);\n${error}`, `${A}${MARK}\n${error}\n`])
       await expect(read(dump, { a: ['x'] })).rejects.toMatchObject({
         fault: 'format',
@@ -246,7 +246,7 @@ describe('A dump', () => {
     });
   });
 
-  test('reads on behind an end within quotes of a comment that servers carry out', async () => {
+  test('is read on after `*/` in quotes, within a comment that servers execute', async () => {
     const dump = `${A}/*!50001 CREATE VIEW v AS SELECT '*/ it;' */;INSERT INTO a VALUES (1,2);${MARK}`;
     expect((await read(dump, { a: ['x'] })).rows).toHaveLength(1);
   });
@@ -277,7 +277,7 @@ describe('A dump', () => {
     await expect(readDump(endless(), sink)).rejects.toMatchObject({ fault: 'format' });
   });
 
-  test('may be empty of rows, but not of everything', async () => {
+  test('may have no rows, but not be empty', async () => {
     expect((await read(`${A}${MARK}`, { a: ['x'] })).rows).toEqual([]);
     await expect(
       readDump(inChunks(Buffer.alloc(0), [1]), { columnsOf: () => [], row: () => undefined }),

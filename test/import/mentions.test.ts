@@ -52,7 +52,7 @@ test('New records of a store that was a Sejoli shop get none of the ids that its
   });
   const { notes } = sejoliImporter.plan(shop.staging, {});
   expect(notes).toContain(
-    `Ids of orders above 1000000000000 are named (${tooLarge}, ${beyond}): new ones are not counted on from there.`,
+    `Texts name ids of orders above 1000000000000 (${tooLarge}, ${beyond}): new ids do not continue from these.`,
   );
 }, 60_000);
 

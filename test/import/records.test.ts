@@ -23,7 +23,7 @@ test('parts of an amount sum to it, and none is further from its share than a un
   );
 });
 
-test('ids in between are nobody else’s', () => {
+test('free ids between others are used by no other record', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 300 }), { minLength: 1 }), (used) => {
       const free = new FreeIds(used);
@@ -95,7 +95,7 @@ test.each([
     { goods: 1000, tax: 333, quantity: 1 },
     { rate: 33.3, tax_total: 333 },
   ],
-])('a tax stays one, however it was rounded: %o', ({ goods, tax, quantity }, expected) => {
+])('a tax is imported as tax, however it was rounded: %o', ({ goods, tax, quantity }, expected) => {
   const total = goods + tax;
   const none = { signup: 0, discount: 0, shipping: 0, fee: 0, uniqueCode: 0 };
   const priced = pricedAs({ parts: { ...none, goods, tax, total }, quantity, variants: [] });

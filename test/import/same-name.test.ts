@@ -280,7 +280,7 @@ test('Licence codes that become equal in capitals are two codes, and each opens 
   expect(said(shop, 'licenses', 1, 2, 3, 4)).toEqual([null, null, null, 'no-code']);
 });
 
-test('A code with blanks that only some programs know, of Software License Manager, is its own', async () => {
+test('A code of Software License Manager with unusual blanks around it is imported as it is', async () => {
   const path = dumpPath('keys.sql');
   const key = (id: number, license_key: string) =>
     cellsOf({

@@ -51,7 +51,7 @@ test('Orders of an EDD shop keep the names of their items', async () => {
   expect(await titles(shop)).toEqual(['Plugin – Single Site', null]);
 }, 60_000);
 
-test('Orders of a Sejoli shop, which keeps no names, are called as their products are when it moves in', async () => {
+test('Orders of a Sejoli shop, which keeps no names, get the present names of their products', async () => {
   const tables = sejoliTables([user(1)], {
     sejolisa_orders: [order(1), order(2, { product_id: 555 })],
   });
@@ -59,7 +59,7 @@ test('Orders of a Sejoli shop, which keeps no names, are called as their product
   expect(await titles(shop)).toEqual(['Course', null]);
 }, 60_000);
 
-test('Whole numbers that JavaScript would change come as texts', async () => {
+test('Whole numbers that JavaScript would change are read as texts', async () => {
   const details =
     'a:1:{s:11:"acquisition";a:4:{s:2:"id";i:9007199254740993;s:2:"to";d:1285704673650888701;s:3:"sum";d:1.0E+25;s:1:"n";i:7;}}';
   const tables = sejoliTables([user(1)], { sejolisa_orders: [order(1, { meta_data: details })] });

@@ -105,7 +105,7 @@ test('A store that sells is checked about once a minute', async () => {
   expect(scheduler.looks).toBeLessThanOrEqual(16);
 });
 
-describe('At most a minute late is', () => {
+describe('The scheduler is at most a minute late with', () => {
   test('a delivery whose first attempt was never made', async () => {
     const path = '/never-made';
     const webhook = await office.webhook(receiver.url(path), { events: ['product.created'] });

@@ -81,7 +81,7 @@ describe('A share of an amount', () => {
     );
   });
 
-  test('of nothing is nothing, of everything is everything', () => {
+  test('of nothing is nothing, and of everything it is everything', () => {
     expect([shareOf(500, 3, 0), shareOf(500, 0, 3), shareOf(500, 3, 3)]).toEqual([0, 0, 500]);
     expect([shareOf(1, 1, 2), shareOf(-1, 1, 2), shareOf(1, 1, 3)]).toEqual([1, -1, 0]);
   });
@@ -119,7 +119,7 @@ describe('Units of a decimal number', () => {
   const units = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
   const exponent = fc.integer({ min: 0, max: 4 });
 
-  test('are the same after they were written', () => {
+  test('are the same after they were written and read', () => {
     fc.assert(
       fc.property(units, exponent, (of, decimals) => {
         const text = decimalText(of, decimals);
@@ -148,7 +148,7 @@ describe('Units of a decimal number', () => {
     expect(unitsOf(text, decimals)).toBe(of);
   });
 
-  test('are as many of another exponent, or none', () => {
+  test('are converted to another exponent exactly, or not at all', () => {
     fc.assert(
       fc.property(units, exponent, exponent, (of, from, to) => {
         const scaled = BigInt(of) * 10n ** BigInt(to);

@@ -36,7 +36,7 @@ const spaced = (text: string) =>
 describe.each(countries)('A number of $country', (place) => {
   const { country, code, trunk } = place;
 
-  test('is the same however it is written there, and wherever by its calling code', () => {
+  test('is the same in every national spelling, and everywhere in the spellings with its calling code', () => {
     fc.assert(
       fc.property(
         numberOf(place).chain((number) => {
@@ -89,7 +89,7 @@ describe('A store without a country', () => {
     }
   });
 
-  test('compares others by their digits', () => {
+  test('compares other numbers by their digits', () => {
     expect(isSamePhone('0812-555', '(812) 555', '')).toBe(true);
     expect(isSamePhone('0812-555', '+62 812-555', '')).toBe(false);
   });

@@ -32,11 +32,11 @@ test.each([
 ])('%j is the code %j', (typed, code) => expect(plainCode(typed)).toBe(code));
 
 test.each(['', ' ', '\u00a0', '\u200b', '\u2060\u00ad', '\u3164', '\u2800', '\u3000', '\u0007'])(
-  '%j shows nothing',
+  '%j has no visible character',
   (text) => expect(isSeen(text)).toBe(false),
 );
 
-test.each(['a', '.', '\u200ba', '日'])('%j shows something', (text) =>
+test.each(['a', '.', '\u200ba', '日'])('%j has a visible character', (text) =>
   expect(isSeen(text)).toBe(true),
 );
 

@@ -118,7 +118,7 @@ describe('npm run key', () => {
     expect((await keys()).rowCount).toBe(before);
   });
 
-  test('shows its usage on request, and after a mistake, then without its scopes', async () => {
+  test('shows its whole usage on request, and a shorter one without scopes after a mistake', async () => {
     const help = await key(['--help']);
     expect([help.code, help.printed]).toEqual([0, expect.stringContaining('Scopes:\n')]);
     const { code, printed } = await key(['creat']);
@@ -263,7 +263,7 @@ test.for([
   ['settings', []],
   ['export', [join(tmpdir(), 'never-written')]],
 ] as const)(
-  'npm run %s says of a database without a store how it gets one',
+  'npm run %s says how to make a store in a database that has none',
   async ([name, options]) => {
     const empty = new URL(shop.store.databaseUrl);
     empty.pathname = '/postgres';

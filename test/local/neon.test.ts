@@ -121,21 +121,21 @@ describe('An error of PostgreSQL', () => {
     expect(await refusal(sql`SELECT nothing`)).toMatchObject({ code: '42703', position: '8' });
   });
 
-  test('meets two commands in one statement', async () => {
+  test('is returned for two commands in one statement', async () => {
     expect(await refusal(sql`SELECT 1; SELECT 2`)).toMatchObject({ code: '42601' });
   });
 
-  test('meets a database that does not exist', async () => {
+  test('is returned for a database that does not exist', async () => {
     const elsewhere = driver({ ...database, url: database.url.replace(/neon_\w+/, 'nowhere') });
     expect(await refusal(elsewhere`SELECT 1`)).toMatchObject({ code: '3D000', severity: 'FATAL' });
   });
 
-  test('meets a parameter too many', async () => {
+  test('is returned for one parameter too many', async () => {
     expect(await refusal(sql.query('SELECT 1', ['a']))).toMatchObject({ code: '08P01' });
   });
 
   test.for(['COPY item FROM STDIN', 'COPY (SELECT 1) TO STDOUT'])(
-    'is not what %s gets: there is no place for its data',
+    "is not the answer to %s: the endpoint can't transfer its data",
     async (copy) => {
       const error = await refusal(sql.query(copy));
       expect(error).toMatchObject({ message: 'unexpected message from server', code: undefined });
@@ -200,7 +200,7 @@ describe('A batch', () => {
     expect(response.headers.get('neon-batch-deferrable')).toBe('true');
   });
 
-  test('is neither for any other value', async () => {
+  test('is neither read only nor deferrable for any other value', async () => {
     const headers = { 'Neon-Batch-Read-Only': 'yes', 'Neon-Batch-Deferrable': '1' };
     const response = await post('{"queries":[{"query":"SHOW transaction_read_only"}]}', headers);
     expect(await response.json()).toMatchObject({ results: [{ rows: [['off']] }] });
@@ -283,7 +283,7 @@ describe('A request', () => {
       await expect(sql.transaction([half, half])).rejects.toThrow('HTTP status 507');
     });
 
-    test('has the size of its answer checked before each row, so the last row may be of any size', async () => {
+    test('before each row, so the last row may be of any size', async () => {
       const [row] = await sql`SELECT repeat('x', 11 * 1024 * 1024) AS text`;
       expect(row?.['text']).toHaveLength(11 * 1024 * 1024);
     });
@@ -298,7 +298,7 @@ describe('A connection', () => {
     return { ...there, sql: driver(there) };
   }
 
-  test('that nobody accepts is a 500', async () => {
+  test('that nobody accepts is answered with 500', async () => {
     const { sql: nowhere, close } = await behind(1);
     await expect(nowhere`SELECT 1`).rejects.toThrow(
       `HTTP status 500): {"message":"Couldn't connect to compute node","code":null`,
@@ -309,7 +309,7 @@ describe('A connection', () => {
   test.for([
     ['53300', 'sorry, too many clients already'],
     ['57P03', 'the database system is starting up'],
-  ] as const)('that PostgreSQL refuses with %s is a 500', async ([code, message]) => {
+  ] as const)('that PostgreSQL refuses with %s is answered with 500', async ([code, message]) => {
     const server = await startRefusal(code, message);
     const { sql: refused, close } = await behind(server.port);
     const error = await refusal(refused`SELECT 1`);
@@ -319,7 +319,7 @@ describe('A connection', () => {
     server.close();
   });
 
-  test('with the wrong password is a 400 without a code', async () => {
+  test('with the wrong password is answered with 400 without a code', async () => {
     const message = 'password authentication failed for user "me"';
     const server = await startRefusal('28P01', message);
     const { sql: refused, close } = await behind(server.port);
@@ -328,7 +328,7 @@ describe('A connection', () => {
     server.close();
   });
 
-  test('that breaks in the middle of a statement is a 400 without a code', async () => {
+  test('that breaks in the middle of a statement is answered with 400 without a code', async () => {
     const relay = await startRelay();
     const { sql: cut, close, direct } = await behind(relay.port);
     await direct.query('SELECT pg_advisory_lock(9)');

@@ -118,7 +118,7 @@ describe('npm start with DATABASE_URL', () => {
   );
 
   long(
-    'does what is due, at once or by the clock, only with --jobs, and keeps the key of the last time',
+    'runs due jobs at once and by the clock only with --jobs, and keeps the key of the last start',
     async () => {
       let received = 0;
       const receiver = createServer((_, response) => {
@@ -142,7 +142,7 @@ describe('npm start with DATABASE_URL', () => {
 
       const start = await open();
       await start.prints('one per line');
-      expect(start.output()).toContain("What falls due is left to the store's deployment.");
+      expect(start.output()).toContain("The store's deployment runs the due jobs.");
       const webhook = { url, events: ['*'] };
       expect((await clientOf(checkout).post('/webhooks', webhook)).status).toBe(201);
       expect((await clientOf(checkout).post('/users', { email: 'b@x.example' })).status).toBe(201);

@@ -77,7 +77,7 @@ test('npm run migrate refuses the database of other secrets with 2, and takes it
 test.for([
   [
     { address: 'https://other.example' },
-    /is that of the store https:\/\/shop\.example, not of https:\/\/other/,
+    /belongs to the store https:\/\/shop\.example, not to https:\/\/other/,
   ],
   [{ environment: 'development' }, /in production, not in development/],
 ])('A database is refused for the deployment %o', async ([claim, message]) => {
@@ -89,7 +89,7 @@ test.for([
   await expect(markStore(database, claim as object)).rejects.toThrow(message);
   expect(await markStore(database, { address: 'https://shop.example' })).toBe(id);
   expect(await markStore(database, { address: 'https://other.example' }, true)).toBe(id);
-  await expect(markStore(database, { address: 'https://shop.example' })).rejects.toThrow('not of');
+  await expect(markStore(database, { address: 'https://shop.example' })).rejects.toThrow('not to');
 });
 
 test('Two commands that mark a database at once leave one mark, and the other one is refused', async () => {

@@ -11,7 +11,7 @@ const migration = (...statements: string[]) => ({
 });
 
 test.each(migrations.slice(3).map((one) => [one.name, one] as const))(
-  'Migration %s locks no table for as long as its rows take',
+  'Migration %s locks no table for a time that grows with its rows',
   async (_, one) => expect(await findLocks(one)).toEqual([]),
 );
 

@@ -52,7 +52,7 @@ const ended = { expires_at: '2020-01-31T23:59:59Z' };
 describe.each([
   ['a form', post],
   ['an address', get],
-])('What comes as %s', (_, send) => {
+])('A request that comes as %s', (_, send) => {
   test('activates, checks and deactivates a licence', async () => {
     const { code } = await newLicense({ expires_at: '2099-06-30T23:59:59Z' });
     const shown = {
@@ -101,7 +101,7 @@ describe.each([
     );
   });
 
-  test('reports what is unknown', async () => {
+  test('reports an unknown licence', async () => {
     expect((await send(asked('activate_license', 'nothing'))).body).toEqual({
       success: false,
       license: 'invalid',

@@ -349,7 +349,7 @@ describe('A tool is its operation:', () => {
     ...params,
   });
 
-  test('it covers what an API key can do in JSON, except what shows a secret and what only programs call', () => {
+  test('each operation that API keys can call with JSON has one, unless it shows a secret or only programs need it', () => {
     const others = endpoints.filter(
       (endpoint) => endpoint.access.kind === 'key' && !isTool(endpoint),
     );

@@ -164,7 +164,7 @@ describe("The refusal of a tool is its result, in the service's words:", () => {
     expect(body.meta.ignored_parameters).toEqual(['user']);
   });
 
-  test('there is no way from one to another operation', async () => {
+  test('no argument leads to another operation', async () => {
     const { call } = await connect(['orders:read', 'coupons:read', 'users:read', 'orders:write']);
     const elsewhere = ['..', '.', '../users', '1/../../users', '1?x', '1#x', '%2e%2e', 'abc', '1 '];
     for (const id of [...elsewhere, '\ud800', [1, 2], { a: 1 }]) {

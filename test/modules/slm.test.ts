@@ -52,7 +52,7 @@ const asked = (slm_action: string, license_key: string, fields: Record<string, s
 describe.each([
   ['a form', post],
   ['an address', get],
-])('What comes as %s', (_, send) => {
+])('A request that comes as %s', (_, send) => {
   test('activates, checks and deactivates a licence', async () => {
     const { code } = await newLicense({ expires_at: '2099-06-30T23:59:59Z' });
     expect(await send(asked('slm_check', code))).toMatchObject({
@@ -102,7 +102,7 @@ describe.each([
     expect(await send(asked('slm_activate', code))).toMatchObject({ result: 'error', error_code });
   });
 
-  test('reports what is unknown', async () => {
+  test('reports an unknown licence', async () => {
     for (const action of ['slm_check', 'slm_activate']) {
       const body = await send(asked(action, 'nothing'));
       expect(body).toMatchObject({ result: 'error', error_code: 60 });

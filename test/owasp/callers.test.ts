@@ -76,7 +76,7 @@ describe('API2:2023 Broken authentication', () => {
   provedElsewhere({
     'kernel/auth/secret-token.test.ts': ['is refused with any one character changed'],
     'kernel/auth/session-token.test.ts': [
-      'a token that the service has not issued exactly like this is refused',
+      'a token that differs from those of the service is refused',
       'never pass as one another, whatever they claim',
     ],
     'contract/keys.test.ts': [
@@ -87,7 +87,7 @@ describe('API2:2023 Broken authentication', () => {
     ],
     'contract/sessions.test.ts': [
       'a token that the service has not issued: 401, and the database is not queried',
-      'a session that has ended, or whose reason is gone: 401',
+      'a session that has ended, or whose user may not have it any more: 401',
     ],
     'worker/worker.test.ts': [
       'a key or session that is revoked is refused on its very next request',

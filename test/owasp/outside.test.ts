@@ -142,7 +142,7 @@ describe('API10:2023 Unsafe consumption of APIs', () => {
       'of a long name': (id) => ({ ...paid(id), id: 'e'.repeat(100_000) }),
     };
 
-    // The provider, asked what became of it, doesn't say that it was paid.
+    // The provider, asked for its state, doesn't say that it was paid.
     test.each(Object.entries(wrong))('%s pay nothing and cause no error', async (_, event) => {
       const { order, session: id } = await paying();
       const reply = await post(JSON.stringify(event(id)));

@@ -26,6 +26,9 @@ test.each([
   ['XENDIT_CALLBACK_TOKEN', { XENDIT_SECRET_KEY: 'xnd_development_1' }],
   ['PAYPAL_WEBHOOK_ID', { PAYPAL_CLIENT_ID: 'a', PAYPAL_SECRET: 'b' }],
   ['MOOTA_SECRET_TOKEN', { MOOTA_TOKEN: 'a' }],
-])('one that is set up in part does not, and is told of %s', (name, variables) => {
-  expect(check(variables)).toThrow(name);
-});
+])(
+  'a deployment with a partly configured provider does not start, and the error names %s',
+  (name, variables) => {
+    expect(check(variables)).toThrow(name);
+  },
+);

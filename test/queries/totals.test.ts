@@ -31,7 +31,7 @@ async function totalOf(count: { toSQL(): { sql: string; params: unknown[] } }): 
 }
 
 test.each([orderRollups, commissionRollups])(
-  'a rollup has no figures of a filter that it does not know, whatever is beside it',
+  'a rollup answers no unknown filter, alone or beside known ones',
   (rollup) => {
     const unknown: Record<string, SQL> = { colour: sql`true` };
     expect(rolledUp(rollup, {}, {})).toBeDefined();
@@ -50,17 +50,17 @@ test.each([orderRollups, commissionRollups])(
   },
 );
 
-test('several filters that a rollup knows one by one are more than it knows', () => {
+test('a rollup answers no two of its filters together', () => {
   const conditions = orderFilters({ product_id: 1, affiliate_id: 1 });
   expect(rolledUp(orderRollups, conditions, { product_id: 1, affiliate_id: 1 })).toBeUndefined();
 });
 
-test('orders with such a filter are counted', async () => {
+test('orders with an unknown filter are counted row by row', async () => {
   expect(await totalOf(totalOrders({}))).toBe(2);
   expect(await totalOf(totalOrders({ search: number }))).toBe(1);
 });
 
-test('and so are the records of lists whose whole total is kept', async () => {
+test('records of a list with a stored total are counted row by row if there is a filter', async () => {
   const present = sql`${products.deleted_at} is null`;
   const title = like(products.title, 'Red');
   const count = (conditions: { present: SQL; title?: SQL }) =>

@@ -9,7 +9,7 @@ import { useTill } from '../operations/payments/till.ts';
 import { providerNames } from '../providers/index.ts';
 import { behindLock, times, transaction, untilWaiting } from './queue.ts';
 
-describe.each(providerNames)('At once, of a payment at %s,', (name) => {
+describe.each(providerNames)('At the same moment, for a payment at %s,', (name) => {
   const opened = useTill(name);
   afterAll(() => expectIntegrity(opened.till));
 
@@ -80,7 +80,7 @@ describe.each(providerNames)('At once, of a payment at %s,', (name) => {
     expect(seen.size).toBeGreaterThan(0);
   });
 
-  test('who knows of it waits for its order before holding it, as who changes the order does', async () => {
+  test('a report of the payment locks its order first, as a change of the order does', async () => {
     const { till } = opened;
     const { id, post } = await unknowingly();
     const beside = new Client({ connectionString: till.store.databaseUrl });
@@ -154,7 +154,7 @@ describe.each(providerNames)('At once, of a payment at %s,', (name) => {
   });
 
   test.each(['ours', 'the one at the dashboard'])(
-    'of unexpected money a refund of ours and one at the dashboard give back what came, %s first',
+    'our refund of unexpected money and one at the dashboard give back the received amount, %s first',
     async (first) => {
       const { till } = opened;
       if (!(await till.givesBack())) return;
@@ -213,7 +213,7 @@ describe.each(providerNames)('At once, of a payment at %s,', (name) => {
     expect(body.data).toMatchObject([{ status: 'pending' }]);
   });
 
-  test('two administrators decide on unexpected money once', async () => {
+  test('only one of two administrators decides on unexpected money', async () => {
     const { till } = opened;
     const { id } = await till.newOrder();
     const reference = await till.opened(id);

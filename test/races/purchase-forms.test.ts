@@ -19,7 +19,7 @@ describe('Of eight forms that queue behind one address', () => {
   const lockOf = (email: string) =>
     `select pg_advisory_xact_lock(hashtextextended('purchase form address ${email}', 0))`;
 
-  test('one makes an order if all are equal, and all are answered with its page', async () => {
+  test('one makes an order if all are equal, and all are answered with the page of this order', async () => {
     const { shop } = opened;
     const email = 'race@people.example';
     const page = await visit(shop.store, `/checkout/${slug}`);

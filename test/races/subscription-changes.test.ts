@@ -81,7 +81,7 @@ test('The race is real: without a lock before the count, all of them order the i
 describe.each(['now', 'end'])('Cancelling at %s beside renewals that are ordered or paid', (at) => {
   const callers = ['cancel', 'renew', 'pay'] as const;
   test.each([callers, [...callers].toReversed(), ['renew', 'cancel', 'pay'] as const])(
-    'leaves none that waits for money: %s, %s, %s',
+    'leaves no renewal that waits for money: %s, %s, %s',
     async (...order) => {
       const { id, order: first, renew } = await newSubscription();
       const { body: renewal } = await renew();

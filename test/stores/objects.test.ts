@@ -121,7 +121,7 @@ test('A drill opens every object, and finds one that differs from the uploaded o
   );
   const other = { ...file, sha256: objectOf('', 0, Buffer.from('x')).sha256 };
   await expect(checkObjects([other], copy, key)).rejects.toThrow(
-    'files/book is not as it was uploaded.',
+    'files/book differs from what was uploaded.',
   );
 });
 
@@ -132,7 +132,7 @@ test('Restoring puts the objects that the bucket lacks there, and none that was 
   answerOnce('files/book', 429);
   const restore = () => restoreObjects([file, lost, picture], store, join(folder, 'two'), key);
   expect(await restore()).toBe(
-    '1 put into sales-api-roti-media, 1 were there; 1 are neither there nor in the backup',
+    '1 uploaded to sales-api-roti-media, 1 were already there; 1 are neither there nor in the backup',
   );
   expect(cloudflare.objects.get(`${bucket}/files/book`)?.equals(book)).toBe(true);
   cloudflare.objects.delete(`${bucket}/files/book`);

@@ -85,12 +85,14 @@ test(
     await world.query('roti', "update store_mark set backed_up_at = now() - interval '9 days'");
     const { code, printed } = await world.store('status');
     expect(code).toBe(1);
-    expect(printed).toMatch(/\n\nroti:\n {2}backup_age is \d+, and out of order from 691200$/);
+    expect(printed).toMatch(
+      /\n\nroti:\n {2}backup_age is \d+, and counts as out of order from 691200 on$/,
+    );
   },
 );
 
 long(
-  'npm run check:deployment tells what a deployment does otherwise than here, and what its store lacks',
+  'npm run check:deployment reports how a deployment differs from the local store, and what its store lacks',
   options,
   async () => {
     const file = await readFile(join(world.folder, 'roti.toml'), 'utf8');
@@ -116,7 +118,7 @@ long(
       database: expect.stringContaining('as here: 200'),
       reads: expect.stringContaining('as here: one trip each'),
       'a write twice': expect.stringContaining('as here: 2 trips'),
-      'writes at once': 'as here: 1 of 8 with one version went through',
+      'writes at once': 'as here: 1 of 8 writes with the same version succeeded',
       revocation: 'as here: 200, then 401',
       scheduler: 'as here: keeps the last contact',
       deliveries: expect.stringContaining('as here: delivered after'),
@@ -263,7 +265,7 @@ long('A store with the database of another one is not deployed', options, async 
   const { DATABASE_URL, DATABASE_URL_DIRECT } = roti;
   await writeFile(file, JSON.stringify({ ...JSON.parse(own), DATABASE_URL, DATABASE_URL_DIRECT }));
   const { code, printed } = await world.store('deploy', 'kue');
-  expect([code, printed]).toEqual([2, expect.stringContaining('is that of the store http')]);
+  expect([code, printed]).toEqual([2, expect.stringContaining('belongs to the store http')]);
   await writeFile(file, own);
 });
 

@@ -48,7 +48,7 @@ test('the bundle omits texts that are only for readers', () => {
   expect(left.length).toBeLessThan(texts.length / 10);
 });
 
-test('the bundle acts on what is said of a parameter for readers and for it', async () => {
+test("the bundle keeps the part of a parameter's documentation that the worker acts on", async () => {
   const webhook = { name: 'W', url: 'https://receiver.example/', events: ['order.*'] };
   const { id } = (await api.post('/webhooks', webhook)).body.data;
   await store.database.query(

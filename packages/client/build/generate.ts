@@ -13,7 +13,10 @@ import {
 import { declaredOf, isCallable, isConsoleCallable, lineOf } from './operations.ts';
 import { indented, membersOf, said, typeOf } from './typescript.ts';
 
-/** @param client the path to the client's modules from there */
+/**
+ * The first lines of a generated module.
+ * @param client the path from this module to the client's modules
+ */
 const headOf = (client: string) =>
   `// Made from the declarations by \`npm run build:client\`: change those, and run it again.
 import type { Id, RequestOptions } from '${client}/options.ts';`;
@@ -53,8 +56,8 @@ export function generatedConsoleModule(): string {
     `export interface Operations ${membersIn(callable, '', shared, types)}`,
   );
   const lists = [
-    listOf('scopes', 'What API keys can be allowed.', scopes),
-    listOf('events', 'What webhooks can be told of.', eventsSaid()),
+    listOf('scopes', 'The scopes that an API key can have.', scopes),
+    listOf('events', 'The events that a webhook can subscribe to.', eventsSaid()),
   ];
   const declarations = [calls, table(callable), ...lists, ...types.values()];
   return moduleOf(headOf('../../../client/src'), declarations, shared);

@@ -16,8 +16,8 @@ import {
 import { membersOf, said, typeOf } from './typescript.ts';
 
 /**
- * The operations of a client: those for API keys and for users. Of an operation that takes its input as a body or as a
- * query it has the former. Raw bodies are for clients of their own.
+ * The operations of a client: those for API keys and for users. If an operation takes its input as
+ * a body or as a query, the client uses the body. Operations with raw bodies are left out.
  */
 export const isCallable = ({ id, access, rawBody, streamBody }: Endpoint): boolean =>
   access.kind !== 'open' &&
@@ -106,7 +106,7 @@ export function declaredOf(endpoint: Endpoint, name: string, shared: Shared): De
   if (!isPaged(endpoint))
     return { types, member: said(text, `readonly ${name}: (${args}) => Promise<${answer}>;`) };
   const all = said(
-    'The records of this page and of all that follow, one by one; pages are asked for as it goes.',
+    'Yields the records of this page and of all later ones. Each page is requested when it is reached.',
     `readonly all: (${args}) => AsyncGenerator<${answer}['data'][number], void, undefined>;`,
   );
   return { types, member: `readonly ${name}: {\n${call}\n${all}\n};` };

@@ -74,13 +74,13 @@ export class UnexpectedAnswerError extends Error {
   readonly status: number;
   /** The first part of the body; empty if it may be an interrupted answer of the service. */
   readonly body: string;
-  /** Seconds after which it asks to try again. */
+  /** Seconds after which the server asks to try again. */
   readonly retryAfter: number | undefined;
 
   constructor({ operation, status, retryAfter }: AnswerOf, type: string, body: string) {
     const kind = type.split(';')[0] || 'no content type';
     super(
-      `${operation}: the answer, ${status} with ${kind}, isn't the service's. Is the address right, and what is in between?`,
+      `${operation}: the response (${status}, ${kind}) is not from the service. Check the address, and any proxy in between.`,
     );
     this.operation = operation;
     this.status = status;

@@ -49,7 +49,7 @@ export async function exchange<Body>(
 
 /** The reason why a call was aborted; older engines keep none. */
 export const reasonOf = (signal: AbortSignal | undefined): Error =>
-  (signal?.reason as Error | undefined) ?? new Error('The call was ended.');
+  (signal?.reason as Error | undefined) ?? new Error('The call was aborted.');
 
 /**
  * Returns the value of a promise, unless the signal aborts first.

@@ -72,7 +72,10 @@ type Input = Readonly<Record<string, unknown>>;
 const given = (input: Input = {}) =>
   Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
 
-/** A value as parameters: one of an object for each of its keys, as in `meta[plan]=pro`. */
+/**
+ * Converts a value to parameters; an object becomes one parameter for each of its keys, as in
+ * `meta[plan]=pro`.
+ */
 const byKey = (name: string, value: unknown): [name: string, value: unknown][] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? given(value as Input).map(([key, each]) => [`${name}[${key}]`, each])

@@ -11,8 +11,9 @@ const ours = `
    where g.status = 'active' and g.deleted_at is null`;
 
 /**
- * Compares access at the start of the import: each pair of a person and a product is open on both sides, until the same
- * time, or the report has a reason for an order or a subscription that opens it.
+ * Compares access at the start of the import. A person must have access to a product on both sides,
+ * until the same time, unless the report has a reason for an order or a subscription that gives
+ * this access.
  * @param source the importer's query of the shop's side
  */
 export async function compareAccess(
@@ -30,7 +31,8 @@ export async function compareAccess(
   const began = rows[0]?.began ?? '';
   for (const table of ['opened', 'pairs', 'differing'])
     database.exec(`drop table if exists temp.${table}`);
-  // By sorting: SQLite fully joins two large tables by reading one for each row of the other.
+  // Compares by grouping: SQLite runs a full join of two large tables by reading one table for each
+  // row of the other.
   database.exec(`
     create temp table opened as
       select 'shop' as side, cast(buyer as integer) as buyer, cast(product as integer) as product, ends, entity, id

@@ -27,7 +27,7 @@ const windows1252 = new TextDecoder('windows-1252');
 /** A text, and whether it was repaired. */
 export interface DecodedText {
   text: string;
-  /** True if NUL, or bytes that are no text, were replaced by U+FFFD. */
+  /** True if NUL, or bytes that are not text, were replaced by U+FFFD. */
   repaired: boolean;
 }
 

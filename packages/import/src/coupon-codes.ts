@@ -3,7 +3,7 @@ import type { Reason } from './reasons.ts';
 
 export interface NamedCoupon {
   readonly id: number;
-  /** As in the shop, in any case. */
+  /** The code as in the shop, in upper or lower case. */
   readonly code: string;
   readonly isLive: boolean;
   /** True if it can be used today. */
@@ -46,7 +46,7 @@ export function codeReasons(was: string, code: string): Reason[] {
   return [shapedCode(was) === code ? 'renamed' : 'code-taken'];
 }
 
-/** A code as typed, in any case. */
+/** A typed code in capitals: the case of a code doesn't matter. */
 export const inCapitals = (code: string): string => code.trim().toUpperCase();
 
 function shapedCode(code: string): string {

@@ -38,7 +38,7 @@ async function* counted(path: string, total: number, progress: Progress, start =
   }
 }
 
-/** It changes with every byte of the file. */
+/** Hashes the whole file: one changed byte makes another fingerprint. */
 async function fingerprint(path: string, progress: Progress): Promise<string> {
   const { total } = await beginning(path);
   const hash = createHash('sha256');

@@ -51,13 +51,13 @@ export async function readDump(
   return reader.end();
 }
 
-/** Statements without rows, or before them. */
+/** Statements to skip: they contain no rows. */
 const passedOver = new Set([
   ...['ALTER', 'ANALYZE', 'BEGIN', 'CHANGE', 'COMMIT', 'DROP', 'FLUSH', 'GRANT', 'LOCK'],
   ...['START', 'TRUNCATE', 'UNLOCK', 'USE'],
 ]);
 
-/** The part of a line that identifies it. */
+/** Bytes of a line that are enough to recognise a tool's message. */
 const longestMessage = 1024;
 
 const isStatement = (verb: string): boolean =>
@@ -98,7 +98,7 @@ class DumpReader {
     };
   }
 
-  /** The mark may be a line without an end. */
+  /** Reads a last line that has no line break: it may be the mark at the dump's end. */
   #lastLine(): void {
     const { bytes, at } = this.#window;
     const line = bytes.toString('latin1', at, at + longestMessage);
@@ -175,10 +175,10 @@ class DumpReader {
     const message = messageOf(line);
     if (message === 'warning') return;
     if (message === undefined)
-      throw this.#refusal(`${/^[A-Z]{1,20}$/.test(verb) ? verb : 'What stands there'} isn't read`);
+      throw this.#refusal(`${/^[A-Z]{1,20}$/.test(verb) ? verb : 'This text'} cannot be read`);
     throw new SourceRefused(
       'format',
-      `The dump has an error message of mysqldump in it (byte ${this.#window.passed + this.#window.at}), so rows may be missing. Mend what the message says, and export the database anew, leaving out 2>&1`,
+      `The dump has an error message of mysqldump in it (byte ${this.#window.passed + this.#window.at}), so rows may be missing. Correct what the message says, and export the database again, without 2>&1`,
     );
   }
 
@@ -222,12 +222,12 @@ class DumpReader {
     const end = headEnd(bytes, at);
     if (end === MORE) return false;
     const head = insertHead(bytes.toString('utf8', at, end));
-    if (!head) throw this.#refusal("This INSERT isn't read");
+    if (!head) throw this.#refusal('This INSERT cannot be read');
     this.#tables.meet(head.table);
     const wanted = this.#sink.columnsOf(head.table);
     if (!wanted) return this.#goOn(end, 'other statement');
     const plan = this.#tables.plan(head, wanted, this.#charset);
-    if (!plan) throw this.#refusal(`This INSERT of ${head.table} isn't read`);
+    if (!plan) throw this.#refusal(`This INSERT of ${head.table} cannot be read`);
     this.#plan = plan;
     return this.#goOn(end, 'rows');
   }
@@ -241,7 +241,7 @@ class DumpReader {
     if (bytes[at] === BYTE.comma) return this.#goOn(at + 1, 'rows');
     if (bytes[at] === BYTE.semicolon) return this.#goOn(at + 1, 'nothing');
     const { table } = this.#plan;
-    if (bytes[at] !== BYTE.open) throw this.#refusal(`These rows of ${table} aren't read`);
+    if (bytes[at] !== BYTE.open) throw this.#refusal(`These rows of ${table} cannot be read`);
     const end = rowEnd(bytes, at, this.#bounds);
     if (end === MORE) return false;
     this.#handOver(bytes);
@@ -257,7 +257,7 @@ class DumpReader {
     const values = places.map((place) => {
       if (place === -1) return null;
       const value = literal(bytes, bounds[2 * place] ?? 0, bounds[2 * place + 1] ?? 0, charset);
-      if (value === undefined) throw this.#refusal(`A value of ${table} isn't read`);
+      if (value === undefined) throw this.#refusal(`A value of ${table} cannot be read`);
       if (value?.repaired) repairs += 1;
       return value && value.text;
     });

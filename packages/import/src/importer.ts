@@ -13,7 +13,7 @@ import type { Staging } from './staging.ts';
 export interface Step<S extends Source, C> {
   /** The name in the report and the progress: `orders`. */
   readonly entity: Entity;
-  /** The rows of the source; each becomes one `Mapped`. */
+  /** The rows of the source; each becomes one `MappedRow`. */
   readonly ids?: readonly OwnIds[];
   /** Counts the rows if `ids` doesn't name all. */
   readonly count?: (staging: Staging<S>) => number;

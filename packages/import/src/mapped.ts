@@ -9,7 +9,10 @@ export interface NewRow<T extends PgTable = PgTable> {
   readonly values: T['$inferInsert'];
 }
 
-/** Columns of a row that an earlier step inserted, by its id: they refer to rows that didn't exist then. */
+/**
+ * Columns of an existing row, by the row's id: they refer to rows that didn't exist when an earlier
+ * step inserted it.
+ */
 export interface ChangedRow<T extends PgTable = PgTable> {
   readonly kind: 'update';
   readonly table: T;

@@ -77,7 +77,7 @@ export function largeMentions(
     if (ids.length === 0) return [];
     const named = ids.slice(0, shown).join(', ') + (ids.length > shown ? ', …' : '');
     return [
-      `Ids of ${getTableConfig(table).name} above ${largestCountedId} are named (${named}): new ones are not counted on from there.`,
+      `Texts name ids of ${getTableConfig(table).name} above ${largestCountedId} (${named}): new ids do not continue from these.`,
     ];
   });
 }

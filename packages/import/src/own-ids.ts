@@ -24,7 +24,7 @@ export const countOf = ({ database }: Staging<Source>, ids: readonly OwnIds[] = 
     )
     .reduce((sum, row) => sum + Number(row?.['n']), 0);
 
-/** The table of the rows with invalid ids of a table. */
+/** The name of the table that holds a table's rows with invalid ids. */
 export const withoutIds = (table: string): string => identifier(`${table} without ids`);
 
 /** An SQL condition: a text is no id as databases write them, or too large for a number. */

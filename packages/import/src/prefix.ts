@@ -18,7 +18,7 @@ export function tablePrefix(source: Source, tables: readonly string[], given?: s
   if (!found)
     throw new SourceRefused(
       'tables',
-      `There is no ${source.name} shop in it: no table's name ends in ${source.marks.join(' or ')}. ${ALL_TABLES}`,
+      `The dump has no ${source.name} shop: no table's name ends in ${source.marks.join(' or ')}. ${ALL_TABLES}`,
     );
   if (given !== undefined && found.includes(given)) return given;
   const [only, ...others] = found;

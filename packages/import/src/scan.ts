@@ -22,7 +22,7 @@ export const BYTE = {
   close: code(')'),
 } as const;
 
-/** A table of the bytes among those characters. */
+/** A lookup table of the bytes that are among some characters. */
 const among = (characters: string): Uint8Array => {
   const table = new Uint8Array(256);
   for (const character of characters) table[code(character)] = 1;

@@ -126,7 +126,7 @@ class Reader {
 
   #until(mark: string, shape: RegExp): string {
     const end = this.#bytes.indexOf(mark, this.#at);
-    // No number is longer.
+    // A longer text is no number.
     const text =
       end === -1 || end - this.#at > 400 ? '' : this.#bytes.toString('latin1', this.#at, end);
     if (!shape.test(text)) throw new Unreadable('malformed');

@@ -40,7 +40,7 @@ export interface StagingFacts extends ReadFacts {
   prefix: string;
   /** All tables in the dump or database, by their full names. */
   dumpTables: readonly string[];
-  /** Rows staged, by table. */
+  /** The number of staged rows, by table. */
   rows: Readonly<Record<string, number>>;
   /** The number of repaired values by table (U+FFFD for NUL or undecodable bytes); tables without any are left out. */
   repairs: Readonly<Record<string, number>>;
@@ -53,7 +53,7 @@ export interface StagingOptions {
   folder: string;
   /** The table prefix, if there are several shops. */
   prefix?: string | undefined;
-  /** Hears how far each step is, as `Progress` does. */
+  /** Receives the progress of each step, like `Progress`. */
   progress?: (step: Step, done: number, total: number) => void;
   /**
    * Tells if an import with this fingerprint has begun and must continue with it. The staging of a live shop is reused

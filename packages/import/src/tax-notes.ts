@@ -1,5 +1,6 @@
 /**
- * Notes for a shop's owner about orders whose tax isn't only on goods, which is all that the store calls tax.
+ * Notes for a shop's owner about orders with tax on more than goods: the store only calls the tax
+ * on goods tax.
  * @param on the other taxed amounts: `their fees`
  */
 export const taxNotes = (orders: number, on: string): string[] =>

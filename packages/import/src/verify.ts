@@ -103,7 +103,7 @@ function compare(
   { columns, sums }: Compared,
   source: string,
 ): Comparison {
-  // Joins several rows of ours that one row became.
+  // Joins the rows of the store that came from one row of the source.
   const same = columns.map(
     (name) =>
       `case when count(${o(name)}) in (0, count(o.id)) and min(${o(name)}) is max(${o(name)})

@@ -33,7 +33,8 @@ import type {
 import { findPerson } from '../../queries/users.ts';
 import { countPromoted, findPromoted, listPromoted } from '../../queries/product-promotion.ts';
 
-// Reads data of an affiliate, each in one trip: keys may read those of anybody, members only their own.
+// Reads of an affiliate's data, each in one trip. API keys may read the data of any affiliate,
+// members only their own.
 
 /** The links of an affiliate to one product, or to the newest ones, with their figures. */
 export async function readLinks(

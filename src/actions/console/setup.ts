@@ -27,7 +27,9 @@ export const CheckedGateway = record(
       problem: z
         .string()
         .nullable()
-        .describe("Why the provider didn't answer as it should, as its code; null for nothing.")
+        .describe(
+          "The error code of the provider's answer; null if the provider answered as expected.",
+        )
         .meta({ examples: [null] }),
     })
     .meta({ id: 'CheckedGateway' }),

@@ -14,7 +14,7 @@ import { type LoadedFollowing, loadOrderUpdate, planMove } from '../../reactions
 /** The request for which a change of an order is loaded. */
 interface ChangeQuestion {
   readonly id: Argument<number>;
-  /** Its new quantity. */
+  /** The order's new quantity. */
   readonly quantity: Argument<number> | undefined;
   /** The future price, if known. Reserved transfer amounts near it are loaded. */
   readonly due: Argument<number> | undefined;

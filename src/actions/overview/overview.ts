@@ -36,7 +36,7 @@ const chartDays = 30;
 const topPlaces = 10;
 const recentOrders = 10;
 
-/** The statements of the overview. The key's scopes come with their answer, so everything is read. */
+/** The statements of the overview. The key's scopes arrive only with their answer, so everything is read. */
 export const loadOverview = (now: Date) => ({
   settings: findSettings(),
   periods: findStorePeriods(now),

@@ -12,7 +12,7 @@ const Figures = PeriodFigures.omit({ commission: true }).meta({
 /** Figures, with those of the period before. */
 const Compared = Figures.extend({
   before: Figures.describe(
-    'The period before: another day, or as many days of last month as this month has by now.',
+    'The period before: the previous day, or the same number of days of last month.',
   ),
 }).meta({
   id: 'ComparedFigures',

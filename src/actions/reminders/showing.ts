@@ -11,8 +11,8 @@ export const toReminder = (reminder: ReminderRow, principal: ScopedPrincipal) =>
 });
 
 /**
- * Refuses a caller without `orders:read` any way to send an order's data to an address of their choice: naming a
- * recipient, writing to a named one, and placeholders.
+ * Refuses callers without `orders:read` who could send an order's data to an address of their
+ * choice: they may not name a recipient, write to a named one, or use placeholders.
  */
 export function reminderScopeRefusal(
   principal: ScopedPrincipal,

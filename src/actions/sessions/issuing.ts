@@ -10,7 +10,7 @@ interface Grant {
   readonly user: UserRow['user'];
   readonly settings: SettingsRow;
   readonly provider: string;
-  /** The user's id there; our own id if it is empty. */
+  /** The user's id at the provider; our own id if it is empty. */
   readonly providerUserId: string | undefined;
   readonly authority: Authority;
   readonly now: Date;

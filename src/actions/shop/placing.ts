@@ -50,7 +50,7 @@ export interface DrawState {
   readonly tries: number;
 }
 
-/** Everything that a form is decided on. */
+/** The rows for deciding on a form. */
 export function loadForm({ slug, form, key }: SentForm, now: Date, again: DrawState | undefined) {
   const { coupon, ref } = form;
   const parameters = formParameters(
@@ -73,7 +73,7 @@ export function loadForm({ slug, form, key }: SentForm, now: Date, again: DrawSt
 
 type Loaded = Results<ReturnType<typeof loadForm>>;
 
-/** Why a form makes no order. */
+/** The reason why a form makes no order. */
 export type Hindrance = 'faults' | 'closed' | 'changed' | 'choice';
 
 /** The outcome of a form. */

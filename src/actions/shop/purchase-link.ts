@@ -9,7 +9,7 @@ const linkType = 'svc-purchase+jwt';
 
 const LinkClaims = TokenClaims.extend({ form: CheckoutForm });
 
-/** Signs a form, for the link by which its sender shows that the address is theirs. */
+/** Signs a form for the mailed link, which proves that its sender owns the address. */
 export function signForm(
   form: CheckoutForm,
   { issuer, audience, sessionKeys }: Authority,
@@ -24,7 +24,7 @@ export function signForm(
   );
 }
 
-/** Reads the form that a link was made for; undefined for any other text, and once it is over. */
+/** Reads the form of a mailed link; undefined if the text is invalid or has expired. */
 export async function readForm(
   token: string,
   { issuer, audience, sessionKeys }: Authority,

@@ -34,7 +34,7 @@ export function statusOf(row: StatusRow): StoreStatus {
 /** An alert: the figures that are out of order, and those to notify the seller of. */
 interface Alert {
   readonly troubles: Troubles;
-  /** The figures that were in order for the day before. */
+  /** The figures to notify the seller of: all of them were in order for a day before. */
   readonly told: readonly string[];
 }
 

@@ -56,7 +56,7 @@ interface RenewalRequest {
   readonly now: Date;
 }
 
-/** Plans the order for the next term; the one that waits for its payment already, if there is one. */
+/** Plans the order for the next term, or returns the one that already waits for its payment. */
 export function planRenewal(
   loaded: Results<ReturnType<typeof loadRenewal>>,
   { pay, price, redirects, member, now }: RenewalRequest,

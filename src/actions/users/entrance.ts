@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { Id } from '../../lib/schemas.ts';
 
-/** The answer whether a user may enter a part of the store, with the reason. */
+/**
+ * The schema of an answer: a user may enter a part of the store, or may not for one of these
+ * reasons.
+ */
 export const Entrance = <const R extends string>(...reasons: [R, ...R[]]) =>
   z.object({
     success: z.literal(true),

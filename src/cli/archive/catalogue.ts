@@ -4,7 +4,10 @@ export interface ArchivedTable {
   readonly name: string;
   /** Its quoted columns, except those that PostgreSQL computes. */
   readonly columns: string;
-  /** The order of its rows: by primary key, or by all columns without one; the same in every database. */
+  /**
+   * The order of the table's rows: by primary key, or by all columns if it has none. It is the same
+   * in every database.
+   */
   readonly key: string;
 }
 

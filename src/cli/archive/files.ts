@@ -28,7 +28,7 @@ export class TableFiles {
   async write(table: string, texts: AsyncIterable<string>): Promise<void> {
     const name = this.#nameOf(table);
     await using file = await open(join(this.#folder, name), 'wx', 0o600);
-    // Unlike `write`, which may write only a part on a full disk without an error.
+    // `appendFile` writes everything or fails; `write` may write only a part to a full disk.
     for await (const chunk of this.#seal?.close(name, texts) ?? texts) await file.appendFile(chunk);
     await file.sync();
   }

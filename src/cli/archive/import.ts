@@ -15,7 +15,9 @@ export async function importStore(folder: string, isWritten: boolean): Promise<n
   // Checked before migrating a database in vain.
   await readManifest(folder);
   if (!isWritten)
-    console.log('A rehearsal: nothing is written but into a PostgreSQL that is thrown away.');
+    console.log(
+      'A rehearsal: rows are written only to a temporary PostgreSQL, which is deleted at the end.',
+    );
   const code = await withTarget(isWritten, (url) => readStore(url, folder));
   if (!isWritten) console.log('Run it with --write and DATABASE_URL to read it into a store.');
   return code;

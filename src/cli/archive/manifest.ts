@@ -64,7 +64,7 @@ export class Digest {
   #hash = createHash('sha256');
   rows = 0;
 
-  /** @returns the lines as the file has them */
+  /** @returns the lines as the file's text */
   add(lines: readonly string[]): string {
     const text = lines.map((line) => `${line}\n`).join('');
     this.#hash.update(text);

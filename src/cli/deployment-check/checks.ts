@@ -45,7 +45,7 @@ function paceOf(answers: readonly Answer[]): string {
   const times = answers.map(({ took }) => took).toSorted((one, other) => one - other);
   const middle = times[Math.floor(times.length / 2)] ?? 0;
   const slow = times.filter((time) => time > 3 * middle).length;
-  return `${Math.round(middle)} ms in the middle, ${Math.round(times.at(-1) ?? 0)} ms at most, ${slow} of ${times.length} slow`;
+  return `${Math.round(middle)} ms median, ${Math.round(times.at(-1) ?? 0)} ms at most, ${slow} of ${times.length} slow`;
 }
 
 const reads = 40;
@@ -135,7 +135,7 @@ export const checks: readonly Check[] = [
           ),
         );
         const won = answers.filter(({ status }) => status === 200).length;
-        return finding(won === 1, `${won} of 8 with one version went through`);
+        return finding(won === 1, `${won} of 8 writes with the same version succeeded`);
       }),
   },
   {

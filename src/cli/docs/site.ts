@@ -52,7 +52,7 @@ export function docsSite(
   const pages = pagesOf(config, document, reference);
   const beside = [
     listPage('/docs/guides', 'Guides', 'What most stores need, step by step.', pages),
-    listPage('/docs/reference', 'Reference', 'The operations, by what they are about.', pages),
+    listPage('/docs/reference', 'Reference', 'The operations, by subject.', pages),
     missing,
   ];
   return new Map([

@@ -141,7 +141,8 @@ export const commissionChecks: readonly Check[] = [
     ),
   },
   {
-    // Visits are removed from the oldest on: those of later days than the oldest one's are all there.
+    // Old visits are removed from the oldest on, so only the days after the oldest visit are
+    // complete.
     name: 'figures of affiliates against the visits that are kept',
     differences: difference(
       `select affiliate_id, counted_on, sub, product_id, target, count(*) from affiliate_clicks

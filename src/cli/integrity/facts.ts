@@ -1,6 +1,7 @@
 /*
- * The rows that triggers keep of records, worked out from the records themselves: what `npm run
- * integrity` compares them with, and what fills them where records were written past the triggers.
+ * The rows that triggers keep, computed from the records themselves. `npm run integrity` compares
+ * the stored rows with these, and rows are filled with these if records were written without
+ * triggers.
  */
 
 /** The rows of `order_rollups`. */
@@ -56,7 +57,10 @@ export const affiliateFigures = `
     ) f
    group by 1, 2, 3, 4, 5, 6`;
 
-/** The rows of `affiliate_sales`; their visits come from `affiliate_figures`, which keeps those of removed ones too. */
+/**
+ * The rows of `affiliate_sales`. Visits come from `affiliate_figures`, which still counts removed
+ * ones.
+ */
 export const affiliateSales = `
   select p.period, p.key, q.product_id, o.affiliate_id, o.slot, sum(o.orders) as orders,
          sum(o.quantity) as quantity, sum(o.grand_total) as grand_total,

@@ -87,7 +87,7 @@ export const checks: readonly Check[] = [
     ),
   },
   {
-    // Only the store's zone at that time tells which day it was.
+    // The day of an attempt depends on the store's time zone at that time.
     name: 'number of attempts by webhook, status and day',
     differences: difference(
       'select webhook_id, status, count(*) from webhook_log group by 1, 2',

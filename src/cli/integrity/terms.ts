@@ -71,7 +71,10 @@ const steps = `
         from steps s cross join settings z
     )`;
 
-/** The moment at which the instalment behind the \`paid\` ones of a plan \`p\` is due, by the calendar. */
+/**
+ * The moment at which the next instalment of a plan \`p\` is due after its \`paid\` ones, by the
+ * calendar.
+ */
 const dueBy = (from: string, paid: string, zone: string) => `(
   ${from} at time zone ${zone} + make_interval(
     months => case p.period when 'daily' then 0 when 'yearly' then 12 else 1 end * p.duration * ${paid},

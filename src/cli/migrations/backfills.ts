@@ -48,7 +48,7 @@ const backfills: readonly Backfill[] = [
       select max(id) as last from batch`,
   },
   {
-    // Visits of before name no visitor: each counts.
+    // Earlier visits name no visitor, so each one counts.
     name: 'affiliate_clicks.counted_on',
     batch: `with batch as materialized (
         select id from affiliate_clicks where id > $1 order by id limit $2

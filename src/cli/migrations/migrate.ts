@@ -103,7 +103,7 @@ async function prepareSession(client: Client): Promise<void> {
   const { rows } = await client.query("select where 'public' = any (current_schemas(false))");
   if (rows.length === 0)
     throw new Refused(
-      'The store is in the schema public, which the search_path of this role and database lacks.',
+      'The tables of the store are in the schema public, but the search_path of this role and database lacks it.',
     );
   await client.query(`set client_min_messages = warning;
     set default_transaction_isolation = 'read committed';

@@ -70,7 +70,7 @@ async function refuseForeign(client: Client, applied: readonly AppliedMigration[
       `The database already has a table ${rows[0].name} that this service did not make. Use an empty database.`,
     );
   if (applied.length > 0)
-    throw new Refused('The database has migrations of something else. Use an empty database.');
+    throw new Refused('The database has migrations of another program. Use an empty database.');
 }
 
 /** @throws Refused if the text of an applied file has changed */
@@ -137,7 +137,7 @@ async function validateConstraints(
       .query(`alter table ${table} validate constraint ${name}`)
       .catch((error: DatabaseError) => {
         throw new Error(
-          `${name} of ${table} does not hold for every row: ${error.detail ?? error.message}. It holds for new ones. Mend those rows, then run the command again.`,
+          `${name} of ${table} does not hold for every row: ${error.detail ?? error.message}. It is in force for new rows. Correct the others, then run the command again.`,
           { cause: error },
         );
       });

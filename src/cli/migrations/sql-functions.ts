@@ -50,7 +50,7 @@ export async function renewSqlFunctions(
   const changed = different.find(({ name, isCalled }) => isCalled && kept.get(name));
   if (changed)
     throw new Error(
-      `${changed.name} has changed, and the worker that runs calls it. Give the changed function a new name, and leave this one.`,
+      `${changed.name} has changed, and the deployed worker calls it. Give the changed function a new name, and keep this one.`,
     );
   await inTransaction(client, async () => {
     // A function may use another that is made after it.

@@ -1,4 +1,4 @@
-// Makes the pages of the shop pleasant; they work without it.
+// Improves the pages of the shop, which also work without it.
 
 /** Tells the page around the checkout that its frame was not refused. */
 if (parent !== window) parent.postMessage('sales-checkout', '*');
@@ -15,7 +15,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   button.addEventListener('click', () => void copy());
 }
 
-/** Makes pages of answers: the policy takes no other text for HTML. */
+/** The page's policy for scripts accepts HTML only from here. */
 const policy = globalThis.trustedTypes?.createPolicy('shop', { createHTML: (text) => text });
 
 const parsed = (text) =>
@@ -27,7 +27,7 @@ const form = document.querySelector('form[data-live-form]');
 async function price() {
   const body = new FormData(form);
   body.set('action', 'price');
-  // The property is the form's buttons of that name.
+  // `form.action` would be the buttons of that name.
   const answer = await fetch(form.getAttribute('action'), { method: 'POST', body });
   if (!answer.ok) return;
   const page = parsed(await answer.text());

@@ -123,7 +123,7 @@ export function drillSteps(store: NamedStore, folder: string): Step[] {
   return [
     {
       name: 'drill',
-      plan: 'reads the backup into a PostgreSQL that is thrown away, and compares',
+      plan: 'reads the backup into a temporary PostgreSQL, and compares',
       run: () => drill(store, folder),
     },
   ];

@@ -102,7 +102,7 @@ export function checked(values: unknown, file: string): Definition {
   const result = Definition.safeParse(values);
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => `  ${path.join('.')} ${message}`);
-  throw new Refused(`${file} is not right:\n${problems.join('\n')}`);
+  throw new Refused(`${file} is not valid:\n${problems.join('\n')}`);
 }
 
 export async function readStores(): Promise<NamedStore[]> {

@@ -45,7 +45,7 @@ STORES_DIR. After an interruption, run the command again: it continues.
   npm run store -- restore NAME FOLDER [--database URL --database-direct URL]
                                         makes a backup the store, in a new database; that of before is kept
   npm run store -- restore NAME FOLDER --drill
-                                        reads a backup into a PostgreSQL that is thrown away, and compares every table
+                                        reads a backup into a temporary PostgreSQL, and compares every table
   npm run store -- adopt NAME           makes its database that of its address and secrets, on purpose
   npm run store -- remove NAME [--yes]  deletes its worker, and says what stays behind
 
@@ -122,7 +122,7 @@ async function status([name]: readonly string[]): Promise<number> {
 
 async function deploy([name]: readonly string[], values: Values): Promise<void> {
   const { all = false, first } = values;
-  if (all === (name !== undefined)) throw new UsageError('Name one store, or say --all.');
+  if (all === (name !== undefined)) throw new UsageError('Name one store, or give --all.');
   if (first !== undefined && !all) throw new UsageError('--first goes with --all.');
   const stores = all ? inOrder(await readStores(), first) : [await readStore(name ?? '')];
   for (const [i, store] of stores.entries()) {

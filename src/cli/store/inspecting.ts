@@ -35,7 +35,8 @@ async function inspect(store: NamedStore): Promise<Inspection> {
   const passed = figures
     .filter(([, { passed }]) => passed)
     .map(
-      ([name, { value, threshold }]) => `${name} is ${value}, and out of order from ${threshold}`,
+      ([name, { value, threshold }]) =>
+        `${name} is ${value}, and counts as out of order from ${threshold} on`,
     );
   return {
     store,

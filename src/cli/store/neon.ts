@@ -114,7 +114,7 @@ export class Neon {
       if (!operations.some(({ status }) => goingOn.includes(status))) return;
       await pause(1000);
     }
-    throw new Error('Neon has not finished to make the database within two minutes.');
+    throw new Error('Neon did not finish creating the database within two minutes.');
   }
 
   async #connectionString(id: string, pooled: boolean): Promise<string> {

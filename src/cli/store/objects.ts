@@ -122,7 +122,8 @@ async function check(content: AsyncIterable<Buffer>, object: StoredObject): Prom
     size += part.length;
   }
   const isSame = object.sha256 === null || hash.digest('hex') === object.sha256;
-  if (size !== object.size || !isSame) throw new Error(`${object.path} is not as it was uploaded.`);
+  if (size !== object.size || !isSame)
+    throw new Error(`${object.path} differs from what was uploaded.`);
 }
 
 /**
@@ -167,5 +168,5 @@ export async function restoreObjects(
     await check(whole, object);
     await bucket.put(object.key, object.type, object.size, () => content() ?? []);
   });
-  return `${missing.length - lost} put into ${bucketName(store.name)}, ${objects.length - missing.length} were there${lost > 0 ? `; ${lost} are neither there nor in the backup` : ''}`;
+  return `${missing.length - lost} uploaded to ${bucketName(store.name)}, ${objects.length - missing.length} were already there${lost > 0 ? `; ${lost} are neither there nor in the backup` : ''}`;
 }

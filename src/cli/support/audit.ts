@@ -13,7 +13,7 @@ interface CommandLineChange {
   readonly subject?: string;
   /** The record's id; none for settings. */
   readonly record?: string | number;
-  /** The record before and after, if it existed before. A change of nothing leaves no row. */
+  /** The record before and after, if it existed before. If nothing changed, no row is written. */
   readonly change?: { readonly before: Fields; readonly after: Fields };
 }
 

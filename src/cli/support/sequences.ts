@@ -36,7 +36,7 @@ export async function raiseSequences(
   const raised: string[] = [];
   for (const { table, column, sequence, present } of rows) {
     const other = sharing[table] ?? '';
-    // A schema of an earlier version may lack it.
+    // The schema of an earlier version may lack the other table.
     const tables = present.includes(other) ? [table, other] : [table];
     const ids = tables.map((one) => `select ${column} from ${one}`).join(' union all ');
     const { rowCount } = await client.query(

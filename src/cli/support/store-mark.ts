@@ -131,11 +131,11 @@ function compare(mark: StoreMark, claimed: MarkedClaim): void {
   const { address, environment, pepper_checks, session_key_checks } = claimed;
   if (address && mark.address && address !== mark.address)
     throw new Refused(
-      `The database is that of the store ${store}, not of ${address}. If the store itself moves there: npm run store -- adopt NAME, or, by hand, npm run migrate -- --adopt`,
+      `The database belongs to the store ${store}, not to ${address}. If the store itself moves there: npm run store -- adopt NAME, or, by hand, npm run migrate -- --adopt`,
     );
   if (environment && mark.environment && environment !== mark.environment)
     throw new Refused(
-      `The database is that of the store ${store} in ${mark.environment}, not in ${environment}.`,
+      `The database belongs to the store ${store} in ${mark.environment}, not in ${environment}.`,
     );
   if (areOthers(pepper_checks, mark.pepper_checks))
     throw new Refused(

@@ -25,8 +25,8 @@ export interface ManualGrantChange {
 }
 
 /**
- * Grants products manually. A product that the user was granted so already keeps its grant, with a new end if one is
- * given. With `replace`, manual grants of other products are revoked.
+ * Grants products manually. If the user already has a manual grant of a product, that grant stays,
+ * with the new end if one is given. With `replace`, manual grants of other products are revoked.
  */
 export function grantManually(
   state: ManualGrantState,

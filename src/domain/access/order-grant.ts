@@ -73,7 +73,10 @@ function pausedGrant(held: Grant, isBought: boolean, now: Date): Grant {
   return { ...revokedGrant(held, paused, now), deleted_at: null };
 }
 
-/** Returns the grant of a subscription after a change that no order made; the same object if nothing follows. */
+/**
+ * Returns the grant of a subscription after a change that no order made; the same object if nothing
+ * changes.
+ */
 export function grantOfSubscription(
   held: Grant,
   { id, status, end_date }: SubscriptionColumns,

@@ -11,7 +11,10 @@ export interface Moment {
   readonly timezone: string;
 }
 
-/** The status at a moment, which starts and ends have on time. */
+/**
+ * Returns a grant's status at a moment. A start or end counts from its time on, even before a job
+ * records it.
+ */
 export function statusAt({ status, start, end_active }: Grant, now: Instant): AccessStatus {
   if (status !== 'active') return status;
   if (start === null || start > now) return 'pending';

@@ -14,7 +14,7 @@ export const FiguresQuery = z.object({
   by: z
     .enum(figureKeys)
     .optional()
-    .describe('What a row is about: a `day` (by default), a `product`, a `target` or a `sub`.'),
+    .describe('Grouping of the rows: `day` (by default), `product`, `target` or `sub`.'),
   product_id: queryId.optional().describe('Only of this product.'),
   date_start: day.describe("From this day on, in the store's time zone."),
   date_end: day.describe("Up to the end of this day, in the store's time zone."),

@@ -27,7 +27,7 @@ export const checkoutPage = ({ slug }: Pick<Product, 'slug'>): string => `/check
 /** The most campaigns of an affiliate that are counted by their names in a day; all others are counted together. */
 export const mostSubs = 200;
 
-/** The name under which all others are counted: no link can have it. */
+/** The name under which all further campaigns are counted; no link can have it. */
 export const otherSub = '(other)';
 
 /** A page of a product that affiliates advertise. */

@@ -53,7 +53,7 @@ export const AuditEntry = z
       .meta({ examples: [{ price: 300_000 }] }),
     after: fields
       .describe(
-        'These fields after the change; for a sign-in to the console, its country and browser.',
+        'The same fields after the change; for a sign-in to the console, its country and browser.',
       )
       .meta({ examples: [{ price: 350_000 }] }),
     reason: z

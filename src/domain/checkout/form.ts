@@ -52,7 +52,7 @@ export const emptyForm = (preset: z.output<typeof CheckoutPresets>, key: string)
 /** The fields that the buyer has to correct. */
 export type FormField = 'name' | 'email' | 'phone' | 'address' | 'postal_code';
 
-/** The buyer in a form; undefined for an invalid address. */
+/** Returns the normalised e-mail address in a form; undefined if it is invalid. */
 export const emailOf = ({ email }: CheckoutForm): string | undefined => Email.safeParse(email).data;
 
 /** The number of units in a form; 1 for a text that is no number of units. */

@@ -93,7 +93,10 @@ export function decideByHand(
   return withAdjustments(rows, next, [], { order, ids, now, risks });
 }
 
-/** Removes an unpaid commission from every list; a sale takes its tier with it. */
+/**
+ * Removes an unpaid commission from every list; with a sale, all other rows of its tier are
+ * removed.
+ */
 export function decideRemoval(
   state: HandState,
 ): LedgerChange | Refusal<'commission_paid' | 'commission_adjustment'> {
@@ -141,8 +144,9 @@ function statusByHand(status: CommissionStatus, { holdDays, now }: HandState) {
 }
 
 /**
- * Sets columns in a sale and in its tier's unpaid adjustments with the same status; of a manual row in that row alone.
- * @param all also in adjustments with another status
+ * Sets columns of a manual row; or of a sale and of its tier's unpaid adjustments with the same
+ * status.
+ * @param all also of adjustments with another status
  */
 const withTier = (
   { row, rows, now }: HandState,

@@ -14,7 +14,7 @@ export interface Link {
     Person,
     'id' | 'email' | 'phone' | 'bank_info' | 'roles' | 'status' | 'group'
   >;
-  /** Their own completed sales. */
+  /** The number of their own completed sales. */
   readonly sales: number;
   /** The id of their commission, if they get one. */
   readonly commission_id: number;

@@ -66,7 +66,7 @@ export const toReview = (
     : null,
 });
 
-/** The proof in a request, in either place. */
+/** The proof in a request: inside `detail`, or beside it. */
 export const proofOf = ({ detail, proof }: ConfirmationInput) => detail?.proof ?? proof ?? '';
 
 export const reviewed = (

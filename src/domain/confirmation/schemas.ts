@@ -100,7 +100,9 @@ export const ConfirmationWithOrder = Confirmation.extend({
         })
         .meta({ id: 'SimilarConfirmation' }),
     )
-    .describe('Confirmations of other orders that say the same, newest first, 10 at most.')
+    .describe(
+      'Confirmations of other orders with the same proof or transfer, newest first, 10 at most.',
+    )
     .meta({ examples: [[]] }),
   mutations: z
     .array(

@@ -7,10 +7,10 @@ export const consoleErrors = {
   ],
   svc_console_code_invalid: [
     409,
-    'This code is wrong, was used already, or is older than ten minutes. Have another one sent.',
+    'This code is wrong, was used already, or is older than ten minutes. Ask for another one.',
   ],
   svc_console_mail_limit: [
     409,
-    'As many were sent within an hour as may be. Those of the last ten minutes still hold.',
+    'Too many e-mails were sent within the last hour. Those of the last ten minutes still work.',
   ],
 } as const satisfies ErrorTable;

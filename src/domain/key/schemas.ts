@@ -119,12 +119,12 @@ export const KeyUse = record(
           }),
         )
         .describe(
-          'The last 50 requests that came to an error, newest first; 429s are counted only.',
+          'The last 50 requests that ended in an error, newest first. A 429 is only counted.',
         ),
       unused_scopes: z
         .array(z.string())
         .describe(
-          'Scopes that nothing it called in these days asks for. What webhooks, the feed and coupons look at besides does not count.',
+          'Scopes that no operation it called in these days requires. Webhooks, the feed and coupons may still use them.',
         ),
     })
     .meta({ id: 'ApiKeyUse' }),

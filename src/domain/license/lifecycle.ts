@@ -44,7 +44,7 @@ export const issued = (
   );
 
 /**
- * Returns a licence after an order of its chain changed status; the same object if nothing follows.
+ * Returns a licence after an order of its chain changed status; the same object if nothing changes.
  * @param days the days that the completed order adds; 0 = for ever
  */
 export function following(row: LicenseRow, order: Order, days: number, now: Date): LicenseRow {

@@ -10,7 +10,7 @@ export const verdicts = {
   STRING_MISMATCH: 'The licence is registered elsewhere, and not for this string.',
   PRODUCT_MISMATCH: 'The licence is for another product.',
   USER_MISMATCH: 'The licence belongs to another user.',
-  LIMIT_REACHED: 'The licence is registered elsewhere as often as it may be.',
+  LIMIT_REACHED: 'The licence is already registered for as many sites as it allows.',
 } as const;
 
 export type Verdict = keyof typeof verdicts;

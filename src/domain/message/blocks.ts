@@ -82,7 +82,7 @@ const units: FigureValues = {
   database_size: 1_000_000_000,
 };
 
-/** Figures that are out of order. */
+/** Describes each figure that is out of order. */
 export const troubles = (alert: FigureValues, { words }: Voice): string =>
   lines(
     ...statusFigures.map((figure) => {

@@ -50,7 +50,7 @@ export const kinds: Readonly<Record<TemplateKind, Kind>> = {
   'webhook-paused': kind('seller', 'A webhook was paused because its receiver failed.'),
   'seller-summary': kind(
     'seller',
-    'More than 20 notices of one kind came within an hour: it tells of the others together.',
+    'More than 20 notices of one kind came within an hour: this message sums up the others.',
   ),
   'store-alert': kind(
     'seller',
@@ -66,6 +66,9 @@ export const isTemplateKind = (kind: MessageKind): kind is TemplateKind =>
 export const isSignInKind = (kind: MessageKind): kind is SignInKind =>
   signInKinds.some((each) => each === kind);
 
-/** Tells if a kind is sent to people who unsubscribed, too; a test of a template was asked for. */
+/**
+ * Tells if a kind is sent to people who unsubscribed, too. A test of a template is, since somebody
+ * asked for it.
+ */
 export const isTransactional = (kind: MessageKind): boolean =>
   kind !== 'reminder' && (!isTemplateKind(kind) || kinds[kind].transactional);

@@ -33,7 +33,7 @@ export const placeholders = {
   'payout-method': 'How the payout was made.',
   'payout-reference': "The payout's reference.",
   'webhook-name': "The webhook's name.",
-  count: 'How many notices the summary tells of.',
+  count: 'How many notices the summary contains.',
   'signed-in': 'When somebody signed in to the console: date, time and time zone.',
   browser: 'The browser they signed in with.',
   country: 'The country they signed in from.',

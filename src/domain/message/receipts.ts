@@ -35,7 +35,10 @@ export function receiptsOf(
   };
 }
 
-/** Tells if no answer said that a message was accepted; its receipt then does. */
+/**
+ * Tells if the sender never confirmed that it accepted a message; its receipt then proves that it
+ * did.
+ */
 const isUnanswered = ({ status, provider_id }: MessageRow) =>
   status === 'queued' || (status === 'failed' && provider_id === null);
 

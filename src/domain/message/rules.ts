@@ -54,7 +54,8 @@ export const suppressed = (before: MessageRow, now: Date): MessageRow => ({
 export const setupPause = 300;
 
 /**
- * The time since which the sender's account was known, before an attempt, to be out of order; null if it was in order.
+ * The time since which the sender's account is known to be out of order, as of the start of an
+ * attempt; null if it was in order.
  */
 export type Problem = MessageSenderRow['problem_since'];
 
@@ -64,7 +65,7 @@ interface SendTry {
   readonly problem: Problem;
 }
 
-/** Tells if the next attempt, should it be cut off, is the last. */
+/** Tells if the last allowed attempt was begun, and its outcome is unknown. */
 export const isWornOut = ({ attempts, begun_at }: MessageRow): boolean =>
   begun_at !== null && attempts > pauses.length;
 
@@ -84,7 +85,7 @@ export function failed(
   const at = now.toISOString();
   const after = { ...before, last_error: code, lease_token: null, updated_at: at };
   if (kind === 'setup' && problem !== null) {
-    // After the messages queued meanwhile.
+    // Behind the messages that were queued meanwhile.
     const due_at = addSeconds(at, setupPause);
     return { ...after, attempts: before.attempts - 1, ...stillBegun(before, since), due_at };
   }
@@ -116,8 +117,8 @@ export const isParted = ({ kind }: Failure, since: string | null): boolean =>
   kind === 'permanent' || (kind === 'setup' && since === null);
 
 /**
- * The number of messages in a part of a refused batch: half, so that few calls find the refused message. If the account
- * may be at fault, one message, which shows it.
+ * The number of messages in a part of a refused batch: half, so that few calls find the refused
+ * message; or one if the account may be at fault, since one message is enough to find out.
  */
 export const partOf = ({ kind }: Failure, size: number): number =>
   kind === 'permanent' ? Math.ceil(size / 2) : 1;

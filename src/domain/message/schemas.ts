@@ -39,12 +39,12 @@ export const Message = z
     status: z
       .enum(messageStatuses)
       .describe(
-        '`queued` = waiting, or being sent · `sent` = accepted by the sender · `delivered`, `read` = as far as the sender reports it · `failed` = see `last_error` · `suppressed` = not sent, since its address is suppressed · `gathered` = not sent on its own: the summary `gathered_in` tells of it.',
+        '`queued` = waiting, or being sent · `sent` = accepted by the sender · `delivered`, `read` = as far as the sender reports it · `failed` = see `last_error` · `suppressed` = not sent, since its address is suppressed · `gathered` = not sent on its own, but as a part of the summary `gathered_in`.',
       )
       .meta({ examples: ['sent'] }),
     gathered_in: Id.nullable()
       .describe(
-        'The message that tells the seller of this and others together, since more than 20 of its kind came within an hour.',
+        'The message to the seller that sums up this one and others, since more than 20 of its kind came within an hour.',
       )
       .meta({ examples: [null] }),
     sender: z

@@ -89,7 +89,10 @@ const told: NoticeRules = {
     paused_reason === 'manual' ? [] : [about('webhook-paused', 'seller', { record_id: id })],
 };
 
-/** Returns the notices of a change's events: a refund's replace a cancellation's. */
+/**
+ * Returns the notices of a change's events: the notices of a refund replace those of a
+ * cancellation.
+ */
 export function noticesOf(events: readonly DomainEvent[]): Notice[] {
   const notices = events.flatMap(
     ({ name, data }) => told[name as keyof NoticeRules]?.(data as never) ?? [],

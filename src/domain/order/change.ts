@@ -26,7 +26,10 @@ export type OrderTarget =
       readonly id: number | SQL;
       /** Its new quantity. */
       readonly quantity?: number | SQL | undefined;
-      /** Everybody it may come to count for, as rows of ids; absent if that doesn't change. */
+      /**
+       * All users that the order may count for after the change, as rows of ids; absent if its
+       * affiliate doesn't change.
+       */
       readonly candidates?: SQL | undefined;
     }
   | {
@@ -65,7 +68,7 @@ export interface OrderChange {
   readonly note: string | null;
   /** The money that the change refunds, if any. */
   readonly refund: RefundSplit | undefined;
-  /** True if it waits for an amount that another order gave up. */
+  /** True if the order waits for an amount that another order gave up. */
   readonly takesOver: boolean;
   readonly now: Date;
 }

@@ -136,7 +136,7 @@ function moments(
 ): Partial<OrderColumns> {
   switch (to) {
     case 'on-hold':
-      // It waits for a new payment: the earlier one bounced, or all of it was refunded.
+      // The order waits for a new payment: the earlier one bounced, or all of it was refunded.
       return {
         paid_at: null,
         cancelled_at: null,

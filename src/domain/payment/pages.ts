@@ -9,13 +9,16 @@ const fresh = 10;
 
 /** The next step towards a page on which the buyer pays. */
 export type PageStep =
-  /** There is one. */
+  /** A page is open. */
   | { readonly kind: 'show'; readonly session: SessionRow }
-  /** Its state may have changed since the last look-up. */
+  /** A page is open, but its payment may have changed since the last look-up. */
   | { readonly kind: 'ask'; readonly session: SessionRow }
-  /** Another request is opening it. */
+  /** Another request is opening the page. */
   | { readonly kind: 'wait' }
-  /** It is unknown if it was opened: the provider answers a repeat like the first request. */
+  /**
+   * An earlier request may have opened the page: the provider answers a repeat like the first
+   * request.
+   */
   | { readonly kind: 'repeat'; readonly session: SessionRow }
   | { readonly kind: 'open' };
 

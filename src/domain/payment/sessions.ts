@@ -76,7 +76,7 @@ export const currentSession = (
       (session.status === 'pending' || session.expires_at > now.toISOString()),
   );
 
-/** Its page, if the buyer can be sent there. */
+/** The page of a payment, if the buyer can be sent there. */
 export const openPage = (
   sessions: readonly SessionRow[],
   order: OrderColumns,
@@ -129,7 +129,8 @@ interface NewPaymentContext {
 }
 
 /**
- * A payment as its provider is asked to open it. Undefined if its amount is no whole number of the provider's units.
+ * The request with which a provider opens a payment. Undefined if its amount is no whole number of
+ * the provider's units.
  */
 export function newPayment(
   { reference, created_at, expires_at, amount, currency }: SessionRow,

@@ -175,10 +175,10 @@ export function refundsThere(
   const requested = known.filter(({ state }) => state === 'requested');
   const left = refunded - sumOf(there);
   if (left < 0) return { made: [], doubted: there.filter((row) => !row.made_there), amount: 0 };
-  // A refund that is being sent reports itself.
+  // Refunds that are being sent don't count: their own attempts record their results.
   const amount = Math.max(0, left - sumOf(requested.filter(({ attempts }) => attempts > 0)));
   const unsent = requested.filter(({ attempts }) => attempts === 0);
-  // No money is left for them if it was refunded without us.
+  // Money that was refunded without us is no longer there for these.
   const isSpent = refunded + sumOf(unsent) > paid;
   const made = madeOf([...failedOf(amount, known), ...(isSpent ? unsent : [])], amount);
   return { made, doubted: [], amount: amount - sumOf(made) };

@@ -40,7 +40,7 @@ export const PayoutCreate = z
     date_end: dateOrInstant
       .optional()
       .describe(
-        "Pay only commissions created up to the end of this day in the store's time zone, or up to this instant. What was adjusted of them later, for example by a refund, counts whenever that was.",
+        "Pay only commissions created up to the end of this day in the store's time zone, or up to this instant. Later adjustments of these, for example by a refund, count as well.",
       ),
     method: requiredUpTo(100).describe(
       'The payment method, for example the name of a bank or wallet.',

@@ -18,7 +18,7 @@ export type MoveRefusal = Refusal<
 /** A change of status. */
 export interface Move {
   readonly status: OrderStatus;
-  /** Stored in the history. */
+  /** The note for the history. */
   readonly note?: string | undefined;
   /** The total that the update sets. */
   readonly total?: number | undefined;

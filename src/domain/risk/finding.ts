@@ -23,7 +23,7 @@ export interface Trust {
   readonly other_id: number;
 }
 
-/** Kinds by which a buyer is found to be the affiliate. */
+/** Kinds of risks in which the buyer may be the affiliate. */
 const selfKinds: readonly RiskKind[] = ['self-email', 'self-phone', 'same-bank'];
 
 /** Tells if a kind of risk is about a pair of affiliates; a pair has one at a time. */

@@ -68,7 +68,7 @@ export const newRisk = (
   ...firstVersion(now.toISOString()),
 });
 
-/** A risk whose status changes with its order. */
+/** A risk in the status that a change of its order gives it. */
 export const riskIn = (risk: RiskColumns, status: RiskStatus, now: Date): RiskColumns => ({
   ...risk,
   status,

@@ -14,6 +14,6 @@ export const domain: Domain = {
   isOfStaff,
   isInConsole,
   personalFields,
-  // Nothing of it is loaded before there is an event.
+  // The code is loaded with the first event.
   withFollowing: async (events) => (await import('./state-events.ts')).withStateChanges(events),
 };

@@ -23,8 +23,9 @@ interface Told {
 const name = 'user.state-changed';
 
 /**
- * Adds `user.state-changed` to the events of a transaction, one for each user. Other events tell most changes; for the
- * rest decisions say `user.state-changed` themselves, as often as they like.
+ * Adds `user.state-changed` to the events of a transaction, one for each user. Most changes follow
+ * from other events. For all others, a decision returns `user.state-changed` itself, as often as it
+ * likes.
  */
 export function withStateChanges(events: readonly DomainEvent[]): DomainEvent[] {
   const users = new Map<number, Set<StatePart>>();

@@ -37,7 +37,7 @@ export const Subscription = z
     status: z
       .enum(subscriptionStatuses)
       .describe(
-        '`pending` = its payment is outstanding again; `paused` = it gives nothing until it is resumed; `inactive` = everything paid was refunded; `expired` = its time ran out; `cancelled` = its time is over and it cannot be renewed.',
+        '`pending` = its payment is outstanding again; `paused` = without access until it is resumed; `inactive` = everything paid was refunded; `expired` = its time ran out; `cancelled` = its time is over and it cannot be renewed.',
       ),
     start: Instant.nullable(),
     end_date: Instant.nullable()
@@ -49,7 +49,7 @@ export const Subscription = z
       .int()
       .nullable()
       .describe(
-        'Days until the end, counting the current day; 0 when it is over, null if it never ends. A pause keeps them.',
+        'Days until the end, counting the current day; 0 when it is over, null if it never ends. They stay the same during a pause.',
       )
       .meta({ examples: [12] }),
     renewable: z.boolean().describe('True if another order can renew it now.'),
@@ -65,7 +65,7 @@ export const Subscription = z
     paid: z
       .int()
       .nullable()
-      .describe('Number of these that were made and not refunded in full; null without a plan.')
+      .describe('Number of payments that were made and not refunded in full; null without a plan.')
       .meta({ examples: [2] }),
     next_due: Instant.nullable().describe('When the next payment of the plan is due.'),
     paused_at: Instant.nullable().describe('The beginning of the pause.'),
@@ -181,7 +181,9 @@ export const SubscriptionCancel = z
       .describe('`end` = access continues to the end of the paid time; `now` = it ends now.'),
     reason: requiredUpTo(200)
       .optional()
-      .describe('Counted in the overview: reasons that say the same are best worded alike.')
+      .describe(
+        'The overview counts subscriptions by reason: word the same reason in the same way.',
+      )
       .meta({ examples: ['too expensive'] }),
   })
   .meta({ id: 'SubscriptionCancel', examples: [{ at: 'end', reason: 'too expensive' }] });

@@ -33,6 +33,6 @@ export const userEvent = defineEvents('users:read', {
   'user.deleted': { summary: 'A user was deleted and anonymised.', payload: DeletedRecord },
 });
 
-/** The event of a change of a user's state that no other event tells. */
+/** The event of a change of a user's state that no other event reports. */
 export const stateChanged = (user_id: number, ...changed: StatePart[]): DomainEvent =>
   userEvent('user.state-changed', { id: user_id, changed });

@@ -42,8 +42,8 @@ export function mayRead(principal: ScopedPrincipal, event: string): boolean {
 }
 
 /**
- * Returns the reason why a key may not have events sent or signed for a receiver, if there is one: that takes the
- * scopes that read them.
+ * Returns the reason why a key may not have events sent or signed for a receiver, if there is one:
+ * the key needs the scopes that read these events.
  * @param events names and patterns
  */
 export function scopeRefusal(
@@ -59,8 +59,8 @@ export function scopeRefusal(
 }
 
 /**
- * The events that a webhook's change sends elsewhere, including events it no longer subscribes to: first unsubscribing
- * must not be a way to redirect them.
+ * The events that a webhook's change sends to another address. Events that it no longer subscribes
+ * to count as well, so that nobody can redirect them after unsubscribing.
  * @param waiting unsent events, which it may have subscribed to before
  */
 export function redirectedEvents(

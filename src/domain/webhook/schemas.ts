@@ -192,7 +192,7 @@ export const WholeDelivery = WebhookDelivery.extend({
     .meta({ examples: ['{"id":"evt_0b9f4c1e-6d2a-4c57-9a55-3f1f0a7d2c11"}'] }),
   delivered_at: Instant.nullable().describe('When the event was delivered; null while it is not.'),
   next_attempt_at: Instant.nullable().describe(
-    'Not before this is it tried again; null once it is delivered.',
+    'The earliest time of the next attempt; null once the event is delivered.',
   ),
   attempts: z
     .array(WebhookDelivery)

@@ -74,7 +74,8 @@ export async function runChange<S extends Statements>(
   context: ChangeContext,
 ): Promise<Answer | Refusal> {
   const { unit, domain, idempotent, render } = context;
-  // Runs beside the load. The write waits for it, so nothing is committed without a look to follow.
+  // Runs beside the load. The write waits for it, so that nothing is committed before the scheduler
+  // is awake.
   const woken = context.wake();
   let settled: Refusal | undefined;
   let again: unknown;
@@ -159,7 +160,7 @@ function keepAnswer(answer: Answer, { idempotent, now }: ChangeContext) {
 /** Tells if a failed write, which wrote nothing, can be decided again on a fresh state. */
 function mayDecideAgain(error: unknown, attempt: number, domain: Domain): boolean {
   if (error instanceof UniqueViolation && error.constraint === 'idempotency_keys_pkey') return true;
-  // A value that is taken stays taken: a new decision would meet it again.
+  // The caller chose this value, so another decision would meet it again.
   if (error instanceof UniqueViolation && error.constraint in domain.takenErrors) return false;
   const isDrawn =
     error instanceof GuardFailure &&

@@ -45,7 +45,8 @@ export function waker(
   return async () => {
     const now = clock.now().getTime();
     if (now < coveredUntil) return;
-    if (now < failedUntil) throw new SchedulerUnreachable('It did not answer a moment ago.');
+    if (now < failedUntil)
+      throw new SchedulerUnreachable('The scheduler did not answer a moment ago.');
     try {
       await inTime(namespace.getByName(schedulerName).wake());
       coveredUntil = now + covers;

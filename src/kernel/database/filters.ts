@@ -117,7 +117,7 @@ export function paged<T extends PgSelect>(
 /** The column with the last change of a row. */
 const lastChangeOf = (id: PgColumn) => getTableColumns(id.table)['updated_at'] as PgColumn;
 
-/** The rows after a known one. If that row is erased by now, the rows after its place. */
+/** The rows after a known one. If that row has been erased since, the rows after its place. */
 function beyond(
   id: PgColumn,
   { time, within }: Pick<ListSource, 'time' | 'within'>,
@@ -146,7 +146,10 @@ export const isDated = ({
 export const since = (column: PgColumn, value: string | undefined) =>
   value === undefined ? undefined : gte(column, sql`(select svc_day(${value}, false))`);
 
-/** Rows changed from a date or instant on. The planner sees an instant, and so how few rows it leaves. */
+/**
+ * Rows changed from a date or instant on. It compares with an instant, so that the planner can
+ * estimate how few rows are left.
+ */
 export const changedSince = (column: PgColumn, value: string | undefined) =>
   value !== undefined && value.length > 10 ? gte(column, value) : since(column, value);
 

@@ -89,7 +89,7 @@ function literal(value: unknown): string {
   throw new Error('A prepared statement has a value that is no literal of SQL.');
 }
 
-/** Every statement that drizzle builds has it; drizzle's batch type does not say so. */
+/** Drizzle's type of a batch's statement lacks `getSQL`, which every built statement has. */
 const textOf = (statement: Statement): string =>
   inlined((statement as unknown as SQLWrapper).getSQL());
 

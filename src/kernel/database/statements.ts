@@ -44,7 +44,7 @@ export const noRows = Object.assign([], { rows: [] });
 
 const nothing = Symbol('nothing');
 
-/** Stands for a statement that could find nothing: is never sent and returns no rows. */
+/** Stands for a statement that could find nothing: it is never sent, and returns no rows. */
 export const unsent = <S extends Statement>(_make: (...parameters: never[]) => S): S =>
   nothing as never;
 

@@ -43,7 +43,7 @@ export interface Deployment {
   readonly clock: Clock;
   /** Builds the further rows that a change's events cause. */
   readonly following: Following;
-  /** Does the part of it that is due at once. */
+  /** Does the due work of these rows right after the commit. */
   readonly follow: (services: Services) => Promise<void>;
   /** Wakes the scheduler for the due work of a write. */
   readonly wake: () => Promise<void>;

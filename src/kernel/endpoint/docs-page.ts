@@ -5,7 +5,7 @@ import { staticPage } from './static-page.ts';
 
 export const missingPage = '/docs/404';
 
-/** Serves that page for addresses of the documentation without a page of their own; missing files stay missing. */
+/** Serves the documentation's page for unknown addresses. Missing files stay missing. */
 export function serveMissingPage(app: Hono, deployment: Deployment): void {
   app.get('/docs/*', async (c, next) => {
     if (/\.\w+$/.test(c.req.path)) return next();

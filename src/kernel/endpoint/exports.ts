@@ -11,7 +11,7 @@ export function itemOf(endpoint: Endpoint): z.core.$ZodType | undefined {
   const [, body] = endpoint.reply;
   const { data } = (body as z.ZodObject).shape;
   const def = definitionOf(data as z.ZodType);
-  // Files of a list that also answers with ids have its records.
+  // If a list can also answer with ids, its files have the records.
   return ((def.type === 'union' ? def.options[0] : data) as z.ZodArray).element;
 }
 

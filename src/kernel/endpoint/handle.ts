@@ -55,7 +55,7 @@ async function fileOfList(request: PassedRequest, format: ExportFormat): Promise
   const { c, endpoint, input, state } = request;
   const item = itemOf(endpoint);
   const cursor = cursorOf(endpoint);
-  if (!item || !cursor) throw new Error('It is no list in pages.');
+  if (!item || !cursor) throw new Error('The list has no pages.');
   const show = projectionOf(endpoint.reply[1]);
   const { listFile } = await import('./list-file.ts');
   const file = listFile({

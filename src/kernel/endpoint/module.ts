@@ -2,14 +2,13 @@ import type { Endpoint } from './endpoint.ts';
 import type { Resource } from './resource.ts';
 
 /**
- * An optional part of the service. Its endpoints are declared as all others are, with routes relative
- * to the service's namespace. Who may call them says their `access`, and is refused before anything
- * of the module runs:
+ * An optional part of the service. Its endpoints are declared like all others, with routes relative to the service's
+ * namespace. Their `access` says who may call them; all other callers are refused before any code of the module runs:
  * - `session()`: every user with a session of the service,
- * - `capable('read_admin')`: those of them who have the capability,
+ * - `capable('read_admin')`: users with that capability,
  * - `admin()`: administrators, in a session of their own.
  *
- * `principal.userId` is the user whom a session speaks for, also while an administrator acts as them.
+ * `principal.userId` is the user of the session, also while an administrator acts as this user.
  */
 export interface Module extends Resource {
   /** The word in the variable MODULES that switches it on. */

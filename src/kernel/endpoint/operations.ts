@@ -29,7 +29,8 @@ export function operationsOf(app: Hono, finder: PlaceFinder): (c: Context) => Op
     },
     perform: async (endpoint, input) => {
       const place = mainPlaceOf(endpoint);
-      if (!place || endpoint.access.kind !== 'key') throw new Error('It takes no API key.');
+      if (!place || endpoint.access.kind !== 'key')
+        throw new Error('The operation takes no API key.');
       const url = addressOf(place, input, c.req.url);
       if (url.href.length > longestAddress) {
         throw kernelError('rest_invalid_param', {

@@ -50,7 +50,7 @@ function project(schema: z.core.$ZodType): Projection {
       }));
       return (value) => {
         const option = options.find(({ fits }) => fits(value));
-        if (!option) throw new TypeError('A reply is none of what its schema offers.');
+        if (!option) throw new TypeError('A reply fits none of the options of its schema.');
         return option.show(value);
       };
     }
@@ -80,7 +80,7 @@ function projectObject(shape: Readonly<Record<string, z.core.$ZodType>>): Projec
 
 function plainValue(value: unknown): unknown {
   if (typeof value === 'object' && value !== null)
-    throw new TypeError('A reply has more than its schema says.');
+    throw new TypeError('A reply has a value that its schema does not describe.');
   return value;
 }
 

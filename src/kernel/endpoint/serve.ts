@@ -43,7 +43,7 @@ function guard(endpoint: Endpoint, deployment: Deployment): Step {
     const state: RequestState = stateOf(c);
     state.endpoint = endpoint;
     const { access } = endpoint;
-    if (access.kind === 'console') throw new Error('It is for the console alone.');
+    if (access.kind === 'console') throw new Error('The operation is for the console alone.');
     const credentials = {
       authorization: c.req.header('authorization'),
       apiKey: c.req.header('x-svc-key'),
@@ -70,7 +70,7 @@ function consoleGuard(endpoint: Endpoint, deployment: Deployment): Step {
     const { access } = endpoint;
     const fresh = () => takesFresh(endpoint, c);
     if (access.kind === 'session' || (access.kind === 'admin' && !access.console))
-      throw new Error('It takes a token.');
+      throw new Error('The operation takes a session token.');
     const authentication =
       access.kind === 'open'
         ? { principal: new Anyone(), authorising: undefined }

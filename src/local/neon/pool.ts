@@ -21,7 +21,7 @@ interface Backend {
 /** The kind of connection that a request needs. */
 interface Wish {
   url: string;
-  /** True if it may be reused, before and after. */
+  /** True if the connection may come from the pool and go back to it. */
   pooled: boolean;
 }
 

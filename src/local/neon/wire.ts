@@ -42,7 +42,7 @@ export interface Answered {
   cut: Cut | undefined;
 }
 
-/** An answer that refuses; status 0: none, the connection breaks. */
+/** An answer that refuses; with status 0 the connection breaks instead. */
 export interface Refused {
   status: number;
   body: object | string;

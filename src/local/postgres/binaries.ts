@@ -47,10 +47,10 @@ function idOfNobody(flag: '-u' | '-g'): number {
 }
 
 /**
- * Returns the working folder in which to start a program as that user, and the path by which it reaches the data
- * folder. A user who can't enter the folder, as one in root's home, is put there instead: Linux names a program's
- * working folder.
- * @throws Error if that is the only way, and the system doesn't have it
+ * Returns the working folder in which to start a program as that user, and the path by which the
+ * program reaches the data folder. If the user can't enter the folder by its own path, such as one
+ * in root's home, the program starts in it, and Linux's name for a working folder is the path.
+ * @throws Error if the user can't enter the folder, and the system has no such name
  */
 export function wayInto(folder: string, user: RunAs): { cwd: string; path: string } {
   const enter = spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...user, cwd: '/' });

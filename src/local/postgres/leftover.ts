@@ -9,7 +9,10 @@ import { processInfo } from '../processes.ts';
  */
 export const OWNER_SETTING = 'svc.started_by';
 
-/** The setting that names its data directory there, however the server itself was given it. */
+/**
+ * The setting that names the data directory on the server's command line, however it was given to
+ * the server.
+ */
 export const DATA_SETTING = 'svc.data_directory';
 
 /** Milliseconds that a server may take to stop and write its data. */

@@ -38,7 +38,7 @@ function emptyText(argument: ESTree.Argument | undefined, source: MagicString): 
   if (argument?.type === 'Literal') source.update(argument.start, argument.end, "''");
 }
 
-/** Tells if the worker reads it as well, not only the document. */
+/** Tells if the worker reads this meta as well, not only the document. */
 const isActedOn = (meta: ESTree.Node) =>
   meta.type === 'ObjectExpression' &&
   meta.properties.some(

@@ -73,14 +73,14 @@ const shown = (license: License, item_name: string): EddReply => ({
   price_id: false,
 });
 
-/** Answers with an outcome, and the changed licence. */
+/** Answers with an outcome and the changed licence. */
 export const told = (
   license: License,
   { product_title }: LicenseCase,
   outcome: EddReply,
 ): EddReply => ({ ...outcome, ...shown(license, product_title) });
 
-/** Answers with an outcome, and an unchanged licence. */
+/** Answers with an outcome and the unchanged licence. */
 export const toldUnchanged = (row: LicenseCase, outcome: EddReply, now: Date): EddReply =>
   told(toLicense(row, now), row, outcome);
 

@@ -94,7 +94,7 @@ export function isModern(message: Message, header: Header): boolean {
   if (version !== undefined && version !== said) throw mismatch('MCP-Protocol-Version');
   if (!(speaksModern ? modern : legacy).includes(said)) {
     const data = { supported: versions, requested: said };
-    throw new Fault(codes.version, 'This revision of the protocol is not spoken here.', { data });
+    throw new Fault(codes.version, 'This revision of the protocol is not supported.', { data });
   }
   if (speaksModern) checkModern(message, header);
   return speaksModern;
@@ -118,7 +118,7 @@ function checkModern({ method, params }: Message, header: Header): void {
 }
 
 const mismatch = (name: string) =>
-  new Fault(codes.headers, `The header ${name} does not say what the message says.`);
+  new Fault(codes.headers, `The header ${name} contradicts the message.`);
 
 /** Decodes a header's text, which is in Base64 if it isn't printable. */
 function decoded(value: string): string | undefined {

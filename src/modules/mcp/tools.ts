@@ -133,7 +133,7 @@ export function inputOf(endpoint: Endpoint, given: object): Input {
   };
 }
 
-/** A value as query parameters: an object is one for each of its keys. */
+/** Converts a value to query parameters; an object becomes one parameter for each of its keys. */
 const textsOf = (name: string, value: unknown): [name: string, text: string][] =>
   typeof value === 'object' && !Array.isArray(value)
     ? Object.entries(value ?? {}).map(([key, each]) => [`${name}[${key}]`, textOf(each)])

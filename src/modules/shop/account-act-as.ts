@@ -14,7 +14,7 @@ export const actAsMember = endpoint({
   route: ['POST /me/account-link'],
   summary: 'Make a link to act as a member on the pages of their account',
   description:
-    'The link opens `/account` as the member, once, within an hour; the session ends after 30 minutes. The audit log keeps the reason, the sign-in and every change. E-mail address, bank account and number stay closed to it. Nobody acts as somebody with a role in the console.',
+    'The link opens `/account` as the member, once, within an hour; the session ends after 30 minutes. The audit log keeps the reason, the sign-in and every change. E-mail address, bank account and number cannot be changed in it. People with a role in the console get no such link.',
   access: administrator(),
   fresh: true,
   effect: 'write',

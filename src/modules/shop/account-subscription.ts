@@ -17,7 +17,7 @@ export const showSubscription = endpoint({
   route: ['GET /account/subscriptions/:id'],
   params: IdParams,
   query: z.object({ said: nameUpTo(10).optional() }),
-  summary: 'Show a subscription to its member, and what paying or cancelling it does',
+  summary: 'Show a member their subscription, and the effect of paying or cancelling it',
 }).handle(async ({ params: { id }, query: { said }, ...context }) =>
   answerMember(context, {
     load: (member) => ({

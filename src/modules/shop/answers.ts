@@ -12,7 +12,7 @@ export interface PageRequest {
 
 interface PageOptions {
   readonly status?: number;
-  /** The code of the error that the page words. */
+  /** The code of the error that the page explains. */
   readonly code?: string;
   /** Addresses of its pictures, which its policy lets it load. */
   readonly images?: readonly string[];

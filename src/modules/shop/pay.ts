@@ -32,12 +32,12 @@ export const payOrder = endpoint({
   );
   if (isRefusal(opened) && opened.refused === 'rest_not_found')
     return messageAnswer(request, 'missing', 404);
-  // An order that is paid by now shows that by itself.
+  // A paid order needs no notice: its page says that it is paid.
   const isBusy = isRefusal(opened) && opened.refused !== 'order_not_payable';
   return seeOther(`/order/${token}${isBusy ? '?said=busy' : ''}`);
 });
 
-/** The store of a page, for a process without a reply to a caller. */
+/** The store for a process whose reply isn't sent to the caller. */
 const asPages = <Reply>(db: WriteAccess<string>): WriteAccess<Reply> => ({
   query: (reads) => db.query(reads),
   change: ({ load, decide }) =>

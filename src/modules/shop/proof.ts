@@ -77,7 +77,7 @@ export const sendProof = endpoint({
   if (!isRefusal(changed)) return seeOther(`/order/${token}?said=proof`);
   if (changed.refused === 'rest_not_found') return messageAnswer(request, 'missing', 404);
   if (changed.refused === 'rest_too_many_requests') return messageAnswer(request, 'refused', 429);
-  // An order that is paid by now shows that by itself.
+  // A paid order needs no notice: its page says that it is paid.
   const isPicture = changed.refused !== 'order_not_payable';
   return seeOther(`/order/${token}${isPicture ? '?said=wrong' : ''}`);
 });

@@ -39,7 +39,7 @@ export function operationText(located: LocatedOperation, document: Document, cal
     .join('\n\n');
 }
 
-/** Returns the summary, and the method if the operation takes as its query what another takes as its body. */
+/** Returns the summary, with the method if another operation takes the same input as its body. */
 export const titleOf = ({
   method,
   operation: { operationId, summary },

@@ -81,7 +81,7 @@ function eventsPage(document: Document): Page {
     const { data = {} } = (content && schemaOf(content.schema, document).properties) ?? {};
     return { name, summary, scope, example: content?.example, data: data as JsonSchema };
   });
-  /** The first event with the same data: their examples differ only in the event. */
+  /** The first event with the same data. Examples of the same data differ only in the event. */
   const firstOf = ({ data }: { readonly data: JsonSchema }) =>
     sent.find((other) => typeOf(other.data) === typeOf(data));
   const texts = sent.map((event) => {
@@ -95,13 +95,13 @@ function eventsPage(document: Document): Page {
       fieldTable(fields, 'Optional'),
       first === event
         ? `**Example**\n\n${fenced('json', example)}`
-        : `Example: like that of ${code(first?.name ?? '')}.`,
+        : `The example is like that of ${code(first?.name ?? '')}.`,
     ]
       .filter(Boolean)
       .join('\n\n');
   });
-  return referencePage('Events', 'What is sent to webhooks and stands in the feed.', [
-    'A webhook subscribes to events by name, to all of a resource (`order.*`) or to all there are (`*`). Its key needs the scope that reads what they carry. New events may be added; see [new types of events](/docs/guides/webhooks#events-you-have-never-heard-of).',
+  return referencePage('Events', 'The events that are sent to webhooks and listed in the feed.', [
+    'A webhook subscribes to events by name, to all of a resource (`order.*`) or to all events (`*`). Its key needs the scope that reads the records they carry. New events may be added; see [new types of events](/docs/guides/webhooks#events-you-have-never-heard-of).',
     ...texts,
     objectsText(
       sent.map(({ data }) => data),
@@ -120,7 +120,7 @@ function errorsPage(document: Document): Page {
     return [`## ${code(name)}`, ...meanings].join('\n\n');
   });
   return referencePage('Errors', 'Every code, and what it means.', [
-    'Act on `code` and on the status; `message` is for people, and its wording may change. What to do about a status is said in [the conventions](/docs/conventions#errors).',
+    'Act on `code` and on the status; `message` is for people, and its wording may change. [The conventions](/docs/conventions#errors) say what to do about each status.',
     ...texts,
   ]);
 }

@@ -8,7 +8,7 @@ export const requestLink = endpoint({
   id: 'console.links.request',
   namespace: 'console',
   route: ['POST /links/request'],
-  summary: 'Have a sign-in link sent',
+  summary: 'Request a sign-in link',
   description:
     'Sends a link to the address, if it belongs to somebody with a role in the console; three within an hour at most. The answer comes before anybody looks, so it is the same for every address.',
   access: open('who asks for a link has no session yet'),

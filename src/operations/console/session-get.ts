@@ -10,7 +10,8 @@ export const getConsoleSession = endpoint({
   namespace: 'console',
   route: ['GET /session'],
   summary: 'Get the session of the console',
-  description: 'Who is signed in, what they may do, and what of the store every screen shows.',
+  description:
+    'The person who is signed in, what they may do, and the facts of the store that every screen shows.',
   access: consoleSession('read_admin'),
   effect: 'read',
   reply: [200, SignedIn],

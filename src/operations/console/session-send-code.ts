@@ -13,7 +13,7 @@ export const sendSignInCode = endpoint({
   id: 'console.session.sendCode',
   namespace: 'console',
   route: ['POST /session/code'],
-  summary: 'Have a code sent that makes the session fresh again',
+  summary: 'Request a code that makes the session fresh again',
   description: 'Six digits, to the address of the person: good for ten minutes and five tries.',
   access: consoleSession('read_admin'),
   effect: 'write',

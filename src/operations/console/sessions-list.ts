@@ -13,7 +13,7 @@ export const listSessions = endpoint({
   route: ['GET /sessions'],
   summary: 'List sessions of the console',
   description:
-    'The sessions that go on, newest first: your own, and for administrators everybody’s. The newest 200 at most.',
+    'The active sessions, newest first: your own, and for administrators everybody’s. The newest 200 at most.',
   access: consoleSession('read_admin'),
   effect: 'read',
   query: z.object({ user_id: queryId.optional().describe('Only sessions of this person.') }),

@@ -14,7 +14,7 @@ export const getSetup = endpoint({
   id: 'console.setup.get',
   namespace: 'console',
   route: ['GET /setup'],
-  summary: 'Get how the store is set up',
+  summary: 'Get the set-up of the store',
   description: 'The settings, and what they depend on: orders, payment providers, senders.',
   access: consoleSession('manage_options'),
   effect: 'read',

@@ -10,7 +10,7 @@ export const cancelMessage = endpoint({
   route: ['POST /messages/:id/cancel'],
   summary: 'Cancel a message',
   description:
-    'A message that is waiting to be sent, or to be tried again, is then not sent; if its last attempt was not answered, it may have arrived all the same. Not while it is being sent. The reminder that it was made from is cancelled as well.',
+    'Cancels a message that waits to be sent or tried again. If its last attempt was not answered, it may have arrived all the same. A message that is being sent cannot be cancelled. The reminder that it was made from is cancelled as well.',
   access: apiKey('messages:write'),
   effect: 'write',
   params: IdParams,

@@ -13,7 +13,7 @@ export const resendMessage = endpoint({
   route: ['POST /messages/:id/resend'],
   summary: 'Resend a message',
   description:
-    'Sends it again at once, as a message of its own, in the same words. It goes to the address that its reader has now, unless somebody named the recipient. Not while it is still waiting to be sent.',
+    'Sends the same text at once, as a new message, to the present address of its reader or to the recipient that somebody named. A message that is still waiting to be sent cannot be sent again.',
   access: anyScope('messages:send', 'messages:write'),
   effect: 'write',
   params: IdParams,

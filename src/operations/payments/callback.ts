@@ -23,7 +23,7 @@ const patience = 3500;
 
 /** Makes the provider send the callback again. */
 const unfinished = refuse('rest_unavailable', {
-  message: 'It could not be taken in time. Send it again.',
+  message: 'The callback could not be processed in time. Send it again.',
   retryAfter: 5,
 });
 
@@ -32,7 +32,7 @@ export const receivePaymentCallback = endpoint({
   route: ['POST /payments/:gateway/callback'],
   summary: "Receive a payment provider's callback",
   description:
-    'Called by a payment provider when something happens to a payment. It is accepted only with the proof that the provider gives of itself, and nothing in it is believed: what became of the payment is asked at the provider. Only bank mutations are taken as they come, since all of them is signed. A callback that comes twice, late or in another order therefore changes nothing. If the provider does not answer within seconds it is asked again by a job.',
+    "Called by a payment provider when something happens to a payment. It requires the provider's own proof of origin, and its content is not trusted: the service asks the provider for the state of the payment. Only bank mutations are used as they come, since they are signed as a whole. A callback that comes twice, late or in another order therefore changes nothing. If the provider does not answer within seconds, a job asks it again.",
   access: open('the provider proves its identity by signature'),
   effect: 'write',
   conditional: false,

@@ -8,7 +8,7 @@ export const listBankMutations = endpoint({
   route: ['GET /payments/mutations'],
   summary: 'List bank mutations',
   description:
-    "Lines of the statements of the store's bank accounts, as they are read by a service such as Moota. A transfer marks the order paid that waits for exactly this amount in this account, if there is only one. Otherwise it stays `open`, for example if it may be the late transfer of a cancelled order or if it could not be read (`unread`), and the webhook event `mutation.unmatched` tells of it.",
+    "Lines of the statements of the store's bank accounts, as they are read by a service such as Moota. If exactly one order waits for this amount in this account, the transfer marks it paid. Otherwise it stays `open`, for example if it may be the late transfer of a cancelled order or if it could not be read (`unread`), and the webhook event `mutation.unmatched` reports it.",
   access: apiKey('payments:read'),
   effect: 'read',
   query: MutationQuery,

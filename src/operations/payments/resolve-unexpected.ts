@@ -27,7 +27,7 @@ export const resolveUnexpectedPayment = endpoint({
   route: ['POST /payments/unexpected/:id'],
   summary: 'Refund or accept an unexpected payment',
   description:
-    '`refund` has the payment provider give the money back; if that fails, the payment is `open` again. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation it goes on waiting for the review of that. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. To accept a payment for a cancelled order as its payment, first reopen the order.',
+    '`refund` asks the payment provider to give the money back; if that fails, the payment is `open` again. If the order waits in `payment-confirm` because of this payment alone, it waits for its payment again; with a pending confirmation it keeps waiting for the review of that confirmation. `accept` keeps the money: an order that waits for its payment is marked paid, whatever the amount was; any other order stays as it is. To accept a payment for a cancelled order as its payment, first reopen the order.',
   access: apiKey('orders:write'),
   effect: 'write',
   fresh: 'decided',
@@ -77,7 +77,10 @@ const load = (id: number) => ({
 
 type Loaded = Results<ReturnType<typeof load>>;
 
-/** The provider refunds the money. An order that waits for a person only because of it waits for its payment again. */
+/**
+ * Plans a refund by the provider. An order that waits for a person only because of this money waits
+ * for its payment again.
+ */
 function planRefund(
   loaded: Loaded,
   { id, amount, currency, reason }: UnexpectedRow,
@@ -102,7 +105,10 @@ function planRefund(
   return isRefusal(waiting) ? waiting : { ...waiting, write: [...refund, ...waiting.write] };
 }
 
-/** The money is accepted: it pays an order that waits for its payment. Refunded money pays nothing. */
+/**
+ * Plans the acceptance of the money: it pays an order that waits for its payment. Refunded money
+ * pays nothing.
+ */
 function planAcceptance(
   loaded: Loaded,
   { reason }: UnexpectedRow,

@@ -8,7 +8,7 @@ export const listUnexpectedPayments = endpoint({
   route: ['GET /payments/unexpected'],
   summary: 'List unexpected payments',
   description:
-    'Money that came through a payment provider and that no order waited for, or not in this amount. The webhook event `payment.unexpected` tells of each. It is kept until somebody decides what becomes of it.',
+    'Money that came through a payment provider and that no order waited for, or not in this amount. The webhook event `payment.unexpected` reports each of them. They are kept until somebody decides what to do.',
   access: apiKey('payments:read'),
   effect: 'read',
   query: UnexpectedQuery,

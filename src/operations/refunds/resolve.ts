@@ -10,7 +10,7 @@ export const resolveRefund = endpoint({
   route: ['POST /refunds/:id'],
   summary: 'Note that a failed refund was paid by hand',
   description:
-    'Pay the money back first, for example by bank transfer: this moves none. What you pay back at the dashboard of the provider is found there by itself and needs no note. The refund was `failed` and becomes `paid_by_hand`, also if its order has been deleted.',
+    "Pay the money back first, for example by bank transfer: this operation moves no money. A refund that you make at the provider's dashboard is found there automatically and needs no note. The refund was `failed` and becomes `paid_by_hand`, also if its order has been deleted.",
   access: apiKey('orders:write'),
   effect: 'write',
   conditional: false,

@@ -13,7 +13,7 @@ export const updateStaffRole = endpoint({
   namespace: 'console',
   route: ['PATCH /v1/staff-roles/:id'],
   summary: 'Update a role',
-  description: 'It holds from the next request of everybody who has the role.',
+  description: 'The change takes effect with the next request of everybody who has the role.',
   access: consoleSession('manage_options'),
   fresh: true,
   effect: 'write',

@@ -12,7 +12,7 @@ export const pauseSubscription = endpoint({
   route: ['POST /subscriptions/:id/pause'],
   summary: 'Pause a subscription',
   description:
-    'Takes the access, and the licences answer `SUBSCRIPTION_INACTIVE`. The time left is kept: once it is resumed, everything ends later by the pause.',
+    'Stops the access, and the licences answer `SUBSCRIPTION_INACTIVE`. The time left is kept: when the subscription is resumed, everything ends later by the length of the pause.',
   access: apiKey('subscriptions:write'),
   effect: 'write',
   params: IdParams,

@@ -137,7 +137,7 @@ function filledIn(
 ): Ready | SettledRow {
   const { row, since } = one;
   const now = services.clock.now();
-  // A batch is repeated unchanged by nobody else.
+  // Only a sender of batches repeats a batch unchanged.
   const replays = row.batch !== null && since !== null && !sender.batch ? 0 : sender.replays;
   if (isWornOut(row) || !isReplayed(row, replays, now)) {
     return { ...one, after: failed(row, unanswered, { replays, since, problem: null }, now) };

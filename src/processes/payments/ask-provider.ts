@@ -48,7 +48,7 @@ export async function askProvider(
       decide: (loaded) => planSettlement(loaded, report, store.now, refused),
     });
     if (refusal === undefined) return;
-    // An order that can't be paid, for whatever reason, doesn't make the money disappear.
+    // If the order can't be paid, for whatever reason, the money is recorded without it.
     if (refusal.refused !== 'rest_conflict' && !refused) await settle(true);
     else await write(store, [checkSoon(session.id, store.now)]);
   };

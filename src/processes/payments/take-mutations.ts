@@ -59,7 +59,7 @@ async function takeOne(
     return refusal?.refused;
   };
   const why = await settled(false).catch(unforeseen);
-  // An order that can't be paid, for whatever reason, doesn't make the money disappear.
+  // If the order can't be paid, for whatever reason, the money is recorded without it.
   const isRefused = why !== undefined && why !== 'rest_conflict';
   return (isRefused ? await settled(true) : why) === undefined;
 }

@@ -51,7 +51,7 @@ function emailOf({ recipient, content }: OutgoingMessage, from: Mailbox, replyTo
     text: content.text,
     ...(content.html !== null && { html: content.html }),
     ...(replyTo && { replyTo: replyTo.address }),
-    // It accepts only https addresses, which an API on a developer's machine does not have.
+    // Cloudflare accepts only https addresses, which an API on a developer's machine does not have.
     ...(headers['List-Unsubscribe']?.startsWith('<https:') && { headers }),
   };
 }

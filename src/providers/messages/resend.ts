@@ -17,7 +17,7 @@ interface Settings {
   readonly from: Mailbox;
   readonly replyTo: Mailbox | undefined;
   readonly rate: number;
-  /** Proves receipts; without it they are not read. */
+  /** Verifies receipts; without it, receipts are ignored. */
   readonly webhookSecret: string | undefined;
 }
 
@@ -137,7 +137,7 @@ function emailOf(
     ...(content.html !== null && { html: content.html }),
     ...(replyTo && { reply_to: mailboxText(replyTo) }),
     ...(Object.keys(headers).length > 0 && { headers }),
-    // Receipts return it.
+    // Resend returns this tag with receipts.
     tags: [{ name: 'message_key', value: key }],
   };
 }

@@ -13,7 +13,7 @@ interface Settings {
   readonly phoneId: string;
   readonly origin: string;
   readonly rate: number;
-  /** Proves receipts; without it they are not read. */
+  /** Verifies receipts; without it, receipts are ignored. */
   readonly appSecret: string | undefined;
   readonly verifyToken: string | undefined;
 }
@@ -95,7 +95,7 @@ const bodyOf = ({ key, recipient, content }: OutgoingMessage) => ({
   messaging_product: 'whatsapp',
   recipient_type: 'individual',
   to: digitsOf(recipient),
-  // Receipts return it.
+  // Meta returns this text with receipts.
   biz_opaque_callback_data: key,
   ...(content.approved
     ? { type: 'template', template: templateOf(content.approved, content.language) }

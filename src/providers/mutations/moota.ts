@@ -9,7 +9,7 @@ import type { Mutation, MutationPage, MutationSource } from './source.ts';
 
 interface Settings {
   readonly secret: string;
-  /** Reads lists; without it they are not read. */
+  /** The token that lists mutations; without it, no lists are read. */
   readonly token: string | undefined;
   readonly origin: string;
 }

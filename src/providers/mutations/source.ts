@@ -32,7 +32,7 @@ export interface MutationPage {
 export interface MutationSource {
   /** The name in the address of callbacks and in stored mutations. */
   readonly id: string;
-  /** Its unit of a currency; undefined if it has no accounts in it. */
+  /** The source's unit of a currency; undefined if it has no accounts in it. */
   unitOf(currency: string): Unit | undefined;
   /**
    * Parses posted mutations. No line that is proven to come from the source is dropped: an unreadable one becomes an

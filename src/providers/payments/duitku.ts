@@ -92,7 +92,7 @@ async function open(
 ): Promise<Opened> {
   const { merchantCode, apiKey, api } = project;
   const left = Math.floor((Date.parse(payment.expires_at) - now.getTime()) / 60_000);
-  // Without it, Duitku uses a day.
+  // At least one minute: without a period, Duitku keeps the page open for a day.
   const minutes = Math.max(1, left);
   const timestamp = String(now.getTime());
   const answer = await ask(http, {

@@ -104,7 +104,7 @@ export interface Gateway {
   /** Its name on orders. */
   readonly id: string;
   readonly title: string;
-  /** Its unit of a currency; undefined if it does not take the currency. */
+  /** The provider's unit of a currency; undefined if the provider does not accept the currency. */
   unitOf(currency: string): Unit | undefined;
   /** The smallest and largest payment, in that unit; undefined if the provider documents no limit. */
   limitsOf(currency: string): { readonly min?: number; readonly max?: number };

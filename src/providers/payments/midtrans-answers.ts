@@ -46,9 +46,9 @@ const statuses = [
 export const Transaction = Coded.extend({
   transaction_id: ProviderId,
   order_id: z.string(),
-  // DANA's are in upper case.
+  // DANA sends its statuses in upper case.
   transaction_status: z.string().toLowerCase().pipe(z.enum(statuses)),
-  /** Methods without a fraud check have none. */
+  /** Methods without a fraud check leave this out. */
   fraud_status: z.string().toLowerCase().nullish(),
   gross_amount: Rupiah,
   currency: z

@@ -207,7 +207,7 @@ async function captureNow(id: string, api: Api): Promise<Payment> {
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (approvable.includes(error.code)) return unpaid('open');
-    // By another look-up, at the same moment.
+    // Another look-up captured it at the same moment.
     if (error.code !== 'ORDER_ALREADY_CAPTURED') throw error;
   }
   const order = await findOrder(api, id);

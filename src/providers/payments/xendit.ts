@@ -96,7 +96,7 @@ function gateway(key: string, token: string, origin: string): Gateway {
       try {
         await api.post(http, `${pathOf('sessions', provider_id)}/cancel`);
       } catch (error) {
-        // It was completed, expired or cancelled before.
+        // The session was completed, expired or cancelled before.
         const isOver = error instanceof ProviderError && error.code === 'INVALID_SESSION_STATUS';
         if (!isOver) throw error;
       }
@@ -136,7 +136,7 @@ function sessionOf(payment: NewPayment) {
     customer: customerOf(payment),
     description: cut(order.title || order.number, 1000),
     expires_at,
-    // They accept only https: a shop on a developer's machine goes without.
+    // Xendit accepts only https addresses here, so a shop on a developer's machine leaves them out.
     ...(return_url.startsWith('https://') && {
       success_return_url: return_url,
       cancel_return_url: return_url,

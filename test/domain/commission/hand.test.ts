@@ -33,7 +33,7 @@ const added = (fields: Partial<CommissionColumns> = {}) => sale({ status: 'added
 const adjustment = (fields: Partial<CommissionColumns> = {}) =>
   sale({ id: 9, kind: 'refund-adjustment', parent_id: 1, commission: 0, ...fields });
 
-test('a commission is what its status says, and when added held, payable or paid', () => {
+test('the state of a commission is its status, or held, payable or paid once it is added', () => {
   expect(stateOf(sale(), now)).toBe('pending');
   expect(stateOf(sale({ status: 'cancelled', paid_at: at }), now)).toBe('cancelled');
   expect(stateOf(added(), now)).toBe('payable');
@@ -102,7 +102,7 @@ describe('A change by hand:', () => {
     });
   });
 
-  test('but not if the order has ended, or counts for somebody else', () => {
+  test('a status can not change if the order has ended, or counts for somebody else', () => {
     const over = { order: order({ status: 'cancelled' }) };
     const gone = (cancellation: CommissionColumns['cancellation']) =>
       sale({ status: 'cancelled', cancellation });

@@ -161,7 +161,7 @@ describe('A discount', () => {
     expect(off({ value: 100, type: 'percentage', usage: 'per_item' })).toBe(10_001);
   });
 
-  test('or an amount, once or for each item, and never more than the goods cost', () => {
+  test('is an amount, once or for each item, and never more than the goods cost', () => {
     expect(off({ value: 700, type: 'fixed', usage: 'total' })).toBe(700);
     expect(off({ value: 700, type: 'fixed', usage: 'per_item' })).toBe(1400);
     expect(off({ value: 700, type: 'fixed', usage: 'per_item' }, {}, 100)).toBe(10_001);

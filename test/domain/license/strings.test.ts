@@ -98,7 +98,7 @@ const pieces =
     ' ',
   );
 
-test('applying it again changes nothing, and it leaves no blanks around', () => {
+test('canonicalString changes nothing when it is applied again, and leaves no blanks around the text', () => {
   const urlish = fc
     .array(fc.constantFrom(' ', '\u00ad', ...pieces), { maxLength: 8 })
     .map((parts) => parts.join(''));

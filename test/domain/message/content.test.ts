@@ -47,7 +47,7 @@ describe('HTML of a text', () => {
     expect(htmlOf(text)).toContain(`<a href="${address}">${address}</a>`);
   });
 
-  test('takes none into a link, however many there are', () => {
+  test('takes no punctuation into a link, however much there is', () => {
     const address = 'https://x.example/a';
     const html = htmlOf(`${address}${').'.repeat(50_000)}`);
     expect(html).toContain(`<a href="${address}">${address}</a>).).`);
@@ -189,7 +189,7 @@ describe("A shop's own layout", () => {
     );
   });
 
-  test('is right', () => {
+  test('is accepted if it has no fault', () => {
     expect(layoutProblem(layout)).toBeUndefined();
     expect(layoutProblem('<style>@media(x){p{color:red}}</style>{{ content }}')).toBeUndefined();
   });

@@ -50,7 +50,7 @@ describe('A template is refused', () => {
     expect(unknownPlaceholders(text, 'order-placed')).toEqual(wrong);
   });
 
-  test('for no placeholder that its kind has, and for no single braces', () => {
+  test('but not for placeholders that its kind has, or for single braces', () => {
     expect(unknownPlaceholders('{{name}} {{ how-to-pay }} {a} }}', 'order-placed')).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ const all = templateKinds.flatMap((kind) =>
 describe.each(all)('The text of $kind by $medium in $language', ({ kind, medium, language }) => {
   const template = ownText(kind, medium, language);
 
-  test('has the placeholders of its kind alone', () => {
+  test('has only placeholders of its kind', () => {
     expect(unknownPlaceholders(template.subject, kind)).toEqual([]);
     expect(unknownPlaceholders(template.text, kind)).toEqual([]);
   });
@@ -35,7 +35,7 @@ describe.each(all)('The text of $kind by $medium in $language', ({ kind, medium,
   });
 });
 
-test('a message to a buyer without a name has no greeting, and that of a store without a site no address', () => {
+test('a message to a buyer without a name has no greeting, and a message of a store without a site has no address', () => {
   const said = (facts: (typeof full)['order-cancelled']) =>
     composed({
       template: ownText('order-cancelled', 'email', 'en'),
@@ -47,7 +47,7 @@ test('a message to a buyer without a name has no greeting, and that of a store w
   expect(said(minimal('order-cancelled')).at(-1)).toBe('Toko Melati');
 });
 
-test('every placeholder is one of some kind, or of a message of signing in', () => {
+test('every placeholder belongs to a kind of message, or to a sign-in message', () => {
   const had = new Set<string>(templateKinds.flatMap(placeholdersOf));
   const ofSignIn = new Set(
     languages.flatMap((language) =>

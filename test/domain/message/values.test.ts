@@ -40,7 +40,7 @@ describe('An amount is written as its reader writes it', () => {
     expect(money(amount, currency, exponent, 'id')).toBe(indonesian);
   });
 
-  test('with every digit of it', () => {
+  test('with all of its digits', () => {
     const amounts = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
     fc.assert(
       fc.property(

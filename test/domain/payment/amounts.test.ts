@@ -68,7 +68,7 @@ describe.each(providerNames)('Amounts of %s', (name) => {
       );
     });
 
-    test('that come in are converted exactly, or rounded down and marked as rounded', () => {
+    test('that the provider reports are converted exactly, or rounded down and marked as rounded', () => {
       const { gateway } = opened;
       const unit = gateway.unitOf(currency);
       fc.assert(

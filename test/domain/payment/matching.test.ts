@@ -115,7 +115,7 @@ describe('Among any orders', () => {
     );
   });
 
-  test('a second order that may have been paid by it leaves it to a person', () => {
+  test('a transfer that may also pay a second order is left to a person', () => {
     fc.assert(
       fc.property(world, ({ orders, into }) => {
         const mine = { ...transfer, account_number: into };

@@ -15,7 +15,7 @@ const nothing = {
 };
 
 describe('A price', () => {
-  test('is the product, times the quantity', () => {
+  test('is the price of the product times the quantity', () => {
     expect(priced({ quantity: 3 })).toEqual({
       lines: [{ kind: 'product', label: 'Course', amount: 30_000 }],
       variants: [],

@@ -85,7 +85,7 @@ describe('Trust exempts', () => {
     expect(rest('self-phone', 9)).toHaveLength(6);
   });
 
-  test('an affiliate from the pace of orders, or a shared account, with whomever it was', () => {
+  test('an affiliate from the pace of orders, or from a shared account, with anybody', () => {
     expect(rest('velocity', 9)).not.toContain('velocity');
     expect(rest('shared-bank', 9)).not.toContain('shared-bank');
     expect(rest('other-account', 9)).toContain('other-account');

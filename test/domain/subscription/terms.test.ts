@@ -17,7 +17,7 @@ const term = (order_id: number, activated_at: string | null, fields: Partial<Ter
 const end = (terms: Term[], timezone = 'UTC') => spanOf(terms, timezone)?.end_date;
 
 describe('the terms of a subscription', () => {
-  test('come to nothing while none of them counts', () => {
+  test('give no time while none of them counts', () => {
     expect(spanOf([], 'UTC')).toBeUndefined();
     expect(spanOf([term(1, null)], 'UTC')).toBeUndefined();
   });
@@ -50,7 +50,7 @@ describe('the terms of a subscription', () => {
     expect(end([trial, term(2, '2026-01-25T10:00:00.000Z')])).toBe('2026-02-28T10:00:00.000Z');
   });
 
-  test('end when their end is given, and are counted on from there', () => {
+  test('end at a given end, and continue from there', () => {
     const given = term(1, '2026-01-31T10:00:00.000Z', { until: '2026-03-02T10:00:00.000Z' });
     expect(end([given])).toBe('2026-03-02T10:00:00.000Z');
     expect(end([given, term(2, '2026-02-10T10:00:00.000Z')])).toBe('2026-04-02T10:00:00.000Z');
@@ -91,7 +91,7 @@ describe('the terms of a subscription', () => {
     );
   });
 
-  test('without one of them are as if it had never existed', () => {
+  test('are the same as if a removed term had never existed', () => {
     const [first, second, third] = [
       term(1, '2026-01-10T10:00:00.000Z'),
       term(2, '2026-01-11T10:00:00.000Z'),
@@ -135,7 +135,7 @@ test('the order in which terms are written down makes no difference', () => {
   );
 });
 
-test('each term more makes a subscription end later, never earlier than that term alone', () => {
+test('each further term makes a subscription end later, never earlier than that term alone', () => {
   fc.assert(
     fc.property(anyTerms, zone, fc.nat(), (terms, timezone, pick) => {
       const chosen = terms[pick % terms.length];

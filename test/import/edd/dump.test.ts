@@ -38,7 +38,7 @@ describe('A shop that Easy Digital Downloads itself made', () => {
     expect(counts?.['n']).toBe(sale + refund);
   });
 
-  test('keeps of refunded orders the amount that the plugin shows, for all products of an order together', async () => {
+  test('keeps the amount of refunded orders that the plugin shows, for all products of an order together', async () => {
     for (const [id, left] of Object.entries(figures['left of refunded orders'])) {
       const { targetId, outcome } = shop.reported('orders', id) ?? {};
       if (outcome === 'left-out') continue;

@@ -123,7 +123,7 @@ describe('An open order', () => {
   );
 });
 
-test('A licence’s code has no blanks around it, whichever they are, and is one', async () => {
+test('A licence’s code loses all kinds of blanks around it, so that two spellings become one licence', async () => {
   expect(
     await shop.query(
       `select id::int, code, array(select string from license_activations a where a.license_id = l.id) as places

@@ -36,6 +36,6 @@ test.each([
       { table, isInTables: false },
     ],
   ),
-])('None comes in without $table', async ({ table, isInTables }) => {
+])('No order is imported without the table $table', async ({ table, isInTables }) => {
   await expect(without(table, isInTables)).rejects.toThrow(/missing: wp_|no woocommerce shop/);
 });

@@ -202,13 +202,13 @@ describe('With a session', () => {
     expect(isForStaff(capable('manage_options'))).toBe(false);
   });
 
-  test('whether the user is an administrator can be corrected', () => {
+  test("the token's statement about administrators can be corrected", () => {
     const corrected = new SessionPrincipal(claims({ admin: true }), false);
     expect(corrected.isAdmin).toBe(false);
     expect(values(authenticateSession(session(), corrected, authority))[6]).toBe(false);
   });
 
-  test('no trip is made without a token, or with one that is not good', async () => {
+  test('no trip is made without a token, or with an invalid one', async () => {
     for (const access of [session(), admin()]) {
       for (const credentials of [{}, { authorization: 'Bearer' }, { apiKey: token }]) {
         await expect(asked(access, credentials)).rejects.toMatchObject({

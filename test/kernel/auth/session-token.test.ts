@@ -100,7 +100,7 @@ const anyClaims: fc.Arbitrary<SessionClaims> = fc.record(
 const anyText = fc.uint16Array({ maxLength: 200 }).map((codes) => String.fromCharCode(...codes));
 
 describe('a session token', () => {
-  test('says afterwards what was signed', async () => {
+  test('is read back with the claims that were signed', async () => {
     await fc.assert(
       fc.asyncProperty(anyClaims, async (claims) => {
         const token = await signSession(claims, keys);
@@ -156,10 +156,10 @@ describe('a session token', () => {
   });
 });
 
-describe('a token that the service has not issued exactly like this is refused', async () => {
+describe('a token that differs from those of the service is refused', async () => {
   const hostile = await hostileTokens({ keys, claims, now });
 
-  test('after its model was accepted', async () => {
+  test('control: the original of these tokens is accepted', async () => {
     expect(await verifySession(await signSession(claims, keys), keys, expectation)).toEqual(claims);
   });
 
@@ -167,7 +167,7 @@ describe('a token that the service has not issued exactly like this is refused',
     expect(await verifySession(token, keys, expectation)).toBeNull();
   });
 
-  test('and each can be sent in a header, under a name of its own', () => {
+  test('control: each of these tokens has its own name and can be sent in a header', () => {
     expect(new Set(hostile.map(({ name }) => name)).size).toBe(hostile.length);
     for (const { token } of hostile) expect(token).toMatch(/^[!-~]+$/);
   });
@@ -235,7 +235,7 @@ describe('the time of a session', () => {
     expect(await accepted({}, new Date(Number.NaN))).toBe(false);
   });
 
-  test('another issuer or audience is not served', async () => {
+  test('a token of another issuer or audience is refused', async () => {
     const token = await signSession(claims, keys);
     const elsewhere = { ...expectation, issuer: 'https://other.example' };
     expect(await verifySession(token, keys, elsewhere)).toBeNull();
@@ -258,7 +258,7 @@ describe('rotation of the session keys', () => {
     expect(await verifies(before, await keySet(otherJwk))).toBe(false);
   });
 
-  test('a key announced ahead, in front but public, does not sign yet', async () => {
+  test('a public key that is announced ahead of its use does not sign, even in first place', async () => {
     const announced = await keySet(publicPart(otherJwk), jwk);
     expect(await verifies(await signSession(claims, announced), keys)).toBe(true);
   });
@@ -290,7 +290,7 @@ describe('tokens of different types', () => {
     expect(await verifyToken(type, session, keys, options)).toBeNull();
   });
 
-  test('are held to the same rules', async () => {
+  test('follow the same rules', async () => {
     const token = await signToken(type, { iss, aud, iat, nbf, exp }, keys);
     const options = { ...expectation, claims: TokenClaims };
     expect(await verifyToken(type, token, keys, options)).toEqual({ iss, aud, iat, nbf, exp });

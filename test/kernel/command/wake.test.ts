@@ -38,7 +38,7 @@ test('a scheduler that does not answer is waited for one second, and then not ca
   const waiting = wake().catch(({ message }: Error) => message);
   await vi.advanceTimersByTimeAsync(1000);
   expect(await waiting).toBe('The scheduler did not answer.');
-  await expect(wake()).rejects.toThrow('It did not answer a moment ago.');
+  await expect(wake()).rejects.toThrow('The scheduler did not answer a moment ago.');
   expect(calls).toBe(1);
   clock.advance(5);
   answer = async () => {};

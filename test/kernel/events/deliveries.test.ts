@@ -155,7 +155,7 @@ describe('A delivery', () => {
 });
 
 describe('The figures of a webhook', () => {
-  test('count its attempts by day in the zone of the store, and what waits', async () => {
+  test('count its attempts by day in the zone of the store, and its waiting events', async () => {
     const { shop } = opened;
     shop.store.clock.set('2026-04-10T18:00:00Z');
     await shop.set('timezone', 'Asia/Jakarta');

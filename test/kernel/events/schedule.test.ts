@@ -73,7 +73,7 @@ describe('A receiver that fails', () => {
       { code: 404, error: null, answer: 'no such hook' },
     ],
     ['breaks off', null, { code: 0, error: 'The receiver could not be reached.', answer: '' }],
-  ])('because it %s has this reason in its log', async (name, answer, logged) => {
+  ])('has its fault in the log if it %s', async (name, answer, logged) => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook(receiver.url(`/${name.replaceAll(' ', '-')}`));
     receiver.answer = () => answer;
@@ -122,7 +122,7 @@ describe('A receiver that does not end its answer', () => {
     ['stalls', 200, 'success'],
     ['stalls', 500, 'failed'],
     ['breaks', 202, 'success'],
-  ] as const)('but %s after a %i counts by that: %s', async (ending, code, status) => {
+  ] as const)('and %s after a %i is judged by this status: %s', async (ending, code, status) => {
     const office = await PostOffice.open(shop.store);
     const webhook = await office.webhook(receiver.url(`/${ending}-${code}`));
     receiver.answer = () => ({ status: code, body: 'taken', ending });

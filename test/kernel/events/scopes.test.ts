@@ -76,7 +76,7 @@ test.each(Object.entries(catalogue))('%s names the scope that reads it', (_, { s
   expect(scope).toMatch(/^[a-z]+:read$/);
 });
 
-test('all events of a resource are read by the scopes of each, all of them by every one', () => {
+test('scopesOf names the scope of each event that a pattern matches, and all scopes for every event', () => {
   expect(scopesOf(['order.*', 'user.created'])).toEqual(['orders:read', 'users:read']);
   expect(new Set(scopesOf(['*']))).toEqual(
     new Set(Object.values(catalogue).map(({ scope }) => scope)),

@@ -111,7 +111,7 @@ describe('A test of a webhook', () => {
     await office.api.delete(`/webhooks/${other.id}`);
   });
 
-  test('is refused for one that is not active', async () => {
+  test('is refused for a webhook that is not active', async () => {
     const office = await PostOffice.open(shop.store);
     const { id } = await office.webhook(url, { status: 'paused' });
     const reply = await office.api.post(`/webhooks/${id}/test`);

@@ -134,7 +134,7 @@ describe('A page', () => {
     });
   });
 
-  test('is the last where there is no more', () => {
+  test('is the last if there are no more records', () => {
     expect(pageOf({ per_page: 2 }, rows(9, 2), 2).meta).toEqual({
       pagination: { page: 1, per_page: 2, total: 2, total_pages: 1 },
       next_cursor: null,
@@ -149,7 +149,7 @@ describe('A page', () => {
     });
   });
 
-  test('has no total by cursor', () => {
+  test('that is read by cursor has no total', () => {
     expect(pageOf({ cursor: { id: 9 }, per_page: 2 }, rows(8, 3), undefined).meta).toEqual({
       next_cursor: cursorAfter(7),
     });

@@ -83,7 +83,7 @@ describe('the check of a content', () => {
     expect(await check(content)).toMatchObject({ reason: 'ok', detail: { grant_id: early } });
   });
 
-  test('of one that takes any of its products is passed with one', async () => {
+  test('is passed with one of the products if any of them is enough', async () => {
     const content = await newContent({ product_ids: [course(), bonus()] });
     await shop().api.delete(`/access/${await grant(course())}`);
     expect(await check(content)).toMatchObject({ reason: 'revoked' });
@@ -95,7 +95,7 @@ describe('the check of a content', () => {
     });
   });
 
-  test('of one that takes all of its products is passed with all of them', async () => {
+  test('is passed only with all of the products if all of them are required', async () => {
     const content = await newContent({
       product_ids: [course(), bonus()],
       match: 'all',

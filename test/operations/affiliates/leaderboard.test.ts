@@ -44,7 +44,7 @@ describe('Rankings', () => {
     ]);
   };
 
-  test('count orders, totals, items or revenue; who sold the same shares a rank', async () => {
+  test('count orders, totals, items or revenue; equal results share a rank', async () => {
     expect(await board('')).toEqual([
       [1, 'Ana', 2],
       [1, 'Ben', 2],

@@ -74,7 +74,7 @@ describe('A status set by hand', () => {
     await expectIntegrity(at.shop);
   });
 
-  test('of a commission cancelled by hand survives a reopening of its order', async () => {
+  test('that cancels a commission survives a reopening of its order', async () => {
     const { at, order, row } = await sold();
     await at.adjust(row, { status: 'cancelled' });
     await at.change(order, { status: 'cancelled' });
@@ -89,7 +89,7 @@ describe('A status set by hand', () => {
     expect(await at.amounts(order)).toEqual([[1, 20_000, 'cancelled']]);
   });
 
-  test('adds a pending one before its time, with its hold', async () => {
+  test('adds a pending commission before its time, with its hold', async () => {
     const { at, row } = await sold();
     const { body } = await at.adjust(row, { status: 'added' });
     expect(body.data).toMatchObject({ status: 'added', state: 'held' });

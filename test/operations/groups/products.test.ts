@@ -29,7 +29,7 @@ describe('Prices of a group', () => {
     expect(body.data).toMatchObject({ unit_price: 5000, grand_total: 5000 });
   });
 
-  test('never fall below nothing, and stay with an order that was placed', async () => {
+  test('are never below 0, and stay with an order that was placed', async () => {
     const { shop } = stage;
     const product = await shop.newProduct({ price: 1000 });
     const group = await newGroup({ discount: { enabled: true, value: 5000, type: 'fixed' } });

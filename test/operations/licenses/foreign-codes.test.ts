@@ -34,7 +34,7 @@ test.each([
   expect(reset.body.data).toMatchObject({ released: 1, license: { id, activation_count: 0 } });
 });
 
-test('it is found by its code in lists, and masked there', async () => {
+test('a licence that was issued elsewhere is found by its code in lists, and masked there', async () => {
   const { api } = opened.shop;
   const id = await issuedElsewhere('0000009876-ZYXWV-ILOU');
   const shown = async (query: string) =>

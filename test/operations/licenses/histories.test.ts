@@ -5,7 +5,7 @@ import { useLicensedOrders } from './stage.ts';
 
 const { opened, order, renewal, licensesOf, today, pass } = useLicensedOrders();
 
-test('after any history the figures that are kept are those that follow', async () => {
+test('after any history the stored seats and terms equal a calculation from the history', async () => {
   const { api } = opened.shop;
   const statuses = [
     'on-hold',

@@ -29,7 +29,7 @@ describe('a licence made by hand', () => {
     expect(read).toMatchObject({ trips: 1, body: made.body });
   });
 
-  test('is what its maker says instead', async () => {
+  test('has the given values in place of those of the product', async () => {
     const fields = {
       status: 'pending',
       activation_limit: 0,
@@ -44,7 +44,7 @@ describe('a licence made by hand', () => {
     });
   });
 
-  test('names a product, a user and an order that are there and belong together', async () => {
+  test('names a product, a user and an order that exist and belong together', async () => {
     const { api, newOrder, newProduct } = opened.shop;
     const other = await newOrder({ product_id: (await newProduct()).id, user_id: buyer() });
     const own = await newOrder({ product_id: product(), user_id: buyer() });
@@ -62,7 +62,7 @@ describe('a licence made by hand', () => {
 });
 
 describe('an update', () => {
-  test('changes what it names, and the end starts anew from it', async () => {
+  test('changes the named fields; a new end replaces the terms before it', async () => {
     const { id } = await newLicense();
     const reply = await opened.shop.api.post(`/licenses/${id}`, {
       status: 'inactive',
@@ -117,7 +117,7 @@ describe('lists', () => {
     expect((await api.get(`/licenses/${id}`)).body.data.code).toBe(code);
   });
 
-  test('take filters, and count what matches', async () => {
+  test('take filters, and count the matches', async () => {
     const { api, newUser, newProduct, newOrder } = opened.shop;
     const user_id = (await newUser()).id;
     const product_id = (await newProduct()).id;
@@ -141,7 +141,7 @@ describe('lists', () => {
     expect(await list('search=%25%25%25')).toEqual([]);
   });
 
-  test('know how many there are, of each status too', async () => {
+  test('count all licences, and those of each status', async () => {
     const { api, store } = opened.shop;
     const { id } = await newLicense();
     await api.post(`/licenses/${id}`, { status: 'inactive' });
@@ -187,7 +187,7 @@ describe('addresses', () => {
     expect((await api.get(`/licenses/${id}`)).body.data.strings).toEqual(['a.example']);
   });
 
-  test('each takes the scope it is for', async () => {
+  test('each requires its own scope', async () => {
     const { store } = opened.shop;
     const { code } = await newLicense();
     const reader = await store.key('licenses:read');
@@ -201,7 +201,7 @@ describe('addresses', () => {
     }
   });
 
-  test('an activation beyond those shown is known all the same', async () => {
+  test('an activation that the reply leaves out is known nevertheless', async () => {
     const { api, store } = opened.shop;
     const { id, code } = await newLicense({ activation_limit: 0 });
     await store.database.query(

@@ -42,7 +42,7 @@ describe('Administrators read the general lists in one trip, as themselves', () 
   });
 });
 
-test('one user is read as the general endpoint shows them; nobody is not found', async () => {
+test('one user is read as the general endpoint shows them, and an unknown user is a 404', async () => {
   const user = await opened.shop.newUser({ bank_info: 'BCA 1' });
   expect(await admin.get(`/me/users/${user.id}`)).toMatchObject({
     status: 200,

@@ -203,7 +203,7 @@ describe("A buyer's e-mail address and phone", () => {
 describe('The notes of an order', () => {
   const secrets = /Call first|margin|friend/;
 
-  test('is hidden from its affiliate, in the list, alone and in the summary', async () => {
+  test('are hidden from its affiliate, in the list, alone and in the summary', async () => {
     const list = await anna.get('/me/orders?scope=affiliate');
     const one = await anna.get(`/me/orders/${sold.id}`);
     const summary = await anna.get('/me/home-summary');
@@ -212,7 +212,7 @@ describe('The notes of an order', () => {
     expect(one.body.data.history.at(-1)).toMatchObject({ to: 'completed', note: null });
   });
 
-  test('is shown to the buyer and to an administrator', async () => {
+  test('are shown to the buyer and to an administrator', async () => {
     for (const client of [ben, admin]) {
       const { body } = await client.get(`/me/orders/${sold.id}`);
       expect(body.data).toMatchObject({ note: 'Call first.', meta: { margin: 7 } });

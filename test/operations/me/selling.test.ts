@@ -137,8 +137,8 @@ test('GET /me/creatives lists the creatives of a product, and refuses a request 
   expect((await seller.get('/me/creatives?product_id=999999')).status).toBe(404);
 });
 
-describe('Rank', () => {
-  test('is that of the user of the token', async () => {
+describe('GET /me/rank', () => {
+  test('answers for the user of the token, whatever id the query names', async () => {
     const { body, trips } = await seller.get(`/me/rank?affiliate_id=${ids.middle}`);
     expect(trips).toBe(1);
     const general = await stage.at.shop.api.get(`/affiliates/${ids.seller}/rank`);

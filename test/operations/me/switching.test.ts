@@ -128,7 +128,7 @@ describe('A switch is refused', () => {
     });
   });
 
-  test('and nobody who has not switched switches back', async () => {
+  test('back, in a session that was not switched', async () => {
     const notSwitched = { status: 400, body: { code: 'svc_session_not_switched' } };
     for (const session of [administrator.session, await opened.shop.store.session(member.id)]) {
       expect(await session.post('/me/switch-back')).toMatchObject(notSwitched);

@@ -65,13 +65,13 @@ describe('Quantity', () => {
     expect(body.data).toHaveLength(2);
   });
 
-  test('may not make amounts below nothing', async () => {
+  test('may not make amounts negative', async () => {
     const order = { variants: ['small', 'gift'], quantity: 2 };
     await expectRefused({ price: 99, variants: sizes }, order, 'quantity');
     expect((await placed({ price: 100, variants: sizes }, order)).grand_total).toBe(0);
   });
 
-  test('may not make amounts beyond what is counted exactly', async () => {
+  test('may not make amounts too large to be exact', async () => {
     const price = largestAmount;
     await expectRefused({ price }, { quantity: 2 }, 'quantity');
     const options = [{ id: 'less', label: 'Less', extra_price: -price }];

@@ -245,7 +245,7 @@ describe('Erasing an order', () => {
     expect(rowCount).toBe(0);
   });
 
-  test('takes true or false', async () => {
+  test('requires true or false for force', async () => {
     const { shop } = stage.at;
     const { id } = await shop.newOrder({ product_id: (await shop.newProduct()).id });
     expect((await remove(id, '', { force: 'yes' })).status).toBe(400);

@@ -58,7 +58,7 @@ describe('A new order', () => {
     ['payment-confirm', ['on-hold', 'payment-confirm'], { expires_at: null, paid_at: null }],
     ['cancelled', ['on-hold', 'cancelled'], { payment_status: 'void' }],
     ['on-hold', ['on-hold'], { payment_status: 'unpaid' }],
-  ])('goes to the status %s by the way of the rules', async (status, path, more) => {
+  ])('reaches the status %s by the steps of the rules', async (status, path, more) => {
     const { shop } = opened;
     const product = await shop.newProduct();
     const { id, ...order } = await shop.newOrder({ product_id: product.id, status });

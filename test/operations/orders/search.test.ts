@@ -8,7 +8,7 @@ const found = async (search: string) =>
   ids((await listOrders(opened.shop, { search, per_page: 100 })).data);
 
 describe('A search for the details of an order', () => {
-  test('A number is found in the spellings that people write it in', async () => {
+  test('finds a number in the spellings that people write it in', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct();
     const order = await shop.newOrder({ product_id });

@@ -105,7 +105,7 @@ describe('If no code of an amount is free', () => {
     await removeAll(700_000);
   });
 
-  test('an order that is reopened has no code either, and one of a larger range has', async () => {
+  test('an order that is reopened gets no code either, but gets one from a larger range', async () => {
     const { shop } = opened;
     const order = await shop.newOrder(await takeAll(710_000));
     await change(order, { status: 'cancelled' });

@@ -261,7 +261,7 @@ describe('Entering shipping', () => {
   });
 });
 
-test('an order that never expires is not given a time to', async () => {
+test('an order without an expiry does not get one', async () => {
   const { shop } = opened;
   await shop.set('auto_cancel_days', 0);
   try {
@@ -274,7 +274,7 @@ test('an order that never expires is not given a time to', async () => {
   }
 });
 
-test('any series of requests leaves the path of the accepted ones and holds what it should', async () => {
+test('any series of requests leaves the history of the accepted ones, and the right stock', async () => {
   const { shop } = opened;
   const { id: product_id } = await shop.newProduct({ type: 'physical', stock: 10 });
   const request = fc.record({

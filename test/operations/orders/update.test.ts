@@ -150,7 +150,7 @@ describe('An update', () => {
     }
   });
 
-  test('PATCH /orders/{id} lowers the total of a paid order and never raises it', async () => {
+  test('of the total lowers it for a paid order, and never raises it', async () => {
     const { id, grand_total } = await sold({ status: 'in-progress' });
     const refused = { status: 409, body: { code: 'order_not_unpaid' } };
     const raised = { grand_total: grand_total + 1 };
@@ -193,7 +193,7 @@ describe('An update', () => {
     expect(reply.body).toMatchObject({ meta: { ignored_fields: ['user_id', 'created_at'] } });
   });
 
-  test('with If-Match happens over that version only', async () => {
+  test('with If-Match changes that version only', async () => {
     const { shop } = opened;
     const { id } = await sold();
     const late = await patch(id, { note: 'x' }, { 'if-match': '2' });
@@ -205,7 +205,7 @@ describe('An update', () => {
     expect((await patch(id, { note: 'x' }, { 'if-match': 'W/"3"' })).status).toBe(400);
   });
 
-  test('of what is unknown is not found', async () => {
+  test('of an unknown order is a 404', async () => {
     const reply = await patch(999_999, { note: 'x' });
     expect(reply).toMatchObject({ status: 404, trips: 1, body: { code: 'rest_not_found' } });
   });

@@ -111,7 +111,7 @@ test('a dashboard refund pays the failed refund that nobody paid by hand, not on
   ]);
 });
 
-test('a dashboard refund after the failed one was paid by hand is another, and no more than came goes back', async () => {
+test('a dashboard refund after a failed one was paid by hand counts as another, and no more than the payment goes back', async () => {
   const { till } = opened;
   const { id, order_id, reference } = await failed(1000);
   await noted(id);

@@ -51,7 +51,7 @@ async function settle() {
   await till.bring();
 }
 
-test('POST /orders/{id}/refunds asks the provider for what came of a smaller payment that was accepted, and books the rest as manual', async () => {
+test('POST /orders/{id}/refunds asks the provider for the amount of a smaller payment that was accepted, and books the rest as manual', async () => {
   const { till } = opened;
   const { id, reference } = await accepted(40);
   const reply = await till.shop.api.post(`/orders/${id}/refunds`, {});
@@ -72,7 +72,7 @@ test('POST /orders/{id}/refunds asks the provider for what came of a smaller pay
 });
 
 test.each(['cancelled', 'refunded'])(
-  'PATCH /orders/{id} to %s asks the provider for no more than came',
+  'PATCH /orders/{id} to %s asks the provider for no more than it received',
   async (status) => {
     const { till } = opened;
     const { id, reference } = await accepted(40);
@@ -85,7 +85,7 @@ test.each(['cancelled', 'refunded'])(
   },
 );
 
-test('a dashboard refund of what came beyond the total leaves the order paid, and one beyond that refunds it', async () => {
+test('a dashboard refund of money beyond the total leaves the order paid, and a larger one refunds the order', async () => {
   const { till } = opened;
   const { id, reference } = await accepted(300);
   till.provider.refundByHand(reference, 2 * till.price);
@@ -120,7 +120,7 @@ test('money of another currency that was accepted is paid back by hand, or all o
   }
 });
 
-test('a dashboard refund beside a refund that no longer fits what came is taken for a part of it', async () => {
+test('a dashboard refund counts as a part of a requested refund if both together exceed the payment', async () => {
   const { till } = opened;
   const { id, reference } = await till.paid();
   await till.refund(id);
@@ -201,7 +201,7 @@ async function check({ id, reference }: Paid): Promise<void> {
   expect(refunded).toBeLessThanOrEqual(paid);
 }
 
-test('the books and the provider agree after any refunds, dashboard refunds and totals, whatever came', async () => {
+test('the books and the provider agree after any refunds, dashboard refunds and totals, whatever was paid', async () => {
   const paid = fc.constantFrom(30, 99, 100, 101, 250);
   await fc.assert(
     fc.asyncProperty(paid, fc.array(step, { minLength: 1, maxLength: 6 }), async (came, steps) => {

@@ -6,7 +6,7 @@ const opened = useCounter();
 
 afterAll(() => expectIntegrity(opened.counter.shop));
 
-describe('A person', () => {
+describe('A person who decides on a transfer', () => {
   /** A transfer that nobody waits for. */
   const unknown = async () => {
     const id = opened.counter.transfer(1234);

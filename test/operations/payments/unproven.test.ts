@@ -79,7 +79,7 @@ describe('A callback that only PayPal can prove', () => {
     expect(questions).toBeGreaterThan(0);
   });
 
-  test('finds no gateway in a store whose currency PayPal does not take, but for payments of earlier', async () => {
+  test('finds no gateway in a store whose currency PayPal does not take, except for earlier payments', async () => {
     const { till } = opened;
     const paid = await till.newOrder();
     const reference = await till.opened(paid.id);

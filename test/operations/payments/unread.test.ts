@@ -65,7 +65,7 @@ describe('An answer about a payment', () => {
   });
 
   test.each([new ProviderError('unknown', 'no_answer'), new ProviderError('temporary', '503')])(
-    'that did not arrive is not: %s',
+    'that did not arrive is not reported: %s',
     async (error) => {
       expect((await look(error)).lines).toEqual([]);
     },

@@ -109,7 +109,7 @@ describe('Stock', () => {
     expect(stocks(await shop.product(id))).toEqual([18, 7]);
   });
 
-  test('of an option may be named like a JavaScript property', async () => {
+  test('of an option is counted even if the option is named like a JavaScript property', async () => {
     const { shop } = opened;
     const names = ['constructor', '__proto__', 'toString'];
     const variants = sizes(...names.map((id, n) => option(id, n > 0 ? { stock: 2 } : {})));
@@ -162,7 +162,7 @@ describe('Commission tiers', () => {
     );
   });
 
-  test('are refused twice at one level, and with a price they no longer fit', async () => {
+  test('are refused if a level occurs twice, or if they no longer fit a new price', async () => {
     const { shop } = opened;
     const twice = { tiers: [1, 1].map((tier) => ({ tier, fee: 1, type: 'percentage' })) };
     const reply = await create({ title: 'T', price: 100, affiliate: twice });

@@ -50,7 +50,7 @@ describe('A key with reminders:write alone', () => {
     ['a recipient', { recipient: 'stranger@other.example' }],
     ['a placeholder in its title', { title: 'For {{name}}' }],
     ['a placeholder in its text', { content: 'Pay {{ amount }}.' }],
-  ])('is refused %s, in a new reminder and in one that is there', async (_, more) => {
+  ])('is refused %s, in a new reminder and in an existing one', async (_, more) => {
     const made = await writer.post('/reminders', { ...plain(), ...more });
     expect(made).toMatchObject(forbidden);
     const { id } = (await all.post('/reminders', plain())).body.data;

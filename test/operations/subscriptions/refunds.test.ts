@@ -103,7 +103,7 @@ describe('a refund', () => {
   });
 });
 
-test('an order that others renew is not erased; one without leaves nothing behind', async () => {
+test('an order that others renew is not erased; an order without renewals is erased completely', async () => {
   const club = await newClub();
   const first = await buy(club, { status: 'completed' });
   const renewal = await buy(club, { order_parent_id: first.id });

@@ -23,7 +23,7 @@ test.each([
     '2026-01-30T23:30:00Z',
     '2026-02-27T23:30:00.000Z',
   ],
-])('%s has the days of the store', async (_, start, end) => {
+])('%s ends at the same time of day on the clocks of the store', async (_, start, end) => {
   const { store, api, newOrder } = opened.shop;
   store.clock.set(start);
   const { user_id } = await newOrder({
@@ -35,7 +35,7 @@ test.each([
   expect(body.detail.end_active).toBe(end);
 });
 
-test('a trial over the clocks put forward and its renewal end at the same time of day', async () => {
+test('a trial over a change of the clocks, and its renewal, end at the same time of day', async () => {
   const { store, api, newOrder } = opened.shop;
   store.clock.set('2026-03-26T08:00:00Z');
   const trial = await newOrder({ product_id: club });

@@ -46,17 +46,17 @@ describe('An API key can not', () => {
     expect(await opened.shop.user(administrator.id)).toEqual(before);
   });
 
-  test('end their sessions', async () => {
+  test('end the sessions of an administrator', async () => {
     const path = `/users/${administrator.id}/sessions/revoke`;
     expect(await opened.shop.api.post(path)).toMatchObject(forbidden);
     expect((await administrator.session.get('/me')).status).toBe(200);
   });
 
-  test('delete them', async () => {
+  test('delete an administrator', async () => {
     expect(await opened.shop.api.delete(`/users/${administrator.id}`)).toMatchObject(forbidden);
   });
 
-  test('do any of it to a user who becomes an administrator during the request', async () => {
+  test('do any of this to a user who becomes an administrator during the request', async () => {
     const { shop } = opened;
     const requests = [
       (id: number) => shop.api.patch(`/users/${id}`, { status: 'blocked' }),

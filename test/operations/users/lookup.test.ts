@@ -25,7 +25,7 @@ describe('A lookup', () => {
   });
   const lookUp = (query: string) => opened.shop.api.get(`/users/lookup?${query}`);
 
-  test('finds by any one of the four', async () => {
+  test('finds a user by id, e-mail address, phone or external id', async () => {
     const queries = [
       `id=${user.id}`,
       'email=LOOK@mail.example',
@@ -60,7 +60,7 @@ describe('A lookup', () => {
     }
   });
 
-  test('refuses a phone that several share', async () => {
+  test('refuses a phone that several users share', async () => {
     const { shop } = opened;
     await shop.newUser({ phone: '0997' });
     expect((await lookUp('phone=0997')).status).toBe(200);
@@ -95,7 +95,7 @@ describe('A lookup', () => {
     expect((await lookUp('phone=%2B62813111 12222')).body.data.phone).toBe('+62 (0)813 1111 2222');
   });
 
-  test('takes exactly one of them', async () => {
+  test('takes exactly one of these parameters', async () => {
     expectInvalid(await lookUp('id=1&email=a@b.example'), 'email');
     expectInvalid(await lookUp('email=a@b.example&phone=1'), 'phone');
     expectInvalid(await lookUp('email=%00'), 'email');

@@ -214,7 +214,7 @@ test.each([
   expect(reply).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
 });
 
-test('an unknown user has neither', async () => {
+test('an unknown user has neither uplines nor downlines', async () => {
   for (const what of ['uplines', 'downlines']) {
     expect(await get(999_999, what)).toMatchObject({
       status: 404,

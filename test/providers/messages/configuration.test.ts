@@ -60,7 +60,7 @@ test.each([
   [/WHATSAPP_TOKEN and WHATSAPP_PHONE_ID\. Set both/, { ...fonnte, WHATSAPP_VERIFY_TOKEN: 's' }],
   [/^RESEND_API_KEY and the binding EMAIL both send e-mail/, { ...resend, ...cloudflare }],
   [/^FONNTE_TOKEN and WHATSAPP_TOKEN both send/, { ...fonnte, ...whatsapp }],
-])('a deployment does not start, and is told %s', (message, variables) => {
+])('a deployment does not start, and the error says %s', (message, variables) => {
   expect(() => checkProviders(configWith(variables))).toThrow(message);
 });
 
@@ -101,7 +101,7 @@ test.each([
     { email: 2, whatsapp: 0.5 },
   ],
   [whatsapp, { whatsapp: 20 }],
-])('with %o goes at the rates %o', (variables, rates) => {
+])('a deployment with %o sends at the rates %o', (variables, rates) => {
   const found = Object.entries(sendersOf(configWith(variables)));
   expect(Object.fromEntries(found.map(([medium, { rate }]) => [medium, rate]))).toEqual(rates);
 });

@@ -134,7 +134,7 @@ describe('The name that an e-mail comes from', () => {
     expect(await shownFor(name)).toBe(from);
   });
 
-  test('leaves no line in a subject either', async () => {
+  test('contains no line break, and neither does a subject', async () => {
     const subject = 'Your order\r\nBcc: x@y.example\u2029now \ud800';
     await bench.sender.send(messageOf({ content: { subject } }), http, now);
     expect(bench.provider.sent().at(-1)).toMatchObject({
@@ -209,14 +209,14 @@ describe('An error of Resend', () => {
     );
   });
 
-  test('may have any name, and is no code but letters, digits and signs', async () => {
+  test('may have any name, and its code has only letters, digits and signs', async () => {
     expect(await refused(400, { name: 'a b\n<c>'.repeat(50) })).toMatchObject({
       code: expect.stringMatching(/^[\w.-]{64}$/),
     });
     expect(await refused(400, { name: 'constructor' })).toMatchObject({ kind: 'permanent' });
   });
 
-  test('has its limit of requests', async () => {
+  test('asks to wait if the account has used up its requests', async () => {
     const provider = new ResendServer();
     await provider.open(() => now);
     provider.perSecond = 2;

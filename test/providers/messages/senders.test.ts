@@ -53,7 +53,7 @@ describe.each(senderNames)('%s', (name) => {
     // A fault of WhatsApp's has a code of which its documents say that nothing was sent.
     ['refused', name === 'whatsapp' ? 'temporary' : 'unknown'],
     ['overloaded', 'temporary'],
-  ] as const)('(%s) says as much as that is %s', async (fault, kind) => {
+  ] as const)('(%s) says that the refusal is %s', async (fault, kind) => {
     const before = arrivals();
     provider.fail(fault);
     expect(await refusalOf(send())).toMatchObject({ kind });
@@ -70,7 +70,7 @@ describe.each(senderNames)('%s', (name) => {
     expect(arrivals()).toBe(before + arrived);
   });
 
-  test('sends a message once that is repeated, as far as it says so', async () => {
+  test('sends a repeated message once if it promises to, and twice otherwise', async () => {
     const sent = message();
     const before = arrivals();
     provider.fail('lost');
@@ -96,7 +96,7 @@ describe.each(['resend', 'fonnte', 'whatsapp'])('%s', (name) => {
     expect(error).toMatchObject({ kind: 'unknown', code: 'unreadable_answer' });
   });
 
-  test('is given the time that it asks for', async () => {
+  test('passes on the time for which the provider asks to wait', async () => {
     bench.provider.refuse('temporary', 37);
     const error = await refusalOf(bench.sender.send(message(), http, now));
     expect(error).toMatchObject({ kind: 'temporary', retryAfter: 37 });

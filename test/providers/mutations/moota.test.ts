@@ -141,7 +141,7 @@ describe('A callback of Moota', () => {
     ['2026-03-10', '2026-03-10 11:51:49', '2026-03-10T04:51:49.000Z'],
     ['2026-03-10 00:00:00', '2026-03-12 11:51:49', '2026-03-10T16:59:59.000Z'],
     ['2026-03-10 00:00:00', null, '2026-03-10T16:59:59.000Z'],
-  ])('of %s that was noted %s was at %s', async (date, created_at, occurred_at) => {
+  ])('dated %s and recorded %s means %s', async (date, created_at, occurred_at) => {
     expect(await mutationOf({ date, created_at })).toMatchObject({ occurred_at });
   });
 

@@ -49,7 +49,7 @@ describe('signatures', () => {
   }
 
   // Vectors of duitkupg/duitku-php pull request 7's formulas, computed by others.
-  test('of a request for an invoice', async () => {
+  test('of a request for an invoice equal those of other implementations', async () => {
     const { headers } = await sent((http) => gatewayOf(duitku, third).open(payment(), http, at));
     expect(Object.fromEntries(headers)).toMatchObject({
       'x-duitku-merchantcode': 'D1234',
@@ -58,7 +58,7 @@ describe('signatures', () => {
     });
   });
 
-  test('of a look-up', async () => {
+  test('of a look-up equal those of other implementations', async () => {
     const asked = attempt({ reference: 'ORD-20260812-000001' });
     const request = await sent((http) => gatewayOf(duitku, third).look(asked, http, at));
     expect(await request.json()).toEqual({
@@ -175,7 +175,7 @@ describe('configuring', () => {
     [{ DUITKU_MODE: 'sandbox' }, 'DUITKU_MERCHANT_CODE is missing'],
     [{ DUITKU_MD5: 'on' }, 'DUITKU_MERCHANT_CODE is missing'],
     [{ DUITKU_API_URL: 'https://api.example' }, 'DUITKU_MERCHANT_CODE is missing'],
-  ])('%j alone is refused, and no secret shown', (variables, message) => {
+  ])('is refused with %j alone, and shows no secret', (variables, message) => {
     expect(() => of(variables)).toThrow(message);
     expect(() => of(variables)).not.toThrow('secret');
   });
@@ -184,7 +184,7 @@ describe('configuring', () => {
     [undefined, 'https://api-prod.duitku.com'],
     ['production', 'https://api-prod.duitku.com'],
     ['sandbox', 'https://api-sandbox.duitku.com'],
-  ])('mode %s is at %s', async (mode, origin) => {
+  ])('in the mode %s uses the address %s', async (mode, origin) => {
     const asked: string[] = [];
     const http = (url: string) => {
       asked.push(url);

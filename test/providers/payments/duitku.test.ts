@@ -110,7 +110,7 @@ describe('opening', () => {
     ['overloaded', 'temporary'],
     ['lost', 'unknown'],
     ['dropped', 'unknown'],
-  ] as const)('where its request is %s', async (fault, kind) => {
+  ] as const)('reports that its request was %s', async (fault, kind) => {
     server.fail('open', fault);
     await expect(open()).rejects.toMatchObject({ kind });
     expect(server.references()).toEqual(fault === 'lost' ? [reference] : []);
@@ -168,7 +168,7 @@ describe('looking', () => {
     ['refused', 'temporary'],
     ['overloaded', 'temporary'],
     ['dropped', 'unknown'],
-  ] as const)('where its request is %s', async (fault, kind) => {
+  ] as const)('reports that its request was %s', async (fault, kind) => {
     await open();
     server.fail('look', fault);
     await expect(look()).rejects.toMatchObject({ kind });

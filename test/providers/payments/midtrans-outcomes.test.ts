@@ -115,7 +115,7 @@ describe('looking', () => {
     ['refused', 'temporary'],
     ['overloaded', 'temporary'],
     ['dropped', 'unknown'],
-  ] as const)('where its request is %s', async (fault, kind) => {
+  ] as const)('reports that its request was %s', async (fault, kind) => {
     await open();
     server.fail('look', fault);
     await expect(look()).rejects.toMatchObject({ kind });
@@ -143,7 +143,7 @@ describe('looking', () => {
     [{ ...stands, status_code: '407', transaction_status: 'expire' }, 'expired'],
     [{ ...stands, transaction_status: 'partial_chargeback', refund_amount: '5000.00' }, 'paid'],
     [{ status_code: '404', status_message: "Transaction doesn't exist." }, 'open'],
-  ])('%j is %s', async (body, state) => {
+  ])('reads %j as %s', async (body, state) => {
     for (const status of [200, Number(body.status_code)]) {
       const answer = () => Promise.resolve(Response.json(body, { status }));
       expect(await gateway.look(attempt(), answer, now)).toMatchObject({ state });
@@ -190,24 +190,27 @@ describe('payment methods that Midtrans finds only by the transaction id', () =>
     ['expire', 'pending', { state: 'pending', payment_ref: 'own-1' }],
     ['pending', 'expire', { state: 'pending', payment_ref: null }],
     ['settlement', 'pending', { state: 'paid', payment_ref: 'va-1' }],
-  ])('one is %s by the reference, one %s by its own id', async (usual, own, expected) => {
-    const id = 'own-1';
-    const answered = (transaction_id: string, order_id: string, transaction_status: string) => ({
-      status_code: '200',
-      transaction_id,
-      order_id,
-      transaction_status,
-      gross_amount: '350000.00',
-    });
-    const answer = (url: string) =>
-      Promise.resolve(
-        Response.json(
-          url.includes(id) ? answered(id, id, own) : answered('va-1', reference, usual),
-        ),
-      );
-    const known = attempt({ payment_ref: id });
-    expect(await gateway.look(known, answer, now)).toMatchObject(expected);
-  });
+  ])(
+    'one that is %s by the reference and %s by its own id has the better state of both',
+    async (usual, own, expected) => {
+      const id = 'own-1';
+      const answered = (transaction_id: string, order_id: string, transaction_status: string) => ({
+        status_code: '200',
+        transaction_id,
+        order_id,
+        transaction_status,
+        gross_amount: '350000.00',
+      });
+      const answer = (url: string) =>
+        Promise.resolve(
+          Response.json(
+            url.includes(id) ? answered(id, id, own) : answered('va-1', reference, usual),
+          ),
+        );
+      const known = attempt({ payment_ref: id });
+      expect(await gateway.look(known, answer, now)).toMatchObject(expected);
+    },
+  );
 
   test('the id of somebody else’s transaction finds nothing', async () => {
     await open();

@@ -94,7 +94,7 @@ describe('opening', () => {
     ['overloaded', 'temporary', '503'],
     ['lost', 'unknown', 'no_answer'],
     ['dropped', 'unknown', 'no_answer'],
-  ] as const)('where its request is %s', async (fault, kind, code) => {
+  ] as const)('reports that its request was %s', async (fault, kind, code) => {
     server.fail('open', fault);
     await expect(open()).rejects.toMatchObject({ kind, code });
     expect(server.references()).toEqual(fault === 'lost' ? [reference] : []);
@@ -172,7 +172,7 @@ describe('configuring', () => {
     { MIDTRANS_MODE: 'sandbox' },
     { MIDTRANS_API_URL: 'https://api.example' },
     { MIDTRANS_APP_URL: 'https://app.example' },
-  ])('%j without a key is refused', (variables) => {
+  ])('is refused with %j but without a key', (variables) => {
     expect(() => of(variables)).toThrow('MIDTRANS_SERVER_KEY is missing');
   });
 
@@ -189,7 +189,7 @@ describe('configuring', () => {
     ['Mid-server-a', 'sandbox', 'https://app.sandbox.midtrans.com'],
     ['Mid-server-a', 'production', 'https://app.midtrans.com'],
     ['Mid-server-a', undefined, 'https://app.midtrans.com'],
-  ])('%s with mode %s is at %s', async (key, mode, origin) => {
+  ])('with the key %s in the mode %s uses the address %s', async (key, mode, origin) => {
     const asked: string[] = [];
     const http = (url: string) => {
       asked.push(url);

@@ -67,7 +67,7 @@ describe('looking', () => {
     expect(await look()).toMatchObject({ state: 'paid', paid: money });
   });
 
-  test('or until it fails', async () => {
+  test('delayed money is pending until it fails', async () => {
     const { look, reference } = await open();
     server.begin(reference);
     await look();
@@ -234,7 +234,7 @@ describe('reading', () => {
     },
   );
 
-  test('the sample of a refunded capture', async () => {
+  test('finds the payment in the documented sample of a refunded capture', async () => {
     // developer.paypal.com/api/rest/webhooks/event-names, shortened
     const sample = {
       event_type: 'PAYMENT.CAPTURE.REFUNDED',

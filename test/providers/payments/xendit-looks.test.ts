@@ -181,7 +181,7 @@ describe('reading', () => {
   const read = (text: string, headers: Record<string, string> = { 'x-callback-token': token }) =>
     bench.gateway().read({ text, header: (name) => headers[name] }, bench.http, bench.now);
 
-  test('the sample of a completed session', async () => {
+  test('finds the payment in the documented sample of a completed session', async () => {
     // docs.xendit.co/apidocs/webhook-notification-sent-defined-webhook-url-updates-payment-session
     const sample = {
       event: 'payment_session.completed',
@@ -204,7 +204,7 @@ describe('reading', () => {
     ]);
   });
 
-  test('the sample of a refund, whose record stands one deeper', async () => {
+  test('finds the payment in the documented sample of a refund, whose record is nested one level deeper', async () => {
     // docs.xendit.co/apidocs/refund-webhook-notification
     const data = {
       id: 'rfd-6f4a377d-a201-437f-9119-f8b00cbbe857',
@@ -235,14 +235,14 @@ describe('reading', () => {
     ]);
   });
 
-  test('a session that expired', async () => {
+  test('finds the payment of a session that expired', async () => {
     const { gateway, attempt, reference } = await open();
     bench.pass(3601);
     const { provider_id } = attempt;
     expect(await bench.read(gateway)).toContainEqual([{ provider_id }, { reference }]);
   });
 
-  test('a dispute over a payment that nobody knows names what it says itself', async () => {
+  test('passes on the reference in a dispute over an unknown payment', async () => {
     const event = { event: 'dispute.lost', payment_id: 'py-none', reference_id: 'stranger' };
     expect(await read(JSON.stringify(event))).toEqual([{ reference: 'stranger' }]);
   });

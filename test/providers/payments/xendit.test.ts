@@ -78,7 +78,7 @@ describe('opening', () => {
     expect(await look()).toMatchObject({ state: 'paid', paid: { amount, currency } });
   });
 
-  test('offers what has a country of its own there', () => {
+  test('offers the currencies that belong to a country', () => {
     const gateway = bench.gateway();
     for (const [currency, exponent] of Object.entries(server.units)) {
       expect(gateway.unitOf(currency)).toEqual({ exponent, step: 1 });
@@ -91,7 +91,7 @@ describe('opening', () => {
     ["Đặng O'Brien-Müller", 'ang OBrienMuller'],
     ['สมชาย', 'Customer'],
     ['', 'Customer'],
-  ])('calls %o what they take of it', async (name, given_names) => {
+  ])('sends the name %o in the characters that Xendit accepts', async (name, given_names) => {
     await open(inRupiah({ buyer: { name, email: null, phone: '' } }));
     expect(asked()).toMatchObject({ customer: { individual_detail: { given_names } } });
   });

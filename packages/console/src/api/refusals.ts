@@ -54,7 +54,7 @@ export function signInAgain(): Promise<boolean> {
   return asked;
 }
 
-/** Registers the dialog that asks for it. */
+/** Registers the dialog in which the person signs in again. */
 export function onSignInAgain(ask: Asker): () => void {
   asker = ask;
   return () => {

@@ -6,7 +6,7 @@ import type { texts } from './texts.ts';
 export interface Screen {
   /** Its key in the texts of the navigation. */
   readonly name: keyof (typeof texts)['en']['nav'];
-  /** Its address after `/console`, which includes those below it. */
+  /** The screen's path after `/console`; paths below it belong to the screen, too. */
   readonly path: string;
   readonly group: 'sell' | 'store' | 'developers' | undefined;
   /** The key that opens it after `g`. */

@@ -14,7 +14,10 @@ import { texts as frame } from './texts.ts';
 
 interface SignInProps {
   readonly link: string | undefined;
-  /** The session alone decides what is shown next, with or without success of this link. */
+  /**
+   * Called once the link was used, whether it worked or not: the session decides what is shown
+   * next.
+   */
   readonly onDone: () => void;
 }
 

@@ -45,9 +45,9 @@ export const texts = catalogue({
     again: {
       title: 'Sign in again first',
       text: (email: string) =>
-        `This takes a sign-in of the last ten minutes. A code is on its way to ${email}.`,
+        `This requires a sign-in within the last ten minutes. A code is on its way to ${email}.`,
       byLink:
-        'This takes a sign-in of the last ten minutes, and the store sends no e-mails. Open a new link in another tab, then do it again:',
+        'This requires a sign-in within the last ten minutes, and the store sends no e-mails. Open a new link in another tab, then try again:',
       code: 'Code',
       digits: 'Six digits',
       verb: 'Go on',

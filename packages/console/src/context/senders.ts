@@ -8,7 +8,7 @@ import { useMay } from './session.ts';
 const texts = catalogue({
   en: {
     told: 'The buyer is told.',
-    untold: 'No message tells the buyer: tell them yourself.',
+    untold: 'The buyer gets no message: tell them yourself.',
   },
   id: {
     told: 'Pembeli diberi tahu.',

@@ -8,9 +8,9 @@ import { ErrorView } from './error-view.tsx';
 
 const texts = catalogue({
   en: {
-    left: (n: number) => `${plural(n, 'call is', 'calls are')} left of what was begun.`,
+    left: (n: number) => `${plural(n, 'call', 'calls')} of the last run left to make.`,
     going: 'Leave this open. If the page is closed, it goes on when you come back.',
-    reading: 'Reading which they are…',
+    reading: 'Finding the records…',
     done: (done: string, all: string) => `${done} of ${all} done`,
     failed: (n: number) => `${n.toLocaleString('en-GB')} refused`,
     well: 'Done',
@@ -18,7 +18,7 @@ const texts = catalogue({
     goOn: 'Go on',
     stop: 'Stop',
     close: 'Done',
-    leave: 'Leave the rest',
+    leave: 'Skip the rest',
   },
   id: {
     left: (n: number) => `Masih ada ${n} dari yang sudah dimulai.`,

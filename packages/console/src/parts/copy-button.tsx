@@ -47,7 +47,7 @@ export function CopyButton({ text, label, labelled = false, onCopied }: CopyButt
 /** A text for programs, with a button that copies it. */
 export const CodeBox = ({ text, label }: { readonly text: string; readonly label: string }) => (
   <div className="code-box">
-    {/* Keys scroll it where it is wider than its place. */}
+    {/* Focusable, so that the keyboard can scroll a text that is too wide. */}
     <pre role="region" aria-label={label} tabIndex={0}>
       {text}
     </pre>

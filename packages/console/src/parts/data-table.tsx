@@ -53,7 +53,7 @@ export function DataTable<Row>({
       {source && (
         <TableTools source={source} columns={all.slice(1)} hidden={hidden} onHide={hide} />
       )}
-      {/* The roles stay where a phone's layout takes the elements' own. */}
+      {/* Explicit roles: the styles for phones would otherwise remove the elements' own. */}
       <table
         className={dense ? 'table dense' : 'table'}
         role="table"

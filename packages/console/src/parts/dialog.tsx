@@ -13,7 +13,7 @@ interface DialogProps {
   readonly wide?: boolean;
 }
 
-/** A dialog over the screen, while it is rendered: it blocks the screen. */
+/** A dialog, open while it is rendered; the screen behind it is blocked. */
 export function Dialog({ onClose, title, text, children, wide = false }: DialogProps) {
   const t = useTexts(common);
   return (
@@ -24,7 +24,7 @@ export function Dialog({ onClose, title, text, children, wide = false }: DialogP
       }}
     >
       <Base.Portal>
-        {/* Over a sheet as well, which is a dialog to Base UI. */}
+        {/* `forceRender`: Base UI omits the backdrop of a dialog over a sheet, since a sheet is a dialog to it. */}
         <Base.Backdrop className="backdrop" forceRender />
         <Base.Popup className={wide ? 'dialog wide' : 'dialog'} data-modal="">
           <div className="dialog-head">

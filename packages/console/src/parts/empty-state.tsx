@@ -5,7 +5,7 @@ import { type NotedCall, curlOf } from '../api/calls.ts';
 import { CodeBox } from './copy-button.tsx';
 
 interface EmptyStateProps {
-  /** The missing thing. */
+  /** The name of what is missing. */
   readonly title: string;
   /** The meaning and the use of the list. */
   readonly text: ReactNode;

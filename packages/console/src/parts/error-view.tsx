@@ -15,7 +15,7 @@ interface ErrorViewProps {
 export function ErrorView({ error, onRetry }: ErrorViewProps) {
   const t = useTexts(common);
   const said = useSentence(error);
-  // The dialog for signing in again says everything.
+  // The dialog for signing in again already explains this error.
   if (error instanceof ApiError && takesNewSignIn(error)) return null;
   return (
     <div className="error" role="alert">

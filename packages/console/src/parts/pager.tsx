@@ -11,7 +11,10 @@ interface PagerProps {
   readonly total?: number | null | undefined;
 }
 
-/** Moves along a list by its cursors. After opening a page by its address, only the first page is known before it. */
+/**
+ * Moves along a list by its cursors. If a page was opened by its address, only the first page
+ * before it is known.
+ */
 export function Pager({ state, next, total }: PagerProps) {
   const t = useTexts(common).pages;
   const locale = useLocale();

@@ -97,7 +97,7 @@ interface Limits {
   readonly step?: number;
 }
 
-/** A number; null while it is empty, which a required field prevents. */
+/** A number; null while the field is empty, which a required field doesn't allow. */
 export function NumberField<T extends object, W>({
   min = 0,
   max,
@@ -209,7 +209,7 @@ export function SwitchField<T extends object, W>(field: FieldOf<T, W, boolean>) 
   );
 }
 
-/** One of several. */
+/** A choice of one value among several. */
 export function SelectField<T extends object, W>({
   options,
   ...field

@@ -75,7 +75,7 @@ export function Sheet({
               <Icon name="close" />
             </Base.Close>
           </div>
-          {/* What is read first, and scrolled by keys. */}
+          {/* Focusable: screen readers begin here, and the keyboard can scroll it. */}
           <div className="sheet-body" ref={body} tabIndex={0}>
             {children}
           </div>

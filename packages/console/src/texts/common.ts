@@ -24,7 +24,7 @@ export const common = catalogue({
     choose: 'Choose',
     optional: 'optional',
     noMatches: 'Nothing matches.',
-    noAmount: 'This is no amount.',
+    noAmount: 'This is not an amount.',
     pages: { label: 'Pages', newer: 'Newer', older: 'Older', total: (n: string) => `${n} in all` },
     sheet: {
       previous: 'Previous',
@@ -33,7 +33,7 @@ export const common = catalogue({
     failed: {
       title: 'That did not work',
       offline: 'The service could not be reached. Check your connection and try again.',
-      unexpected: 'Something in between answered in place of the service.',
+      unexpected: 'Something between this browser and the service answered instead of the service.',
       broken: 'This screen broke. Reload the page; if it breaks again, report what you did.',
       code: 'Code',
       requestId: 'Request',
@@ -41,7 +41,8 @@ export const common = catalogue({
     },
     notAllowed: {
       title: 'Your role may not see this',
-      scope: (words: string, scope: string) => `It takes the permission “${words}” (${scope}).`,
+      scope: (words: string, scope: string) =>
+        `This requires the permission “${words}” (${scope}).`,
       administrator: 'Only administrators see it.',
       ask: 'An administrator can change your role under Team.',
     },
@@ -53,8 +54,7 @@ export const common = catalogue({
     draft: {
       unsaved: (n: number) => `${plural(n, 'change', 'changes')} not saved`,
       discard: 'Discard',
-      overtaken:
-        'Somebody else changed this meanwhile. If you save, what you typed takes its place.',
+      overtaken: 'Somebody else changed this meanwhile. If you save, your changes replace theirs.',
     },
     secret: {
       once: 'This is shown once. Copy it now: it cannot be shown again.',

@@ -6,7 +6,7 @@ import { idOf } from '../values.ts';
 
 /** The shop's affiliates, who are users of the shop. */
 export interface Affiliates {
-  /** Their users, by their own ids. */
+  /** The users' ids, by the affiliates' own ids. */
   readonly users: ReadonlyMap<number, number>;
   /** Users who may sell today. */
   readonly active: ReadonlySet<number>;

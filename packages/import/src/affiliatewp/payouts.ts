@@ -14,7 +14,7 @@ export function linkedPayouts(referred: ReferralContext): ReadonlySet<number> {
 interface Tally {
   sum: number;
   commissions: number;
-  /** Tells if all of them are paid commissions of the payout's affiliate here. */
+  /** True if all of them are paid commissions of the payout's affiliate in the store. */
   isWhole: boolean;
 }
 

@@ -43,8 +43,9 @@ export function* commissionRowsOf(referred: ReferralContext): Generator<MappedRo
 const mostTiers = 20;
 
 /**
- * Returns the tiers of an order's referrals: one above that of the referral that each names as its parent, which may be
- * no commission here. A referral that leads to none of them, or into a circle, has none.
+ * Returns the tier of a referral: one above the tier of its parent, which may be missing among the
+ * commissions. A referral whose parents lead out of the order, or into a circle, gets tier 1, and
+ * the tier counts as untold.
  */
 function tierReader(referrals: readonly Row[]): (row: Row) => { tier: number; isTold: boolean } {
   const rows = new Map(referrals.map((row) => [Number(row['referral_id']), row]));
@@ -104,7 +105,7 @@ function* ofOneOrder(
   }
 }
 
-/** The reason why a referral's payout isn't its payout here. */
+/** The reason why a commission isn't linked to the payout of its referral. */
 function unlinked(row: Row, linked: ReadonlySet<number>): Reason[] {
   const payout = idOf(row['payout_id']);
   if (payout === null || linked.has(payout)) return [];

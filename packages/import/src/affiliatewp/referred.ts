@@ -15,7 +15,7 @@ export interface ReferralContext {
   readonly now: string;
   readonly plan: { readonly currency: string; readonly exponent: number };
   readonly affiliates: Affiliates;
-  /** The plugin's name for the shop: `edd`, `woocommerce`. */
+  /** The name of the shop's software in the plugin: `edd`, `woocommerce`. */
   readonly context: string;
   readonly read: (reference: string) => ReadOrder | undefined;
 }
@@ -75,8 +75,9 @@ export function readReferral(
 }
 
 /**
- * A referral's amount by the parts of its order: as given for each product, if these sum to it; otherwise by the value
- * of the parts. A rate for the whole order is repeated for each product, and sums to too much.
+ * Splits a referral's amount among the parts of its order: by the amounts for each product if these
+ * sum to it, otherwise by the value of the parts. A rate for the whole order is repeated for each
+ * product, so its amounts sum to too much.
  */
 function shares(
   row: Row,
@@ -97,7 +98,9 @@ function shares(
   return sum === amount ? byPart : spread(amount, sum > 0 ? byPart : parts.map(({ base }) => base));
 }
 
-/** The parts that a referral is a commission of: those with earnings, or the first. */
+/**
+ * The parts of the order that get a commission for a referral: those with earnings, or the first.
+ */
 export const earning = ({ amounts }: Readable): number[] => {
   const paying = [...amounts.keys()].filter((i) => amounts[i] !== 0);
   return paying.length > 0 ? paying : [0];

@@ -39,7 +39,7 @@ export const affiliateTables = {
   },
 } as const satisfies Record<string, SourceTable>;
 
-/** The option with AffiliateWP's settings, and the wanted ones. */
+/** The option with AffiliateWP's settings, and the settings to read from it. */
 export const affiliateSettings = {
   affwp_settings: ['referral_rate', 'referral_rate_type', 'cookie_exp', 'currency'],
 } as const;

@@ -24,8 +24,8 @@ npm run import -- store FOLDER [--write]
 npm run import -- files
 
 Moves in a shop from a dump of its database, or with SOURCE_URL=mysql://user:password@host:3306/database from the
-database itself; or a store from what \`npm run export -- FOLDER\` wrote. Without --write it goes into a PostgreSQL
-that is thrown away, as a rehearsal; with it, into the empty database behind DATABASE_URL (a direct connection). After an
+database itself; or a store from what \`npm run export -- FOLDER\` wrote. Without --write it is a rehearsal in a temporary
+PostgreSQL; with it, the rows go into the empty database behind DATABASE_URL (a direct connection). After an
 interruption, run it again: it continues.
 
 \`files\` fetches the files of the products that were moved in from where they are into the bucket of the store at API

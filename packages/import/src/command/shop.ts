@@ -62,7 +62,9 @@ export async function importShop<S extends Source, C>(
   const preflight = importer.plan(staging, options.answers);
   if (!answered(preflight)) return 1;
   if (!options.isWritten)
-    console.log('A rehearsal: nothing is written but into a PostgreSQL that is thrown away.');
+    console.log(
+      'A rehearsal: rows are written only to a temporary PostgreSQL, which is deleted at the end.',
+    );
   const { moved, faults } = await withTarget(options.isWritten, (url) =>
     moveInto(url, importer, staging, preflight, progress),
   );
@@ -78,7 +80,7 @@ export async function forgetShop(source: Source, options: ShopOptions): Promise<
   const folder = `${importFolder()}/${print}`;
   if (!existsSync(folder))
     throw new Error(
-      `Nothing of this is staged here. Name the dump as it was imported, or SOURCE_URL and --prefix; all that is staged is in ${relative(process.cwd(), importFolder())}.`,
+      `No dump of this shop is staged here. Name the dump as it was imported, or SOURCE_URL and --prefix. All staged shops are in ${relative(process.cwd(), importFolder())}.`,
     );
   await rm(folder, { recursive: true });
   await clearKilledRehearsals();
@@ -122,9 +124,11 @@ async function staged<S extends Source>(
   console.log(table(rows.map(([name, count]) => ({ table: facts.prefix + name, rows: count }))));
   const absent = absentTables(source, facts.prefix, facts.dumpTables);
   if (absent.length > 0)
-    console.log(`Not in it: ${absent.join(', ')}. If the shop has any of these, dump them too.`);
+    console.log(
+      `The dump lacks ${absent.join(', ')}. If the shop has any of these tables, dump them too.`,
+    );
   for (const [name, count] of Object.entries(facts.repairs))
-    console.log(`${facts.prefix}${name}: ${count} values had bytes that are no text.`);
+    console.log(`${facts.prefix}${name}: ${count} values had bytes that are not text.`);
   if (facts.withoutSnapshot.length > 0)
     console.log(
       `Others could write to ${facts.withoutSnapshot.join(', ')} while they were read: freeze the shop for the last import.`,
@@ -168,7 +172,7 @@ function concluded(
   { isWritten, acceptsOwed }: ShopOptions,
 ): number {
   const outcomes = outcomesOf(staging);
-  console.log(`\nWhat became of the shop's rows:\n${outcomeTable(outcomes)}`);
+  console.log(`\nThe outcome of the shop's rows:\n${outcomeTable(outcomes)}`);
   const reasons = frequentReasons(staging);
   if (reasons.length > 0)
     console.log(`\nWhy, most frequent first:\n${table(reasons.map((row) => ({ ...row })))}`);

@@ -69,8 +69,8 @@ function neededOf(row: OrderRow, { plan, items }: OrderContext) {
 }
 
 /**
- * The lines of an order with their amounts, and their shares of amounts without a line; undefined for an impossible
- * amount.
+ * Divides an order among its lines: each line's own amounts, and its shares of amounts that belong
+ * to no line. Undefined if an amount is impossible.
  */
 function dividedBy(items: readonly ItemRow[], total: number, plan: Plan) {
   const lines = items.flatMap((item) => lineOf(item, plan) ?? []);

@@ -24,7 +24,7 @@ export const ordersStep = eachRow({
     const read = orderReader(staging, plan);
     return ({ id, type, parent }) => {
       if (type === 'refund') return refundMade(read(String(parent)), String(parent));
-      // There are sales and refunds.
+      // All other orders are sales.
       return orderMade(read(id ?? '') ?? { refusal: 'value-impossible' }, numbers);
     };
   },

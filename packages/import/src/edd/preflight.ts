@@ -67,7 +67,7 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
     affiliates: affiliatesOf(staging),
     keepsAdministrators: keepsAdministrators(answers),
   };
-  const zone = timezoneQuestion('The shop’s settings name no time zone that is known.');
+  const zone = timezoneQuestion('The shop’s settings name no known time zone.');
   return {
     plan,
     questions: [...(isZone ? [] : [zone]), ...questionsOf(staging, statuses)],
@@ -102,7 +102,7 @@ function notesOf(staging: StagedShop, { currency, exponent, timezone }: Plan): s
     );
   return [
     `Amounts are in ${currency} with ${exponent} decimals; days count in ${timezone}.`,
-    'New API keys have to be made: those of the shop stay behind, as do passwords.',
+    'Create new API keys: those of the shop are not imported, nor are passwords.',
     ...(other > 0
       ? [`${other} orders are in other currencies: the store has one, and refuses them.`]
       : []),

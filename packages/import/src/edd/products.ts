@@ -181,7 +181,7 @@ const unitDays: Readonly<Record<string, number>> = { days: 1, weeks: 7, months: 
 function daysOf(meta: Meta, values: SaleValues): number {
   const length = values.whole(meta.get('_edd_sl_exp_length'));
   const days = unitDays[meta.get('_edd_sl_exp_unit') ?? ''];
-  // A limited time.
+  // A term in an unknown unit.
   if (length > 0 && days === undefined) values.unreadable();
   return Math.min(36_500, length * (days ?? 0));
 }

@@ -9,7 +9,7 @@ import { emailOf, utcOf } from '../values.ts';
 import { metaReader } from '../wordpress-meta.ts';
 import { areUnreadable, rolesOf } from '../wordpress-roles.ts';
 
-/** Options of how accounts of WordPress are imported. */
+/** The rules for importing accounts of WordPress. */
 interface AccountRules {
   readonly upline: Upline;
   /** Tells if an account keeps an address that others have too. */

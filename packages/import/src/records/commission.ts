@@ -23,8 +23,9 @@ export interface ForeignCommission {
 }
 
 /**
- * The rows of an order's commissions, in the given order. A sale's follow from the order in the ledger. Commissions
- * that the rules would refuse become manual amounts, which the ledger doesn't change.
+ * The rows of an order's commissions, in the given order. Commissions that the store's rules would
+ * have calculated stay part of the ledger; others become manual amounts, which the ledger doesn't
+ * change.
  */
 export function commissionRows(
   order: OrderFigures,

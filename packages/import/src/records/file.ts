@@ -50,7 +50,10 @@ function decoded(path: string): string {
   }
 }
 
-/** The rows of a product's files, with their content still at the shop, and whether each has an address. */
+/**
+ * The rows of a product's files, whose content is still at the shop. `isWhole` tells if each file
+ * has an address.
+ */
 interface ImportedFiles {
   readonly rows: readonly NewRow<typeof files>[];
   readonly isWhole: boolean;

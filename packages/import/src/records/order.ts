@@ -73,11 +73,11 @@ export type ReadOrder =
   | { readonly orders: readonly ForeignOrder[]; readonly reasons: readonly Reason[] }
   | Refusal;
 
-/** The orders; none for an unreadable one. */
+/** The orders that were read; none if the shop's order is unreadable. */
 export const ordersIn = (read: ReadOrder | undefined): readonly ForeignOrder[] =>
   read && 'orders' in read ? read.orders : [];
 
-/** The reason for rows that name an order without one here. */
+/** The reason that is reported for rows whose order isn't imported. */
 export const withoutOrder = (read: ReadOrder | undefined) =>
   read ? 'order-not-imported' : 'order-missing';
 

@@ -51,7 +51,10 @@ export function activationOf(order: ForeignOrder): Instant | null {
   return statusOf(order) === 'completed' ? (completed?.at ?? null) : null;
 }
 
-/** Terms that end no earlier than those before them: the last one ends the subscription here. */
+/**
+ * Makes every term end no earlier than the terms before it, so that the last term ends the
+ * subscription.
+ */
 export function lastingOn<T extends ReportedTerm>(bought: readonly T[]): T[] {
   let latest = '';
   const lasting = new Map<T, T>();

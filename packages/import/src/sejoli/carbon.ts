@@ -30,7 +30,9 @@ function* entriesOf(meta: Meta, root: string): Generator<Entry> {
   }
 }
 
-/** The values of a field with several, or with several parts: those of a property. */
+/**
+ * The values of a field that has several, or those of one property if the field has several parts.
+ */
 export const valuesOf = (meta: Meta, root: string, property = 'value'): string[] =>
   [...entriesOf(meta, root)]
     .filter((entry) => entry.path.length === 0 && entry.property === property)

@@ -17,13 +17,13 @@ import { type Context, type Plan, type StagedShop, eachRow } from './plan.ts';
 
 type Row = Readonly<Record<string, string | null>>;
 
-/** Imports coupons, parents before their copies. */
+/** The shop's coupons, then the copies that affiliates made of them. */
 const inTheirOrder = `
   select c.*, p.ID as parent_there from sejolisa_coupons c
     left join sejolisa_coupons p on p.ID = c.coupon_parent_id and c.coupon_parent_id <> c.ID
    order by p.ID is not null, cast(c.ID as integer)`;
 
-/** The shop's coupons, then the copies that affiliates made of them. */
+/** Imports coupons, parents before their copies. */
 export const couponsStep = eachRow({
   entity: 'coupons',
   table: 'sejolisa_coupons',

@@ -20,7 +20,7 @@ export interface Plan {
   readonly taxRate: string | undefined;
   /** The store's status for each of the shop's. */
   readonly statuses: ReadonlyMap<string, OrderStatus>;
-  /** True if the unique codes of transfers were subtracted. */
+  /** True if the shop subtracts the unique codes of transfers, instead of adding them. */
   readonly isReduced: boolean;
   /** The settings of the store, by their columns. */
   readonly settings: SettingsUpdate;

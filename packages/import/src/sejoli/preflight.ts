@@ -26,9 +26,7 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
   const timezone = answers['timezone'] ?? timezoneOf(options);
   if (timezone === undefined || !SettingsUpdate.safeParse({ timezone }).success)
     questions.push(
-      timezoneQuestion(
-        'The shop keeps local times, and its settings name no time zone that is known.',
-      ),
+      timezoneQuestion('The shop keeps local times, and its settings name no known time zone.'),
     );
   const { statuses, unknown } = statusesOf(staging, answers);
   questions.push(...unknown.map((status) => statusQuestion(status, "Sejoli's")));
@@ -106,7 +104,7 @@ function notesOf(staging: StagedShop, { timezone, exponent, currency }: Plan): s
   const notes = [
     `Local times are read in ${timezone}: a zone that the shop had before can't be known.`,
     `Amounts are in ${currency} with ${exponent} decimals.`,
-    'New API keys have to be made: those of the shop stay behind, as do passwords.',
+    'Create new API keys: those of the shop are not imported, nor are passwords.',
   ];
   for (const [table, column] of Object.entries(amounts)) {
     const rounded = countRounded(staging, table, column, exponent);

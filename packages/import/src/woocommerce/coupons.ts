@@ -140,7 +140,7 @@ function discountOf(meta: Meta, values: SaleValues): store.CouponDiscount | unde
   }).data;
 }
 
-/** Finds the products that a coupon names. */
+/** The lookups for the products that a coupon names. */
 interface Catalogue {
   /** The product with an id, or with a variation of this id. */
   readonly productOf: (id: number) => number;
@@ -172,7 +172,8 @@ function ruleOf(
 }
 
 /**
- * Tells if a coupon has conditions that the store lacks: future products of a category, sale items, largest amounts.
+ * Tells if a coupon has conditions that the store lacks: categories, no sale items, a largest
+ * amount, a number of items.
  */
 const isBoundToMore = (meta: Meta, values: SaleValues) =>
   ['product_categories', 'exclude_product_categories'].some(

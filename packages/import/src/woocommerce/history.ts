@@ -30,6 +30,6 @@ export function historyOf(
   return moments;
 }
 
-/** Tells if a status has the same meaning here. */
+/** Tells if a status of WooCommerce has the same meaning in the store. */
 export const isPlain = (status: string) =>
   /^wc-(pending|on-hold|processing|completed|refunded|cancelled)$/.test(status);

@@ -17,7 +17,7 @@ export type Key = StagedRow<typeof woocommerce, 'lic_key_tbl'>;
 export const keysByCode = ({ database }: StagedShop) =>
   byCode<Key>(database, { table: 'lic_key_tbl', id: 'id', code: 'license_key' });
 
-/** The reason why a key can be no licence, whoever has it, if there is one. */
+/** The reason why a key can't become a licence, if there is one; its holder doesn't matter. */
 export function faultOf({ license_key }: Key, productId: number | null): Reason | undefined {
   if (meantCode(license_key ?? '') === '') return 'no-code';
   return productId === null ? 'no-product' : undefined;

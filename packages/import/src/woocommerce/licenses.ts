@@ -20,7 +20,7 @@ export const licensesStep = licenseSteps<typeof woocommerce, Plan>()({
   },
 });
 
-/** Reads keys, or returns the reason why one can be no licence. */
+/** Reads keys, or returns the reason why one can't become a licence. */
 function keyReader({
   staging,
   plan,
@@ -43,7 +43,7 @@ function keyReader({
       id,
       code: (row.license_key ?? '').trim(),
       productId,
-      // Of several keys with one code, the first has a holder.
+      // Of several keys with one code, `holderOf` only knows the first.
       userId: order?.userId ?? holderOf(row) ?? 0,
       order: order
         ? { id: order.id, ordinal: ordinalOf(order.id), isPaid: isPaid(statusOf(order)) }
@@ -66,7 +66,7 @@ function keyReader({
   };
 }
 
-/** The part of its order that a key is for, and its product. */
+/** The part of the order that sold a key, and the key's product. */
 function soldWith({ product_ref }: Key, parts: readonly ForeignOrder[]) {
   const product = idOf(product_ref);
   const order = parts.find(({ productId }) => productId === product) ?? parts[0];

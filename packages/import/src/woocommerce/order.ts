@@ -103,7 +103,10 @@ export function readOrder(row: OrderRow, around: OrderContext): ReadOrder {
   return { orders, reasons };
 }
 
-/** The refunded amounts of each line, and the time of the last refund: an order is refunded then. */
+/**
+ * The refunded amounts of each line, and the time of the last refund, which is the time of the
+ * order's refund.
+ */
 function givenBack(
   said: readonly Refund[],
   order: {
@@ -175,7 +178,7 @@ function sharedOf(row: OrderRow, around: OrderContext, i: number, of: number) {
       ...(row.transaction_id ? { transaction_id: row.transaction_id } : {}),
       ...(used.length > 1 ? { coupons: used.map(({ code }) => plainText(code)) } : {}),
     },
-    // It was used once.
+    // A coupon counts as used once for all parts of an order.
     coupon: coupon && { ...coupon, id: i === 0 ? coupon.id : null },
   };
 }

@@ -42,7 +42,7 @@ export const ordersStep: WooStep = {
         if (ignoredStatuses.includes(String(status))) return ignored;
         if (type === 'shop_order_refund')
           return refundMade(parent === null ? undefined : read(Number(parent)), String(parent));
-        // There are orders, refunds and subscriptions.
+        // Subscriptions are no rows here: all others are sales.
         return orderMade(read(Number(id)) ?? { refusal: 'value-impossible' }, numbers);
       };
       yield mapped('orders', Number(id), made());

@@ -44,7 +44,7 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
   const questions: Question[] = [];
   const timezone = answers['timezone'] ?? timezoneOf(options);
   if (timezone === undefined || !SettingsUpdate.safeParse({ timezone }).success)
-    questions.push(timezoneQuestion('The shop’s settings name no time zone that is known.'));
+    questions.push(timezoneQuestion('The shop’s settings name no known time zone.'));
   const currency = options.get('woocommerce_currency') || 'USD';
   const exponent = wholeOf(answers['exponent'] ?? null) ?? decimalsOf(options);
   if (exponent > mostDecimals)
@@ -84,7 +84,7 @@ export function planOf(staging: StagedShop, answers: Answers): Preflight<Plan> {
 /** The most decimals that a currency has in the store. */
 const mostDecimals = 4;
 
-/** The values as the plugin reads them. */
+/** The number of decimals of prices, read like the plugin reads it. */
 const decimalsOf = (options: ReadonlyMap<string, string>): number =>
   Math.abs(Math.trunc(Number(numberIn(options.get('woocommerce_price_num_decimals') ?? '2') ?? 0)));
 
@@ -124,7 +124,7 @@ function notesOf(staging: StagedShop, { isInTables, currency, exponent }: Plan):
   const notes = [
     `Orders are read from ${isInTables ? 'their own tables' : 'the posts'}, where the shop keeps them.`,
     `Amounts are in ${currency} with ${exponent} decimals.`,
-    'New API keys have to be made: those of the shop stay behind, as do passwords.',
+    'Create new API keys: those of the shop are not imported, nor are passwords.',
   ];
   const mixed = count(
     'select count(*) as n from (select 1 from part join woocommerce_order_items i on i.order_item_id = cast(part.item_id as text) group by i.order_id)',

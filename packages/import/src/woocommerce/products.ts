@@ -111,7 +111,10 @@ const lowestOf = (variations: readonly Variation[]): number | undefined =>
     .flatMap(({ price, isActive }) => (isActive ? (price ?? []) : []))
     .sort((a, b) => a - b)[0];
 
-/** The lowest of the shop's stored prices of a product: a grouped product has those of all. */
+/**
+ * Returns the lowest price that the shop stored for a product. A grouped product has the prices of
+ * all its products.
+ */
 function priceReader({ database }: StagedShop): (id: number) => string | null {
   const select = database.prepare(
     `select meta_value as price from postmeta where post_id = ? and meta_key = '_price' and meta_value <> ''

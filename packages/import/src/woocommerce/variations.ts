@@ -22,7 +22,7 @@ export interface Variation {
   /** Units left; null if they aren't counted. */
   readonly stock: number | null;
   readonly isActive: boolean;
-  /** The reader of its values, which records unreadable ones. */
+  /** Reads the files of the variation. */
   readonly files: ReturnType<typeof filesIn>;
   readonly values: SaleValues;
 }

@@ -19,7 +19,7 @@ function score({ title, place, text }, typed) {
     else if (rest.includes(word)) sum += 1;
     else return 0;
   }
-  // Of two that have the same words, the one that says less beside them is meant.
+  // Of two entries with the same words, the one with the shorter title ranks higher.
   return sum + 1 / (1 + title.length);
 }
 
@@ -54,7 +54,7 @@ function addSearch(place) {
   async function show() {
     const typed = input.value;
     const found = find(await load(), typed);
-    // Somebody types faster than the first answer came.
+    // The reader typed on while an earlier answer was loading.
     if (typed !== input.value) return;
     list.replaceChildren(
       ...found.map(({ href, title, place }) => {
@@ -109,7 +109,7 @@ function addCopying(block) {
   frame.append(block, button);
 }
 
-/** Keeps which language samples are shown in, from page to page. */
+/** Remembers the language of samples from page to page. */
 function keepLanguage() {
   const choices = [...document.querySelectorAll('.switch input')];
   const kept = choices.find(({ id }) => id === localStorage.getItem('language'));

@@ -241,7 +241,7 @@ export const en: Texts = {
     'seller-summary': {
       email: note(
         '{{count}} more notices from {{store-name}}',
-        'So much has happened at {{store-name}} that we tell you of the rest together.',
+        'So much has happened at {{store-name}} that this e-mail sums up the other notices.',
         '{{summary}}',
       ),
       whatsapp: chat('{{count}} more notices from {{store-name}}.', '{{summary}}'),
@@ -249,10 +249,10 @@ export const en: Texts = {
     'store-alert': {
       email: note(
         '{{store-name}} is out of order',
-        'Something at {{store-name}} needs a look.',
+        'Something at {{store-name}} needs your attention.',
         '{{troubles}}',
       ),
-      whatsapp: chat('Something at {{store-name}} needs a look.', '{{troubles}}'),
+      whatsapp: chat('Something at {{store-name}} needs your attention.', '{{troubles}}'),
     },
   },
   words: {

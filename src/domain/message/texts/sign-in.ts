@@ -24,9 +24,9 @@ export const signInTexts: Readonly<Record<Language, SignInTexts>> = {
     ),
     'sign-in-code': english(
       'Your sign-in code for {{store-name}}',
-      'This code confirms that it is you who works in the console of {{store-name}}. It holds once, within ten minutes:',
+      'This code confirms that it is you who is working in the console of {{store-name}}. It works once, within ten minutes:',
       marks['sign-in-code'],
-      'If you did not ask for it, somebody else uses your session: end it in the console. Nobody at the store will ever ask you for the code.',
+      'If you did not ask for it, somebody else is using your session: end it in the console. Nobody at the store will ever ask you for the code.',
     ),
     'signed-in': english(
       'You signed in to {{store-name}}',

@@ -18,7 +18,7 @@ function linkOn(ground: string, color: string): string {
 
 /** The store's colour, as the shop's style sheet uses it. */
 export function shopColors(color: string) {
-  // One of the two can always be read on it.
+  // White or black: one of them has enough contrast to the colour.
   const text = contrast(color, white) >= contrast(color, black) ? white : black;
   return {
     button: color,

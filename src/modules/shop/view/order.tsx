@@ -22,7 +22,7 @@ export interface OrderView {
   /** The status of the last reported payment. */
   readonly reported: string | undefined;
   readonly hasAccess: boolean;
-  /** The files that it brought. */
+  /** The files of the order's product. */
   readonly files: readonly LinkedFile[];
 }
 

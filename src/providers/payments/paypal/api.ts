@@ -83,7 +83,7 @@ export function apiOf(client: string, secret: string, origin: string) {
       const value = await bearer(http, now);
       let answer = await send(value);
       if (answer.status === 401) {
-        // Revoked early; another request may have noticed first.
+        // The token was revoked early. Another request may have replaced it already.
         if (token?.value === value) token = undefined;
         answer = await send(await bearer(http, now));
       }

@@ -1,4 +1,5 @@
--- What commissions were (sign -1) and are (1), those of them that count. A risk holds for ever, as far as days tell.
+-- The counted commissions as they were (sign -1) and as they are (1). The hold of a risk has no
+-- end, so it gets the latest day.
 CREATE OR REPLACE FUNCTION svc_changed_commissions(p_before commissions[], p_after commissions[])
 RETURNS TABLE (
   sign int, order_id bigint, product_id bigint, affiliate_id bigint, tier int, kind text,

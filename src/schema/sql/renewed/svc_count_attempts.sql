@@ -1,5 +1,5 @@
--- Keeps the number of attempts in each webhook's log, by status: of all time and of each day. Who
--- writes to a log holds its counter.
+-- Keeps the number of attempts in each webhook's log, by status: of all time and of each day.
+-- Writers to a log hold its counter's lock.
 CREATE OR REPLACE FUNCTION svc_count_attempts() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE

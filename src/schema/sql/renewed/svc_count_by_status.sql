@@ -1,5 +1,5 @@
--- Keeps the totals of the lists that can be had by status, once a statement. The rows of one order share
--- a slot, and totals are locked in one order, so that parallel orders seldom meet.
+-- Keeps the totals of lists by status, once for each statement. The rows of one order share a slot,
+-- and totals are locked in one order, so that parallel orders seldom meet.
 CREATE OR REPLACE FUNCTION svc_count_by_status() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN

@@ -1,5 +1,7 @@
--- Keeps commission_rollups, commission_days, sale_commissions and affiliate_figures equal to the commissions: once a
--- statement, since a payout changes many. A draft of one changes nothing that is kept, and a payout nothing that is earned.
+-- Keeps commission_rollups, commission_days, sale_commissions and affiliate_figures equal to the
+-- commissions, once for each statement, since a payout changes many rows. Adding commissions to a
+-- draft of a payout run changes no total, and a payout changes nothing
+-- that is earned.
 CREATE OR REPLACE FUNCTION svc_roll_up_commissions() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE

@@ -1,9 +1,7 @@
--- Triggers run under plans that are kept: to plan their statements for each row's values takes longer than
--- to run them.
---
--- Keeps order_rollups and product_days equal to the orders: what an order was is taken out, what it is now is added,
--- in the change's own transaction. Rows are locked in one order, so that parallel changes don't
--- deadlock.
+-- Keeps order_rollups and product_days equal to the orders, in the transaction of each change: the figures of the order
+-- before the change are subtracted, and those after it are added. Rows are locked in one order, so that parallel changes
+-- don't deadlock. The plans of the statements are generic, because planning them for each row's values takes longer than
+-- running them.
 CREATE OR REPLACE FUNCTION svc_roll_up_order() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN

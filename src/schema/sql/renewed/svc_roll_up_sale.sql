@@ -1,5 +1,6 @@
--- Keeps affiliate_sales equal to the orders that count as sales of an affiliate, as svc_roll_up_order
--- does with order_rollups. Two slots will do: only orders of one affiliate meet, and a ranking reads all.
+-- Keeps affiliate_sales equal to the orders that count as sales of an affiliate, as
+-- svc_roll_up_order does with order_rollups. Two slots are enough, since only orders of one
+-- affiliate meet, and a ranking reads all slots.
 CREATE OR REPLACE FUNCTION svc_roll_up_sale() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN

@@ -1,5 +1,5 @@
--- Brings into sale_commissions all that an order pays when it comes into a paid status, and takes it
--- out when it leaves them. One that is in such a status is never erased.
+-- Adds all commissions of an order to sale_commissions when the order enters a paid status, and
+-- removes them when it leaves the paid statuses. An order in a paid status is never erased.
 CREATE OR REPLACE FUNCTION svc_roll_up_sale_commissions() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE

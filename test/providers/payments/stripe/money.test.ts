@@ -4,7 +4,7 @@ import { http, refusal, useStripe } from './store.ts';
 const store = useStripe();
 
 describe('Cancelling', () => {
-  test('closes a page, once or twice, its answer lost or not', async () => {
+  test('closes a page once, even if the request is repeated or its answer is lost', async () => {
     const attempt = await store.opened();
     store.provider.fail('cancel', 'lost');
     await expect(store.cancel(attempt)).rejects.toMatchObject(refusal('unknown', 'no_answer'));

@@ -46,7 +46,7 @@ describe('Opening', () => {
     expect(body.get('line_items[0][price_data][product_data][name]')).toBe('x'.repeat(250));
   });
 
-  test('again is answered with the same page, one answer lost or not', async () => {
+  test('again is answered with the same page, even if an answer was lost', async () => {
     const payment = store.payment();
     store.provider.fail('open', 'lost');
     await expect(store.open(payment)).rejects.toMatchObject(refusal('unknown', 'no_answer'));

@@ -35,7 +35,7 @@ export function DayFields() {
   );
 }
 
-/** The affiliates who did best in some days, by a measure. */
+/** The best affiliates of a period, by a chosen measure. */
 export function Board() {
   const t = useTexts(texts);
   const state = useListState();

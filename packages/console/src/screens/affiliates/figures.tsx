@@ -19,7 +19,10 @@ interface FiguresProps {
   readonly id: number;
 }
 
-/** The figures of an affiliate in some days, by one key, and the links. */
+/**
+ * The figures of an affiliate in a period, by day, product, link or campaign, and the affiliate's
+ * links.
+ */
 export function AffiliateFigures({ id }: FiguresProps) {
   const t = useTexts(texts);
   const state = useListState();

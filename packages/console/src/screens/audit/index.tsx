@@ -83,7 +83,9 @@ function Entries({ state }: { readonly state: ListState }) {
 
 interface FiltersProps {
   readonly state: ListState;
-  /** An entry of the list, with the names of its actor and its record. */
+  /**
+   * The first entry of the list: it names the actor and the record that the list is filtered by.
+   */
   readonly first: AuditEntry | undefined;
 }
 

@@ -37,7 +37,7 @@ export const texts = catalogue({
     },
     nothing: {
       title: 'No coupon matches',
-      text: 'None has this code, or none is in this state.',
+      text: 'Try another code, or remove the filters.',
       all: 'All coupons',
     },
     back: 'All coupons',
@@ -52,7 +52,7 @@ export const texts = catalogue({
     readOnly: 'Your role may look at coupons, not change them.',
     sections: { discount: 'Discount', limits: 'How often and how long', rules: 'For which orders' },
     fromTemplate: (code: string) =>
-      `It is an affiliate's copy of ${code}, which decides about discount, limits and products.`,
+      `This is an affiliate's copy of ${code}. Discount, limits and products are set there.`,
     fields: {
       code: ['Code', '3 to 40 letters, digits, _ and -.'],
       status: 'Status',
@@ -70,8 +70,8 @@ export const texts = catalogue({
     types: { percentage: 'In per cent', fixed: 'An amount' },
     usages: { total: 'Once per order', per_item: 'From each item' },
     rule: {
-      minimum_amount: ['Least value of the goods', '0: no minimum.'],
-      max_discount: ['Most it takes off', '0: no limit.'],
+      minimum_amount: ['Minimum value of the goods', '0: no minimum.'],
+      max_discount: ['Maximum discount', '0: no limit.'],
       first_order_only: "Only for a buyer's first order",
       renewal_coupon: 'Only for renewals of a subscription',
       use_by_affiliate: ['Affiliates may copy it', 'Each gets a code of their own, and the sale.'],

@@ -29,7 +29,7 @@ interface PartProps<T> {
   readonly user: User;
   readonly name: Name;
   readonly scope: Scope;
-  /** Reads the first of them. */
+  /** Reads the customer's first records of this kind. */
   readonly read: (id: number, options: { signal: AbortSignal }) => Promise<readonly T[]>;
   readonly actions?: ReactNode;
   readonly row: (item: T) => ReactNode;

@@ -11,7 +11,7 @@ export const texts = catalogue({
     columns: { name: 'Name', email: 'E-mail', phone: 'Phone', group: 'Group', since: 'Since' },
     empty: {
       title: 'No customers yet',
-      text: 'Whoever orders gets an account and stands here. Publish a product, and send its address to somebody.',
+      text: 'Everybody who orders gets an account and appears here. Publish a product, and send its address to somebody.',
       products: 'Go to Products',
     },
     nothing: {
@@ -34,7 +34,7 @@ export const texts = catalogue({
       role: 'Role',
       since: 'Since',
       above: 'Brought in by',
-      below: 'Has brought in',
+      below: 'Brought in',
       more: 'and more',
       tree: 'Tree',
       account: 'Bank account',
@@ -70,7 +70,7 @@ export const texts = catalogue({
       },
       account: {
         title: 'Bank account',
-        text: 'Commissions are paid to it. Its owner is told of each change by e-mail.',
+        text: 'Commissions are paid to this account. Its owner gets an e-mail about each change.',
         bank_name: 'Bank',
         bank_code: ['Bank code', 'In Indonesia three digits: 014 is BCA.'],
         number: 'Account number',

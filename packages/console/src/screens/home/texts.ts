@@ -54,13 +54,13 @@ export const texts = catalogue({
     name: 'Name',
     last30: 'Last 30 days',
     noFigures:
-      'Figures are for roles that read orders. What your role may see stands in the navigation.',
+      'Only roles that read orders see figures. The navigation shows what your role may see.',
     missing: {
       title: 'The store still lacks',
       needs: {
         currency: { name: 'A currency', text: 'Nothing can be sold without one.' },
         payment: { name: 'A way to pay', text: 'A bank account, or a payment provider.' },
-        sender: { name: 'A sender of messages', text: 'Until then buyers are told nothing.' },
+        sender: { name: 'A sender of messages', text: 'Until then buyers get no messages.' },
         product: { name: 'A product', text: 'None is published yet.' },
       },
     },
@@ -71,7 +71,7 @@ export const texts = catalogue({
     },
     empty: {
       title: 'No orders yet',
-      text: 'Figures, and what waits to be done, appear here as soon as somebody buys. Send the address of a product to somebody, or place a first order by API.',
+      text: 'Figures and open tasks appear here as soon as somebody buys. Send the address of a product to somebody, or place a first order by API.',
       products: 'Go to Products',
     },
   },

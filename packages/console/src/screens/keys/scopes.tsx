@@ -18,7 +18,7 @@ const presets: Readonly<Record<'all' | 'read' | 'checkout', readonly Scope[]>> =
 const presetNames = ['checkout', 'read', 'all'] as const;
 
 interface ScopesProps {
-  /** A choice of scopes; without a limit it has all of them, with presets. */
+  /** The scopes to choose from; without it all scopes, and presets. */
   readonly among?: readonly Scope[];
   readonly chosen: readonly Scope[];
   readonly onChange: (scopes: readonly Scope[]) => void;

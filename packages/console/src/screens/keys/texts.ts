@@ -3,7 +3,7 @@ import { catalogue } from '../../texts/texts.ts';
 export const texts = catalogue({
   en: {
     title: 'API keys',
-    lead: 'What programs call the service with. Each may do what its scopes allow, and nothing else.',
+    lead: 'Programs call the service with API keys. Each key may do what its scopes allow, and nothing else.',
     new: 'Create key',
     saved: (name: string) => `${name} is saved`,
     columns: {

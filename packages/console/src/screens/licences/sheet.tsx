@@ -36,7 +36,7 @@ export function LicenseSheet({ id, rows, hrefOf, state }: LicenseSheetProps) {
   const [, navigate] = useLocation();
   const neighbours = useNeighbours(rows, (row) => row.id === id, hrefOf);
   const listed = rows.find((row) => row.id === id);
-  // Lists mask codes.
+  // Reads the licence if the list beside the sheet lacks it. Lists mask codes.
   const { data, error, refetch } = useQuery({
     queryKey: ['licenses', 'list', 'one', id],
     queryFn: async ({ signal }) => (await api.licenses.list({ search: `${id}` }, { signal })).data,

@@ -34,7 +34,7 @@ export const texts = catalogue({
     check: {
       title: 'Check as the app would',
       string: 'Site or device',
-      hint: 'Empty: the code alone.',
+      hint: 'Leave empty to check the code alone.',
       verb: 'Check',
       valid: 'Valid',
       invalid: 'Not valid',
@@ -42,10 +42,10 @@ export const texts = catalogue({
         VALID: 'The app works there.',
         PENDING: 'The licence is not active yet.',
         INACTIVE: 'The licence is switched off.',
-        EXPIRED: 'The licence is over.',
-        SUBSCRIPTION_INACTIVE: 'The subscription is over or paused.',
+        EXPIRED: 'The licence has expired.',
+        SUBSCRIPTION_INACTIVE: 'The subscription has ended or is paused.',
         ORDER_NOT_COMPLETED: 'The order is not completed.',
-        NO_ACTIVATION: 'It is in use nowhere yet: the app has to register first.',
+        NO_ACTIVATION: 'It is not in use anywhere yet: the app has to register first.',
         STRING_MISMATCH: 'It is in use elsewhere: the app has to register there first.',
         PRODUCT_MISMATCH: 'It is for another product.',
         USER_MISMATCH: 'It belongs to somebody else.',
@@ -55,7 +55,7 @@ export const texts = catalogue({
     reset: {
       verb: 'Free all seats',
       text: (used: number, left: number) =>
-        `The licence is taken off all ${used}. The customer can register it anew. Resets left in 30 days: ${left}.`,
+        `The licence is removed from all ${used}. The customer can register it again. Resets left in 30 days: ${left}.`,
       done: 'The seats are free.',
     },
     resend: {

@@ -152,7 +152,7 @@ function Fields({ values, isNew, error, onChange }: FieldsProps) {
   const t = useTexts(texts).fields;
   const { media: words } = useTexts(messageWords);
   const { occasion, offset, hour, media, title, content, active } = values;
-  // The kind of a reminder is fixed: a rule for orders has no end to precede.
+  // A reminder for orders stays one for orders: only subscriptions have an end.
   const occasions = (Object.entries(t.occasions) as [Occasion, string][]).filter(
     ([each]) => isNew || (each === 'order') === (occasion === 'order'),
   );

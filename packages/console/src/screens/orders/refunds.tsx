@@ -31,7 +31,9 @@ export function openSums(refunds: readonly Refund[]): { requested: number; faile
   return { requested: sumOf('requested', 'sent'), failed: sumOf('failed') };
 }
 
-/** The status of an order, which is not refunded before its money has gone back. */
+/**
+ * The status of an order. A refunded order whose money hasn't gone back has a status of its own.
+ */
 export function RefundedState({ order }: { readonly order: Order }) {
   const t = useTexts(texts).refunds;
   const refunds = useRefundsOf(order);
@@ -48,7 +50,7 @@ export const refundTone = (state: Refund['state']): Tone => {
   return state === 'requested' || state === 'sent' ? 'wait' : 'neutral';
 };
 
-/** Describes how far the money of new refunds is. */
+/** Says for each new refund if the provider pays it back, or the store has to do so by hand. */
 export function useRefundsMade(): (order: Order, made: readonly Refund[]) => string {
   const { made: said } = useTexts(texts).refunds;
   const money = useMoney();

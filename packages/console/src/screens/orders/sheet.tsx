@@ -193,7 +193,10 @@ function useHappenings(order: OrderWithHistory): readonly Happening[] {
   return [...moves, ...made].toSorted((one, other) => one.at.localeCompare(other.at));
 }
 
-/** Returns the name of an actor. Refunds have none: theirs come from the history, if the actor is there too. */
+/**
+ * Returns the name of an actor. A refund only has the actor's id, so the name is taken from the
+ * order's history.
+ */
 function useActorName({ history }: OrderWithHistory) {
   const { actors } = useTexts(texts);
   const { user } = useSession();

@@ -24,7 +24,7 @@ export const texts = catalogue({
     },
     empty: {
       title: 'No orders yet',
-      text: 'An order is what somebody buys: a product, its price and what became of it. They come from your checkout, which places them by API.',
+      text: 'An order is what somebody buys: a product, its price and its status. Orders come from your checkout, which places them by API.',
     },
     nothing: {
       title: 'No order matches',
@@ -71,7 +71,7 @@ export const texts = catalogue({
     },
     bulk: {
       cancel: (n: string) => `Cancel all ${n} that match`,
-      text: 'Each is cancelled as by its own button: its stock and its coupon are free again, its payment page is closed, and its buyer is told, if a sender is set up. One that is paid meanwhile is left as it is.',
+      text: 'Each order is cancelled as if by its own button: its stock and its coupon are free again, its payment page is closed, and its buyer is told, if a sender is set up. Orders that are paid meanwhile stay as they are.',
     },
     review: 'Review',
     tier: (tier: number) => `Tier ${tier}`,
@@ -152,10 +152,10 @@ export const texts = catalogue({
     },
     payments: {
       title: 'Unexpected payments',
-      lead: 'Money that came without an order waiting for it, or not as much as it costs. Decide what becomes of it.',
+      lead: 'Payments that no order waited for, or that differ from the order’s total. Decide what happens to each.',
       empty: 'No unexpected payments',
       emptyText:
-        'Payments that no order waits for, or of another sum than it costs, are kept here until somebody decides.',
+        'Payments that no order waits for, or that differ from the order’s total, are kept here until somebody decides.',
       order: 'Order',
       amount: 'Amount',
       why: 'Why',

@@ -15,7 +15,7 @@ interface RunProps {
   readonly run: PayoutRunWithLines;
 }
 
-/** Returns a function that reads the lists again that a run changes. */
+/** Returns a function that refreshes the lists that a run changes. */
 export function useRunChanged(): () => void {
   const client = useQueryClient();
   return () => {

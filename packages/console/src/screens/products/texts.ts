@@ -75,7 +75,7 @@ export const texts = catalogue({
       image_url: ['Address of the picture', 'Filled in by an upload.'],
       price: 'Price',
       regular_price: ['Price before', 'Shown crossed out beside the price.'],
-      enable_sale: ['On sale', 'Otherwise only who has the access code can order it.'],
+      enable_sale: ['On sale', 'Otherwise it can be ordered only with the access code.'],
       access_code: ['Access code', 'Type one to set it: it is never shown.'],
       disable_sale_time: [
         'Sold until',
@@ -142,7 +142,7 @@ export const texts = catalogue({
       max_renewal: ['Days to renew after its end', '0: no limit.'],
       payments: ['Number of payments', 'For a payment plan. Empty: renewed until it is cancelled.'],
       after: 'After the last payment',
-      grace_days: ['Days of grace', 'Access goes on so long after an unpaid payment was due.'],
+      grace_days: ['Days of grace', 'For so many days access continues after a missed payment.'],
       term: 'Term',
       trial: 'Trial',
       signup: 'Sign-up fee',
@@ -189,11 +189,11 @@ export const texts = catalogue({
         'Once the order is completed, unless their group ranks higher. A full refund moves them back.',
     },
     deletion: {
-      text: 'It can be ordered no more. Orders, licences and access of those who bought it stay. This cannot be undone.',
+      text: 'The product can no longer be ordered. Orders, licences and access of those who bought it stay. This cannot be undone.',
       done: (title: string) => `${title} is deleted.`,
     },
     preview: {
-      after: 'Save to see what your changes make of it.',
+      after: 'Save to see the effect of your changes.',
       quantity: 'Quantity',
       coupon: 'Coupon',
       choose: 'None',

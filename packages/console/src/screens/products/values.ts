@@ -68,7 +68,10 @@ export function createOf({ slug, access_code, ...values }: ProductValues): Produ
   return { ...values, ...(slug && { slug }), ...(access_code && { access_code }) };
 }
 
-/** Returns the body that changes a product. Stock is set over the shown units. */
+/**
+ * Returns the body that changes a product. A new stock is sent with the stock that the form showed
+ * (`stock_was`).
+ */
 export function updateOf(changes: Partial<ProductValues>, before: Product): ProductUpdate {
   const { slug: _slug, type: _type, payment_type: _p, stock, variants, ...rest } = changes;
   return {
@@ -78,7 +81,7 @@ export function updateOf(changes: Partial<ProductValues>, before: Product): Prod
   };
 }
 
-/** The variants with the units that their options had, if these change. */
+/** The variants; each changed stock is sent with the stock that the form showed (`stock_was`). */
 function variantsOver(variants: readonly VariantGroup[], before: readonly VariantGroup[]) {
   const shown = new Map(
     before.flatMap(({ options }) => options.map(({ id, stock }) => [id, stock] as const)),

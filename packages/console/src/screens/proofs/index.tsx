@@ -69,7 +69,7 @@ function Queue({ queue }: { readonly queue: ReturnType<typeof useQueue> }) {
   return <EmptyState title={done.title} text={done.text} />;
 }
 
-/** A proof by its address; after its review, the next waiting one follows. */
+/** The proof at an address. After its review, the next waiting one is shown. */
 function OneProof({ id }: { readonly id: number }) {
   const [, navigate] = useLocation();
   const { data, error, refetch } = useQuery({

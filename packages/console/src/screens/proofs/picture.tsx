@@ -4,7 +4,7 @@ import { useTexts } from '../../texts/texts.ts';
 import type { ProofProps } from './props.ts';
 import { texts } from './texts.ts';
 
-/** The picture that a buyer sent. Anything else is a link that shows its target. */
+/** The picture that a buyer sent, or a link if it can't be shown. */
 export function Picture({ proof }: Pick<ProofProps, 'proof'>) {
   const t = useTexts(texts);
   const [failed, setFailed] = useState(false);

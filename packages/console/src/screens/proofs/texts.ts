@@ -4,7 +4,7 @@ export const texts = catalogue({
   en: {
     bulk: {
       approve: 'All with the right amount',
-      text: 'Approved is each waiting proof that states what its order costs, unless the same proof came for another order too. You have not looked at their pictures: check the money in your account. The others stay here.',
+      text: 'Approves each waiting proof that states what its order costs, unless the same proof came for another order too. Nobody has looked at the pictures: check the money in your account. The other proofs stay here.',
     },
     title: 'Proofs',
     views: 'Views',

@@ -39,7 +39,7 @@ export function useSettings(part: string, { settings }: ConsoleSetup) {
       client.setQueryData<ConsoleSetup>(key, (before) => before && { ...before, settings: data });
       draft.discard();
       toast(t.saved);
-      // Names and units that every screen shows, and the needs of the ways to pay.
+      // Other parts of the console show these names and units, and the missing parts of the store.
       for (const queryKey of [key, ['session'], ['overview']]) {
         void client.invalidateQueries({ queryKey });
       }

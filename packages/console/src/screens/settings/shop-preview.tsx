@@ -15,7 +15,7 @@ export function ShopPreview({ values }: { readonly values: Settings }) {
   return (
     <aside className="card" aria-label={t.title}>
       <h2>{t.title}</h2>
-      {/* The pages' own style sheet of the colour, which has it made readable. */}
+      {/* The shop's own style sheet for this colour, which adjusts the colour until text is readable. */}
       {/^#[0-9a-f]{6}$/.test(color) && (
         <link rel="stylesheet" href={`/shop/colors/${color.slice(1)}.css`} />
       )}
@@ -63,7 +63,7 @@ const MockField = ({ name }: { readonly name: string }) => (
   </span>
 );
 
-/** A value that changes quickly during a drag, once it rests. */
+/** Returns a value once it has stopped changing, such as a colour during a drag. */
 function useLast<T>(value: T): T {
   const [last, setLast] = useState(value);
   useEffect(() => {

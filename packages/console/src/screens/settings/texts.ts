@@ -160,7 +160,7 @@ export const texts = catalogue({
         hint: 'Anybody can upload a picture. 0: never.',
       },
       affiliate_link_days: {
-        label: 'A visit through a link counts for, in days',
+        label: 'Days for which a visit through a link counts',
         hint: 'An order in these days counts for the affiliate of the link.',
       },
       affiliate_coupon_status: {

@@ -92,7 +92,7 @@ async function give({ email, display_name, staff_role_id }: InvitationFields): P
   return data;
 }
 
-/** Gives the role, then sends the link: without a sender the role is given nevertheless. */
+/** Gives the role, then sends the link. The role is given even if the store can't send the link. */
 function useInvite(values: InvitationFields, onDone: () => void) {
   const t = useTexts(texts);
   const [, navigate] = useLocation();

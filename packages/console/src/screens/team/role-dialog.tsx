@@ -13,7 +13,7 @@ import { useMayWords } from '../keys/words.ts';
 import { useForgetTeam } from './team.ts';
 import { texts } from './texts.ts';
 
-/** The id of a role, or one of these. */
+/** The chosen role: its id, `none`, or `administrator`. */
 type Given = 'none' | 'administrator' | `${number}`;
 
 const givenTo = ({ is_admin, staff_role_id }: User): Given => {

@@ -17,7 +17,7 @@ export const texts = catalogue({
     inviteLead:
       'They get a link by e-mail that signs them in. They need nothing but their mailbox.',
     emailHint: 'If somebody here has this address already, they get the role.',
-    nameHint: 'For somebody new. The name stands in the history of what they do.',
+    nameHint: 'For a new person. The history shows this name.',
     roleHint: 'What they may do here.',
     choose: 'Choose',
     columns: {

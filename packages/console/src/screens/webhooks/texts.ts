@@ -3,7 +3,7 @@ import { catalogue, plural } from '../../texts/texts.ts';
 export const texts = catalogue({
   en: {
     title: 'Webhooks',
-    lead: 'Where events are sent, and what became of them.',
+    lead: 'The addresses that events are sent to, and the outcome of each delivery.',
     new: 'Create webhook',
     columns: { name: 'Name', state: 'State', last: 'Last answer', events: 'Events' },
     states: { active: 'Working', failing: 'Failing', paused: 'Paused', disabled: 'Off' },
@@ -13,7 +13,7 @@ export const texts = catalogue({
     allEvents: 'All events',
     empty: {
       title: 'No webhooks yet',
-      text: 'A webhook is an address of yours that is told what happens here: an order was placed, a payment came. Each delivery is signed, and tried again for days where it fails.',
+      text: 'A webhook is an address of yours that receives events: an order was placed, a payment came. Each delivery is signed, and repeated for days if it fails.',
     },
     form: {
       title: 'New webhook',
@@ -28,7 +28,7 @@ export const texts = catalogue({
     made: (name: string) => `The secret of ${name}`,
     secret: 'Signing secret',
     verify:
-      'Your receiver verifies with it that a delivery comes from here, by any library for Standard Webhooks.',
+      'Your receiver checks with it that a delivery comes from here, by any library for Standard Webhooks.',
     facts: {
       url: 'Address',
       events: 'Events',
@@ -66,7 +66,7 @@ export const texts = catalogue({
     delivery: {
       sent: 'What was sent',
       headers: 'Headers',
-      answers: 'What came back',
+      answers: 'Response',
       redacted: 'Your role may not read what this event carries.',
     },
     lastFailed: 'The last attempt failed:',
