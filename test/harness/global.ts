@@ -26,7 +26,7 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the run, with a migrated database that each test file clones. */
+/** One PostgreSQL for the run, with a migrated database that stores clone. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'store-test-'));
   const postgres = await startPostgres({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import {
   generateToken,
@@ -15,9 +15,10 @@ import { openDeployment } from '../../src/services.ts';
 import { modules } from '../../src/modules/index.ts';
 import { newClaims } from '../../src/domain/session/rules.ts';
 import type { DriverRequest } from '../../src/local/neon/within.ts';
-import { type NeonEndpoint, startNeonEndpoint } from '../../src/local/neon/index.ts';
+import type { NeonEndpoint } from '../../src/local/neon/index.ts';
 import { LocalBucket } from './bucket.ts';
 import { ApiClient } from './client.ts';
+import { cloneOf, takeClone } from './clones.ts';
 
 /** A clock that stands still until a test moves it. */
 export class TestClock {
@@ -55,10 +56,18 @@ export class Store {
   /** The database's own address, for clients beside the service. */
   readonly databaseUrl: string;
 
-  constructor(database: Client, neon: NeonEndpoint, databaseUrl: string) {
+  readonly #release: () => Promise<void>;
+
+  constructor(
+    database: Client,
+    neon: NeonEndpoint,
+    databaseUrl: string,
+    release = () => neon.close(),
+  ) {
     this.databaseUrl = databaseUrl;
     this.database = database;
     this.neon = neon;
+    this.#release = release;
     this.environment = makeEnvironment();
   }
 
@@ -204,8 +213,8 @@ export class Store {
 
   async close(): Promise<void> {
     await Promise.all(this.background);
-    await this.neon.close();
     await this.database.end();
+    await this.#release();
   }
 }
 
@@ -222,28 +231,17 @@ async function makeEnvironment() {
 }
 
 /**
- * Clones a database, the migrated template unless another is named, and serves it; as new, nobody has set its
- * currency.
+ * Opens a store on an empty database, or on a clone of the one that is named; as new, nobody has set its currency.
  */
 export async function openStore(
   state: 'usual' | 'new' = 'usual',
-  template = 'template_store',
+  template?: string,
 ): Promise<Store> {
-  const server = inject('postgresUrl');
-  const name = `store_${randomUUID().replaceAll('-', '')}`;
-  const admin = new Client({ connectionString: server });
-  await admin.connect();
-  // Copied by the file: by the page it takes twice the processor time.
-  await admin.query(`create database ${name} template ${template} strategy file_copy`);
-  await admin.end();
-  const url = server.replace(/\/postgres$/, `/${name}`);
-  const { port } = new URL(server);
-  const near = `postgres://postgres@${encodeURIComponent(inject('postgresFolder'))}:${port}/${name}`;
-  const database = new Client({ connectionString: near });
+  const clone = template === undefined ? await takeClone() : await cloneOf(template);
+  const database = new Client({ connectionString: clone.near });
   await database.connect();
   if (state === 'usual') await setCurrency(database);
-  const neon = await startNeonEndpoint({ resolve: () => near, poolSize: 80 });
-  return new Store(database, neon, url);
+  return new Store(database, clone.neon, clone.url, () => clone.release());
 }
 
 /** Gives a store the currency that amounts in tests are in. */

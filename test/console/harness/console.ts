@@ -182,7 +182,8 @@ class Demo {
   }
 
   static async make(): Promise<Demo> {
-    const [store, port] = [await openStore(), new Port(await freePort())];
+    const store = await openStore('usual', 'template_store');
+    const port = new Port(await freePort());
     const folder = await mkdtemp(join(inject('folder'), 'console-'));
     const { url } = port;
     const environment = Object.assign(await store.environment, { BASE_URL: url });

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import { type NeonEndpoint, startNeonEndpoint } from '../../src/local/neon/index.ts';
+
+/** The database of a store, with the endpoint in front of it. */
+export interface Clone {
+  /** Its address over TCP, for clients beside the service. */
+  readonly url: string;
+  /** Its address by the socket, which takes less processor time. */
+  readonly near: string;
+  readonly neon: NeonEndpoint;
+  /** Gives the clone back when its store is closed. */
+  release(): Promise<void>;
+}
+
+/** Emptied clones of this process. Their connections stay open, since each new one compiles the functions again. */
+const spare: Clone[] = [];
+
+/** Returns a database as the migrations leave it. */
+export async function takeClone(): Promise<Clone> {
+  return spare.pop() ?? reusable(await cloneOf('template_store'));
+}
+
+/** Clones a database; the clone is not used again. */
+export async function cloneOf(template: string): Promise<Clone> {
+  const server = inject('postgresUrl');
+  const name = `store_${randomUUID().replaceAll('-', '')}`;
+  const admin = new Client({ connectionString: server });
+  await admin.connect();
+  // Copied by the file: by the page it takes twice the processor time.
+  await admin.query(`create database ${name} template ${template} strategy file_copy`);
+  await admin.end();
+  const { port } = new URL(server);
+  const near = `postgres://postgres@${encodeURIComponent(inject('postgresFolder'))}:${port}/${name}`;
+  const neon = await startNeonEndpoint({ resolve: () => near, poolSize: 80 });
+  const url = server.replace(/\/postgres$/, `/${name}`);
+  return { url, near, neon, release: () => neon.close() };
+}
+
+/** Returns a clone that is emptied for another store when it is given back, unless more than its rows has changed. */
+async function reusable(clone: Clone): Promise<Clone> {
+  const { near, neon } = clone;
+  const client = new Client({ connectionString: near });
+  client.on('error', () => {});
+  await client.connect();
+  await client.query(`set session_replication_role = replica; set lock_timeout = '5s'`);
+  const initial = await stateOf(client);
+  const seeds = await seedsIn(client);
+  const kept: Clone = {
+    ...clone,
+    async release() {
+      neon.faults.clear();
+      neon.trips.total = 0;
+      const isSame = await stateOf(client).then(
+        (state) => state === initial,
+        () => false,
+      );
+      if (isSame && (await empty(client, seeds))) spare.push(kept);
+      else await Promise.all([neon.close(), client.end()]);
+    },
+  };
+  return kept;
+}
+
+/** Describes what emptying leaves as it is: the schema, the statistics, and the size if it is large. */
+async function stateOf(client: Client): Promise<string> {
+  const catalogues = [
+    "pg_class where relnamespace = 'public'::regnamespace",
+    "pg_proc where pronamespace = 'public'::regnamespace",
+    ...['pg_trigger', 'pg_constraint', 'pg_attrdef', 'pg_statistic', 'pg_db_role_setting'],
+    "pg_namespace where nspname !~ '^pg_'",
+    'drizzle.__drizzle_migrations',
+  ];
+  const parts = catalogues.map(
+    (rows) => `(select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from ${rows})`,
+  );
+  const large = 'pg_database_size(current_database()) > 60000000';
+  const { rows } = await client.query<[string]>({
+    text: `select concat_ws(' ', ${parts.join(', ')}, ${large})`,
+    rowMode: 'array',
+  });
+  return String(rows[0]);
+}
+
+interface Seeds {
+  /** The rows of the tables that aren't empty, as JSON. */
+  readonly rows: { readonly name: string; readonly rows: string }[];
+  readonly sequences: { readonly name: string; readonly next: string; readonly used: boolean }[];
+}
+
+async function seedsIn(client: Client): Promise<Seeds> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+  );
+  const rows = [];
+  for (const { name } of tables) {
+    const {
+      rows: [found],
+    } = await client.query(`select jsonb_agg(t)::text as rows from ${name} t`);
+    if (found.rows !== null) rows.push({ name, rows: found.rows });
+  }
+  const { rows: sequences } = await client.query(
+    `select quote_ident(sequencename) as name, coalesce(last_value, start_value) as next,
+            last_value is not null as used from pg_sequences where schemaname = 'public'`,
+  );
+  return { rows, sequences };
+}
+
+/** Empties all tables, but for the rows that migrations insert. @returns false if a table is still locked */
+async function empty(client: Client, { rows, sequences }: Seeds): Promise<boolean> {
+  const statements = [
+    ...rows.map(
+      ({ name, rows }) =>
+        `insert into ${name} select * from jsonb_populate_recordset(null::${name}, ${client.escapeLiteral(rows)})`,
+    ),
+    ...sequences.map(({ name, next, used }) => `select setval('${name}', ${next}, ${used})`),
+  ];
+  // Clients beside the service come by TCP; one that is left over would write into the next store.
+  const leave = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and client_addr is not null`;
+  const clear = `do $$ declare t regclass; filled boolean; begin
+    for t in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+                and pg_relation_size(oid) > 0 loop
+      execute format('select exists (select from %s)', t) into filled;
+      if filled then execute format('delete from %s', t); end if;
+    end loop; end $$`;
+  return client.query([leave, clear, ...statements].join(';')).then(
+    () => true,
+    () => false,
+  );
+}
