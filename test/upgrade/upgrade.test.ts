@@ -320,6 +320,25 @@ describe('The worker of the first version, on the migrated store,', () => {
     await expectIntegrity({ store });
   });
 
+  test('completes instalments, which count in the plan with the next change of its subscription', async () => {
+    const shop = await Shop.open(store);
+    const { id: product_id } = await shop.newProduct({
+      price: 60_000,
+      payment_type: 'recurring',
+      subscription: { active: true, payments: 2, after: 'keep', grace_days: 5 },
+    });
+    const { id: user_id } = await shop.newUser({ email: 'instalments@x.example' });
+    const first = await shop.newOrder({ product_id, user_id, status: 'completed' });
+    const last = await shop.newOrder({ product_id, user_id, order_parent_id: first.id });
+    const completed = await call('PATCH', `/orders/${last.id}`, { status: 'completed' });
+    expect(completed.status).toBe(200);
+    const { body } = await shop.api.get(`/subscriptions?user_id=${user_id}`);
+    const path = `/subscriptions/${body.data[0].id}`;
+    const after = await shop.api.patch(path, { note: 'Counted again.' });
+    expect(after.body.data).toMatchObject({ paid: 2, payments: 2, end_date: null });
+    await expectIntegrity({ store });
+  });
+
   test('renews a subscription without an agreement of its own', async () => {
     const shop = await Shop.open(store);
     const { id: product_id } = await shop.newProduct({
