@@ -32,6 +32,20 @@ inBrowser('orders', () => {
     await page.getByText('Nanda Putri').first().waitFor();
   });
 
+  test('those of certain days are found, and the address names the days', async () => {
+    const { rows: days } = await at.console.store.database.query<{ day: string; n: string }>(
+      `select to_char(o.created_at at time zone s.timezone, 'YYYY-MM-DD') as day, count(*) as n
+         from orders o, settings s where o.deleted_at is null group by 1 order by 1 limit 1`,
+    );
+    const { day = '', n = '' } = days[0] ?? {};
+    const page = await at.console.open('/orders', { width: 390 });
+    await page.getByLabel('Placed from').fill(day);
+    await page.getByLabel('to', { exact: true }).fill(day);
+    await page.waitForURL(new RegExp(`from=${day}&to=${day}$`));
+    await expect.poll(() => rows(page).count()).toBe(Number(n));
+    await expectAccessible(page);
+  });
+
   test('one moves on with a reason in three clicks, and its history says why', async () => {
     const page = await at.console.open('/orders');
     await page.getByRole('link', { name: 'INV-000063' }).click();

@@ -56,9 +56,12 @@ function Session({ user, session }: Of & { readonly session: AccountSession }) {
   });
   return (
     <>
-      <span className="entry-what">{acting ? t.acting(acting.display_name) : t.member}</span>
+      <span className="entry-what">
+        {acting && `${t.acting(acting.display_name)}, `}
+        {t.since} <Time at={created_at} as="moment" />
+      </span>
       <span className="faint">
-        {t.since} <Time at={created_at} as="moment" />, {t.used} <Time at={used_at} as="distance" />
+        {t.used} <Time at={used_at} as="distance" />
       </span>
       <Button
         busy={end.isPending}

@@ -6,7 +6,7 @@ import { useList } from '../../api/list.ts';
 import { useMay } from '../../context/session.ts';
 import { type ListState, useListState } from '../../lib/address.ts';
 import type { Column } from '../../parts/data-table.tsx';
-import { FilterChips, SearchField } from '../../parts/filters.tsx';
+import { DayField, FilterChips, SearchField } from '../../parts/filters.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useCustomerNames } from '../../parts/names.tsx';
 import { OrderState, orderStatuses } from '../../parts/order-status.tsx';
@@ -79,16 +79,26 @@ function OrderList({ state }: { readonly state: ListState }) {
   const columns = useColumns();
   const may = useMay();
   const [, params] = useRoute('/orders/:id');
-  const { status, search = '', cursor, product_id, affiliate_id } = state.values;
+  const {
+    status,
+    search = '',
+    cursor,
+    product_id,
+    affiliate_id,
+    from = '',
+    to = '',
+  } = state.values;
   const query = {
     status: statuses.find((each) => each === status),
     search: search || undefined,
     product_id: product_id ? Number(product_id) : undefined,
     affiliate_id: affiliate_id ? Number(affiliate_id) : undefined,
+    date_start: from || undefined,
+    date_end: to || undefined,
     cursor,
   };
   const list = useList('orders', query, api.orders.list);
-  const isFiltered = [status, search, product_id, affiliate_id].some(Boolean);
+  const isFiltered = [status, search, product_id, affiliate_id, from, to].some(Boolean);
   const open = params && Number(params.id);
   const hrefOf = ({ id }: Order) => `/orders/${id}${state.query()}`;
   return (
@@ -99,6 +109,8 @@ function OrderList({ state }: { readonly state: ListState }) {
           label={t.search}
           onSearch={(text) => state.set({ search: text })}
         />
+        <DayField name={t.placedFrom} value={from} onChange={(date) => state.set({ from: date })} />
+        <DayField name={t.placedTo} value={to} onChange={(date) => state.set({ to: date })} />
         <Filters state={state} />
         {may('orders:write') && (
           <CancelUnpaid

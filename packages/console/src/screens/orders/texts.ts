@@ -14,6 +14,8 @@ export const texts = catalogue({
     search: 'Number, name, e-mail, phone or amount',
     views: 'Views',
     searched: 'Search',
+    placedFrom: 'Placed from',
+    placedTo: 'to',
     columns: {
       number: 'Order',
       status: 'Status',
@@ -185,6 +187,8 @@ export const texts = catalogue({
     search: 'Nomor, nama, email, telepon, atau jumlah',
     views: 'Tampilan',
     searched: 'Pencarian',
+    placedFrom: 'Dipesan dari',
+    placedTo: 'sampai',
     columns: {
       number: 'Pesanan',
       status: 'Status',
