@@ -70,12 +70,17 @@ export class Scheduler extends DurableObject<ScheduledEnvironment> {
     });
   }
 
-  /** Makes the scheduler look within a minute: called by a write, before it commits. */
+  /**
+   * Makes the scheduler look for due work within a minute: called by a write, before it commits.
+   */
   async wake(): Promise<void> {
     await (await this.#clock()).wake();
   }
 
-  /** Makes the scheduler look at once: called by a request that has no calls left for its own due work. */
+  /**
+   * Makes the scheduler look for due work at once: called by a request that has no calls left for
+   * its own due work.
+   */
   async goOn(): Promise<void> {
     await (await this.#clock()).goOn();
   }

@@ -285,7 +285,7 @@ describe('an operation is one file, named for it', async () => {
   });
 });
 
-test('every module and test that the mutation check names is there', () => {
+test('every module and test that the mutation check names exists', () => {
   const globs = ['stryker.config.mjs', 'vitest.mutation.config.ts'].flatMap((config) =>
     readFileSync(resolve(src, '..', config), 'utf8').match(/(?<=')(?:src|test)\/.*\.ts(?=')/g),
   );

@@ -34,7 +34,7 @@ async function make(folder: string): Promise<void> {
 }
 
 async function buildWithVite(outDir: string): Promise<void> {
-  // Read when Vite is loaded: it decides between React for users and for developers.
+  // Vite reads it while loading: it selects React's build for users, not for developers.
   process.env['NODE_ENV'] = 'production';
   const { build } = await import('vite');
   await build({

@@ -47,8 +47,8 @@ export class AlarmClock {
   }
 
   /**
-   * Makes the scheduler look within a minute. An earlier alarm may ring before the caller's write
-   * commits, so the time is stored as well, and a look follows in any case.
+   * Makes the scheduler look for due work within a minute. An earlier alarm may ring before the
+   * caller's write commits, so the time is stored as well, and a look follows in any case.
    */
   async wake(): Promise<void> {
     const at = this.#now() + minute;
@@ -56,7 +56,7 @@ export class AlarmClock {
     await this.#alarmBy(at);
   }
 
-  /** Makes the scheduler look at once, or once more if a look is running. */
+  /** Makes the scheduler look for due work at once, or once more if a look is running. */
   async goOn(): Promise<void> {
     this.#looksAgain = true;
     await this.#alarmBy(this.#now());

@@ -12,7 +12,7 @@ import { eachWithinBudget } from './turns.ts';
 /** Orders cancelled in one run; the next run continues. */
 const batch = 50;
 
-/** Calls that cancel an order. */
+/** The calls that cancelling an order takes. */
 const need: Need = { calls: 2, kept: 0 };
 
 /** The reason for which orders are cancelled. */

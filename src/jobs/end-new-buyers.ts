@@ -13,7 +13,7 @@ import { eachWithinBudget } from './turns.ts';
 /** Accounts looked at in one run; the next run takes up the rest. */
 const batch = 50;
 
-/** Calls that end an account. */
+/** The calls that ending an account takes. */
 const need: Need = { calls: 2, kept: 0 };
 
 /** Anonymises those for whom the shop made an account, and who neither paid nor signed in for 90 days. */

@@ -20,7 +20,7 @@ import { isRefusal } from '../kernel/errors/errors.ts';
 import { type SubscriptionRow, toSubscription } from '../domain/subscription/rules.ts';
 import { eachWithinBudget } from './turns.ts';
 
-/** Calls that change a subscription. */
+/** The calls that changing a subscription takes. */
 const need: Need = { calls: 2, kept: 0 };
 
 /** The most subscriptions in one turn; the next turn does the others. */
@@ -84,7 +84,7 @@ interface Change {
   readonly event: 'subscription.expired' | 'subscription.ending' | 'subscription.overdue';
 }
 
-/** Changes all of them in one transaction; if one makes it fail, each in its own. */
+/** Changes all found subscriptions in one transaction or, if one of them fails, each in its own. */
 async function changeEach(services: Services, change: Change) {
   const { found, limit } = change;
   try {

@@ -67,7 +67,10 @@ const selectCodes = (purpose: Purpose, whose: SQL | undefined, now: Date) =>
     )
     .orderBy(desc(accountCodes.created_at));
 
-/** Codes that sign in by a number in any spelling, the newest first. A member who changed their number by now has none. */
+/**
+ * Codes that sign in by a number in any spelling, the newest first. A member who has changed their
+ * number since has none.
+ */
 export const findCodesOf = (phone: string, now: Date) =>
   selectCodes(
     'sign-in',

@@ -43,7 +43,9 @@ export const saveMove = (move: GroupMove) =>
 export const deleteMove = ({ order_id }: GroupMove) =>
   build.delete(groupMoves).where(eq(groupMoves.order_id, order_id));
 
-/** Makes sure that no other group was given to a user, whose row is locked, or taken from them meanwhile. */
+/**
+ * Makes sure that the group moves of a user, whose row is locked, are unchanged since the decision.
+ */
 export const sameMoves = (user_id: number, moves: readonly GroupMove[]): Write => ({
   code: 'rest_conflict',
   statement: raw(sql`select svc_guard((

@@ -62,7 +62,10 @@ export const countRefunds = (query: RefundQuery) =>
     .from(refunds)
     .where(allOf(filters(query)));
 
-/** Marks the refunds of an order as refunds of an earlier payment: the order waits for another now. */
+/**
+ * Marks the refunds of an order as refunds of an earlier payment, because the order now waits for
+ * another payment.
+ */
 export const closeRefunds = (order_id: number, now: Date) =>
   build
     .update(refunds)

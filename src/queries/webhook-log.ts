@@ -87,7 +87,7 @@ export const countAttempts = (webhook_id: number, query: DeliveryQuery) =>
 export const findAttempt = (webhook_id: number, id: number) =>
   selectAttempts(webhook_id).where(eq(webhookLog.id, id));
 
-/** The most attempts that are shown of one event: years of them. */
+/** The largest number of attempts shown of one event, enough for years. */
 const attemptLimit = 500;
 
 /** The event of an attempt: its row of the outbox. */

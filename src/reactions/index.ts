@@ -82,7 +82,7 @@ export const react = (change: OrderChange, loaded: LoadedReactions) =>
     access.decide(change, loaded.access, changedChain(change, loaded.subscriptions)),
     licenses.decide(change, loaded.licenses, changedChain(change, loaded.subscriptions)),
     reminders.decide(change, loaded.reminders),
-    // Last: the group is changed in the version that was loaded.
+    // Comes last: the group is changed in the version of the user that was loaded.
     newBuyers.decide(change, loaded.newBuyers, loaded.groups.buyer[0]),
   ]);
 

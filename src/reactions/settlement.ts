@@ -161,7 +161,7 @@ function planGivenBack(
   const known = made.flatMap((refund) => planMade(refund, restId, now));
   const asked = doubted.length > 0 ? [askAbout(doubted, now)] : [];
   const plan = amount > 0 ? planRefundThere(loaded, session, amount, request, restId) : nothing;
-  // Only now is a failed refund paid back.
+  // Refunds that had failed, and are paid back only now.
   const late = made.filter(({ row }) => row.state === 'failed');
   const all = late.reduce((sum, refund) => sum + refund.amount, amount);
   const closed = all > 0 ? closeUnexpected(loaded, session, all, request) : nothing;

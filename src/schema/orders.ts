@@ -72,8 +72,8 @@ export interface AgreedPlan {
 }
 
 /**
- * The terms of an order when it was placed, besides its own columns. Its price and commissions are calculated from
- * them, whatever becomes of the product and the coupon.
+ * The terms of an order when it was placed, besides its own columns. Its price and commissions are
+ * calculated from them, whatever happens to the product and the coupon.
  */
 export interface AgreedTerms {
   tax: ProductParts['tax'];

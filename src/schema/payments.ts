@@ -154,7 +154,7 @@ export const disputeStates = ['none', 'open', 'won', 'lost'] as const;
 
 const isOpen = sql.raw(`status in (${listed(openSessionStatuses)})`);
 
-/** Payments opened at providers: at most one of an order is not to be replaced by another. */
+/** Payments opened at providers. An order has at most one that is not superseded. */
 export const paymentSessions = pg.pgTable(
   'payment_sessions',
   {

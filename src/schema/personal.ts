@@ -307,7 +307,8 @@ export const notExported = {
   idempotencyKeys: 'Are copies of records, until their term.',
   newBuyers: 'Says that an account may end, until its first payment or sign-in.',
   outbox: 'Are copies of records, on their way to a receiver.',
-  providerRefunds: 'Say how a refund is carried out at a provider; the refund is there.',
+  providerRefunds:
+    'Say how a refund is carried out at a provider; the export has the refund itself.',
   risks: 'Say what the store suspects, and of whom else.',
   saleCommissions: 'Are sums of commissions.',
   settings: "Are the store's own.",

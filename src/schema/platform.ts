@@ -54,7 +54,7 @@ export const settings = pg.pgTable(
     mail_layout: pg.text().notNull().default(''),
     /** The currency; null until somebody sets it, and then never null again. */
     currency: pg.text(),
-    /** The decimals of the currency; null as long as that is. */
+    /** The decimals of the currency; null while the currency is null. */
     currency_exponent: pg.smallint(),
     access_statuses: document<string[]>()
       .notNull()
@@ -216,6 +216,6 @@ export const backfills = pg.pgTable('backfills', {
 /** The functions of prepared trips that `npm run migrate` made. */
 export const storedFunctions = pg.pgTable('stored_functions', {
   name: pg.text().primaryKey(),
-  /** The time since which the last migrated version doesn't use it. */
+  /** The time at which the last migrated version stopped using it. */
   superseded_at: instant(),
 });

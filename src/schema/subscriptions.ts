@@ -7,7 +7,7 @@ import { periods } from './product-parts.ts';
 import { products } from './products.ts';
 import { users } from './users.ts';
 
-/** `pending`: it waits for its money again; `inactive`: nothing that was paid is left of it. */
+/** `pending`: it waits for its money again; `inactive`: everything that was paid was refunded. */
 export const subscriptionStatuses = [
   'pending',
   'active',

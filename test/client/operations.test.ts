@@ -51,7 +51,7 @@ test.each(callable)('the function $id calls the operation $id', async (endpoint)
   expect(key).toBe(request.method === 'GET' ? null : 'given');
 });
 
-test('the client leaves out operations that everybody may call, and operations that repeat another by query', () => {
+test('the client leaves out operations that are open to everybody, and those that repeat another one with a query', () => {
   expect(clients).not.toHaveProperty('platform');
   expect(clients).not.toHaveProperty('licenses.validateByQuery');
 });
@@ -98,7 +98,7 @@ test.each(['.', '..'])('a path parameter that would change the path is refused: 
   expect(requests).toEqual([]);
 });
 
-test('a record without an id is not quoted', () => {
+test('an error about a record without an id does not quote the record', () => {
   const call = functionOf('orders.get');
   expect(() => call({ data: { email: 'dewi@example.com' } })).toThrow(
     'orders.get needs id, but got an object without id.',

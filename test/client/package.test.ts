@@ -89,7 +89,7 @@ export async function greet(): Promise<string> {
 }
 `;
 
-test('a strict program finds in the types what it needs', async () => {
+test('a strict program compiles against the types', async () => {
   expect(await project.compile('right', right)).toEqual([]);
 });
 

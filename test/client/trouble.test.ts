@@ -154,7 +154,7 @@ describe('errors', () => {
 describe('a call that is aborted', () => {
   const reason = new Error('The user left.');
 
-  test('or times out, also ends if fetch does not support signals', async () => {
+  test('that is aborted or times out ends even if fetch does not support signals', async () => {
     const deaf: typeof fetch = () => new Promise(() => undefined);
     const late = client({ fetch: deaf, timeout: 20, tries: 1 });
     expect(await errorOf(late.orders.list())).toBeInstanceOf(ConnectionError);

@@ -48,7 +48,7 @@ inBrowser('Customers', () => {
     expect(await clicksOf(page)).toBe(4);
   });
 
-  test('A customer shows who brought them in, and fits a phone', async () => {
+  test('The sheet of a customer shows who brought them in, and fits a phone', async () => {
     const { rows } = await at.console.store.database.query<{ id: string; above: string }>(
       `select users.id, sponsors.display_name as above from users
          join users sponsors on sponsors.id = users.affiliate_id limit 1`,

@@ -136,14 +136,17 @@ inBrowser('the frame', () => {
     expect(await page.getByRole('heading', { name: 'Keyboard shortcuts' }).count()).toBe(0);
   });
 
-  long('a session that is ended leads to how to sign in, and signing out too', async () => {
-    const page = await at.console.open('/sessions');
-    const own = page.getByRole('row').filter({ hasText: '(this one)' });
-    await own.getByRole('button', { name: 'End the session of Ayu Lestari' }).click();
-    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
-    const other = await at.console.open('/');
-    await other.getByRole('button', { name: 'Account of Ayu Lestari' }).click();
-    await other.getByRole('menuitem', { name: 'Sign out' }).click();
-    await other.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
-  });
+  long(
+    'a session that ends leads to the instructions for signing in, and so does signing out',
+    async () => {
+      const page = await at.console.open('/sessions');
+      const own = page.getByRole('row').filter({ hasText: '(this one)' });
+      await own.getByRole('button', { name: 'End the session of Ayu Lestari' }).click();
+      await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+      const other = await at.console.open('/');
+      await other.getByRole('button', { name: 'Account of Ayu Lestari' }).click();
+      await other.getByRole('menuitem', { name: 'Sign out' }).click();
+      await other.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+    },
+  );
 });

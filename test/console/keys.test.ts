@@ -75,7 +75,7 @@ inBrowser('API keys', () => {
     await expectAccessible(page);
   });
 
-  long('a shop manager is not shown the way there', async () => {
+  long('a shop manager sees no link to them', async () => {
     const email = await at.console.shopManager();
     const page = await at.console.open('/', { as: email });
     const navigation = page.getByRole('navigation', { name: 'Console' });

@@ -46,7 +46,7 @@ inBrowser('orders', () => {
     await expectAccessible(page);
   });
 
-  test('one moves on with a reason in three clicks, and its history says why', async () => {
+  test('get their next status with a reason in three clicks, and their history shows the reason', async () => {
     const page = await at.console.open('/orders');
     await page.getByRole('link', { name: 'INV-000063' }).click();
     await sheet(page).getByRole('button', { name: 'Mark as paid' }).click();

@@ -101,7 +101,7 @@ inBrowser('a team', () => {
   });
 
   long(
-    'a role is taken from somebody, whose next request is refused, and their sessions are ended',
+    'somebody who loses their role is refused at the next request, and their sessions are ended',
     async () => {
       const page = await at.console.open('/team');
       const other = await at.console.open('/proofs', { as: helper });

@@ -15,7 +15,7 @@ afterEach(() => checkout.remove());
 type Moment = keyof typeof moments;
 const every = Object.keys(moments) as Moment[];
 
-describe('A store whose first starts end at every moment opens whole', () => {
+describe('A store whose first starts are broken off at any moment opens complete', () => {
   test('when they are killed', () => opensAfterKills(checkout, port, every));
 
   // At the last order it can be open before the signal comes.

@@ -25,7 +25,7 @@ test.each([
 });
 
 describe('An amount', () => {
-  test('is what its digits say, rounded half up and away from zero', () => {
+  test('has the value of its digits, rounded half up and away from zero', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n }),

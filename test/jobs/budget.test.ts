@@ -143,7 +143,7 @@ describe.each(inject('isLong') ? [50, 12] : [12])('With %i calls in an invocatio
     expect([platform.failed, scheduler.logs]).toEqual([0, []]);
   });
 
-  test('every transfer of a long list is taken once', async () => {
+  test('every transfer of a long list is recorded once', async () => {
     const counter = await Counter.open();
     onTestFinished(() => counter.close());
     const waiting = await counter.newOrder();

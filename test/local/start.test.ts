@@ -96,7 +96,7 @@ describe('A store', () => {
   );
 
   long(
-    'whose starts were broken off with Ctrl-C and killed opens whole on its port, with its settings; closed, it is the same, whoever was removed from it',
+    'whose earlier starts were broken off opens complete on its port, keeps its settings, and has the same data after it was closed',
     async () => {
       await breakOff(checkout, port, 'the first user');
       let start = checkout.start({ PORT: port });

@@ -31,7 +31,7 @@ async function totalOf(count: { toSQL(): { sql: string; params: unknown[] } }): 
 }
 
 test.each([orderRollups, commissionRollups])(
-  'a rollup answers no unknown filter, alone or beside known ones',
+  'a rollup is not used for an unknown filter, alone or beside known ones',
   (rollup) => {
     const unknown: Record<string, SQL> = { colour: sql`true` };
     expect(rolledUp(rollup, {}, {})).toBeDefined();
@@ -50,7 +50,7 @@ test.each([orderRollups, commissionRollups])(
   },
 );
 
-test('a rollup answers no two of its filters together', () => {
+test('a rollup is not used for two of its filters together', () => {
   const conditions = orderFilters({ product_id: 1, affiliate_id: 1 });
   expect(rolledUp(orderRollups, conditions, { product_id: 1, affiliate_id: 1 })).toBeUndefined();
 });

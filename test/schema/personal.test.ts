@@ -25,7 +25,7 @@ test('a key of a document on no list does not compile', () => {
   );
 });
 
-test('a table on no list does not compile, nor does a column on two, or a name of none', () => {
+test('a table on no list, a column on two lists, and an unknown name on a list do not compile', () => {
   // @ts-expect-error -- the table outbox
   const table: Checked<Omit<NotPersonal, 'outbox'>> | undefined = undefined;
   // @ts-expect-error -- refunds.amount, which isn't personal

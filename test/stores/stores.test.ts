@@ -63,7 +63,7 @@ test(
 );
 
 long(
-  'A store that was killed in the middle is finished by the next run, and nothing of it is there twice',
+  'A store whose creation was killed is finished by the next run, without duplicates',
   options,
   async () => {
     const words = await world.adding('kue');

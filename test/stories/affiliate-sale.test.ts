@@ -125,7 +125,7 @@ test('the order counts for the owner of its coupon, not for the sponsor of its b
   expect(await usage()).toBe(1);
 });
 
-test('completed, it is earned and held for the hold days of the product', async () => {
+test('the commission of the completed order is earned, and held for the hold days of the product', async () => {
   const { at } = stage;
   at.shop.store.clock.set('2026-03-12T09:00:00Z');
   await at.change(sale, { status: 'completed' });

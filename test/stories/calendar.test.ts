@@ -143,7 +143,7 @@ test('31 January: an unpaid order gives nothing', async () => {
   ).toEqual(lessons.slice(1).map(() => ['Please pay', '2026-02-01T07:00:00.000Z']));
 });
 
-test('after the payment all three begin, and no reminder of the payment is sent', async () => {
+test('after the payment the course, the licence and the subscription begin, and no reminder of the payment is sent', async () => {
   for (const order of Object.values(orders)) await change(order, 'completed');
   expect(await access(course)).toEqual(['ok', null]);
   expect(await access(software)).toEqual(['ok', null]);
@@ -294,4 +294,4 @@ test('30 September: a new month ends at the same time of day although the clocks
   expect(messages()).toEqual([]);
 });
 
-test('after all of this every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(shop()));

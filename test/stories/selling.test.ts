@@ -300,4 +300,4 @@ test('a checkout names the reasons for which its order would be refused', async 
   expect(atob(claims)).not.toContain('sesame');
 });
 
-test('after all of this every derived figure is right', () => expectIntegrity(shop));
+test('after these tests every derived figure is right', () => expectIntegrity(shop));

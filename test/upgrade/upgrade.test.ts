@@ -169,7 +169,7 @@ describe('The worker of the first version, on the migrated store,', () => {
     expect(rows).toEqual([{ bank_account: null }]);
   });
 
-  test('takes the console from a shop manager, and gives it', async () => {
+  test('gives and removes the console role of a shop manager', async () => {
     const shop = await Shop.open(store);
     const before = await shop.newUser({ email: 'former@x.example' });
     await store.database.query('update users set roles = $2, staff_role_id = $3 where id = $1', [
@@ -215,7 +215,7 @@ describe('The worker of the first version, on the migrated store,', () => {
     return { shop, seller, order, risk, rows };
   };
 
-  test('refunds and pays commissions that a draft of a payout run holds, and they leave it', async () => {
+  test('refunds and pays commissions of a draft payout run, which leave the draft', async () => {
     const shop = await Shop.open(store);
     const seller = await shop.newAffiliate({ email: 'drafted@x.example', bank_info: 'BCA 42' });
     const refunded = await newSale(shop, seller, { email: 'refunded@x.example' });

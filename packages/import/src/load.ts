@@ -95,7 +95,7 @@ class Run<S extends Source> {
     for (const batch of batches(all)) {
       // Batches are the same in every run, and progress is written with each batch or part of one.
       const left = batch.slice(Math.max(0, written - done));
-      // Written by another run, whose staging may be elsewhere.
+      // These rows were written by another run, whose staging may be elsewhere.
       this.#staging.record(batch.slice(0, batch.length - left.length).map(reported), 'ignore');
       if (left.length > 0) await this.#write(entity, left);
       done += batch.length;

@@ -184,7 +184,7 @@ function begin(database: DatabaseSync): void {
   }
 }
 
-/** Raise it when code stages the same declaration differently. */
+/** Must be raised if code stages the same declaration in another way. */
 const VERSION = 3;
 
 const declaration = (source: Source, prefix: string | undefined): string =>

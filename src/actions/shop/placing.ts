@@ -44,7 +44,7 @@ export interface SentForm {
   readonly seen: QuoteClaims | null;
 }
 
-/** Facts of a try that lost its transfer figure or its state to another order. */
+/** Facts for the next try, after another order took the transfer amount or changed the state. */
 export interface DrawState {
   readonly due: number;
   readonly tries: number;
@@ -80,7 +80,7 @@ export type Hindrance = 'faults' | 'closed' | 'changed' | 'choice';
 export type FormOutcome =
   | { readonly kind: 'placed'; readonly order_id: number; readonly generation: number }
   | { readonly kind: 'missing' }
-  /** A link goes to the address, whoever's it is. */
+  /** A link is sent to the address, whoever owns it. */
   | { readonly kind: 'mail'; readonly email: string }
   | {
       readonly kind: 'show';
@@ -156,7 +156,7 @@ export function decideForm(
   };
 }
 
-/** Replaces the facts of a buyer who showed nothing but an address. */
+/** Stands for a buyer of whom only an address is known. */
 export const nobody = {
   buyer: undefined,
   usedByBuyer: 0,

@@ -23,7 +23,7 @@ import { holdSubscription } from '../../queries/subscription-writes.ts';
 import { loadReactions } from '../../reactions/index.ts';
 import { planCreation } from '../../reactions/plan.ts';
 
-/** Facts of a try that lost its transfer figure or its state to another order. */
+/** Facts for the next try, after another order took the transfer amount or changed the state. */
 export interface RenewalTry {
   readonly due: number;
   readonly tries: number;

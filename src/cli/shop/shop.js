@@ -3,7 +3,7 @@
 /** Tells the page around the checkout that its frame was not refused. */
 if (parent !== window) parent.postMessage('sales-checkout', '*');
 
-/** Shows the buttons that copy a text, and has them do it. */
+/** Shows the buttons that copy a text, and makes them work. */
 for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = false;
   const said = button.textContent;

@@ -86,7 +86,7 @@ function parsed(options: Options | undefined, args: readonly string[]) {
       options: { ...options, help: { type: 'boolean', short: 'h' } },
     });
   } catch (error) {
-    // The rest of its message is about arguments that begin with a dash.
+    // Node's message goes on about arguments that begin with a dash.
     throw new UsageError((error as Error).message.split('. To ')[0]?.replace(/\.?$/, '.'));
   }
 }

@@ -292,7 +292,7 @@ export const Rank = z
     next: z
       .object({
         rank: z.int(),
-        gap: z.int().describe('The difference to the same total.'),
+        gap: z.int().describe('The amount by which that rank is ahead, in the same measure.'),
       })
       .nullable()
       .describe('The next better rank; null for the first.')

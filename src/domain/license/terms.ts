@@ -108,7 +108,7 @@ export const withoutOrder = (terms: readonly Term[], order_id: number): readonly
     ? terms.filter((term) => term.order_id !== order_id)
     : terms;
 
-/** Replaces an order that no longer pays by another. */
+/** Replaces an order that no longer counts by another one. */
 export const withHeir = (terms: readonly Term[], order_id: number, heir: number): Term[] =>
   terms.map((term) => (term.order_id === order_id ? { ...term, order_id: heir } : term));
 

@@ -85,7 +85,7 @@ export function failed(
   const at = now.toISOString();
   const after = { ...before, last_error: code, lease_token: null, updated_at: at };
   if (kind === 'setup' && problem !== null) {
-    // Behind the messages that were queued meanwhile.
+    // The message goes behind those that were queued meanwhile.
     const due_at = addSeconds(at, setupPause);
     return { ...after, attempts: before.attempts - 1, ...stillBegun(before, since), due_at };
   }

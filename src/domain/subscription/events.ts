@@ -20,7 +20,7 @@ export const subscriptionEvent = defineEvents('orders:read', {
     payload: Subscription,
   },
   'subscription.paused': {
-    summary: 'A subscription was paused: it gives nothing until it is resumed.',
+    summary: 'A subscription was paused: it gives no access until it is resumed.',
     payload: Subscription,
   },
   'subscription.resumed': {

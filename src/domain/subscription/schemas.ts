@@ -136,7 +136,7 @@ const Pause = z
 
 const chain = {
   orders: z.array(ChainOrder).describe('The first order and its renewals, oldest first.'),
-  terms: z.array(Term).describe('The time that each of them pays for.'),
+  terms: z.array(Term).describe('The time that each order pays for.'),
   pauses: z.array(Pause).describe('Oldest first.'),
 };
 

@@ -144,7 +144,7 @@ function bankAfter(
   return { ...(isKept ? was : after), bank_changed_at: isKept ? before.bank_changed_at : at };
 }
 
-/** Roles that a user can be given. */
+/** A user without any role. */
 const nobody: Holder = { roles: [], staff_role_id: null };
 
 /** Roles after a change: `shop-manager` follows the built-in role of that name, of which there is one at most. */

@@ -2,9 +2,9 @@ import type { Clock } from '../../lib/instant.ts';
 
 /** The scheduler's object, which looks for due work. */
 export interface Scheduler {
-  /** Makes the scheduler look within a minute. */
+  /** Makes the scheduler look for due work within a minute. */
   wake(): Promise<void>;
-  /** Makes the scheduler look at once. */
+  /** Makes the scheduler look for due work at once. */
   goOn(): Promise<void>;
 }
 
@@ -57,7 +57,10 @@ export function waker(
   };
 }
 
-/** Makes the function that has the scheduler look at once. If that fails, the look of the wake-up follows. */
+/**
+ * Makes the function that has the scheduler look for due work at once. If that fails, the look of
+ * the wake-up follows.
+ */
 export const goesOn = (namespace: SchedulerNamespace | undefined) => async (): Promise<void> => {
   await namespace
     ?.getByName(schedulerName)

@@ -47,7 +47,9 @@ export interface Deployment {
   readonly follow: (services: Services) => Promise<void>;
   /** Wakes the scheduler for the due work of a write. */
   readonly wake: () => Promise<void>;
-  /** Makes the scheduler look at once, for work that this invocation has no calls for. */
+  /**
+   * Makes the scheduler look for due work at once, when this invocation has no calls left for it.
+   */
   readonly goOn: () => Promise<void>;
   /** The last contact with the database. */
   readonly contacts: Contacts;

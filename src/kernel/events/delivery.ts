@@ -176,7 +176,7 @@ class WriteBack {
   add(outcome: Outcome, release: () => void): void {
     this.#waiting.push(outcome);
     this.#writing = this.#writing.then(() => this.#flush()).finally(release);
-    // Reported by done().
+    // A failure is reported by done().
     this.#writing.catch(() => undefined);
   }
 

@@ -10,7 +10,7 @@ export const requestLink = endpoint({
   route: ['POST /links/request'],
   summary: 'Request a sign-in link',
   description:
-    'Sends a link to the address, if it belongs to somebody with a role in the console; three within an hour at most. The answer comes before anybody looks, so it is the same for every address.',
+    'Sends a link to the address if it belongs to somebody with a role in the console, at most three times within an hour. The reply is sent before the address is looked up, so it is the same for every address.',
   access: open('who asks for a link has no session yet'),
   effect: 'write',
   conditional: false,

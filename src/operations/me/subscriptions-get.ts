@@ -11,7 +11,7 @@ export const getOwnSubscription = endpoint({
   id: 'me.subscriptions.get',
   route: ['GET /me/subscriptions/:id'],
   summary: 'Get one of your subscriptions',
-  description: 'With its orders, the time that each of them pays for, and its pauses.',
+  description: 'With its orders, the time that each order pays for, and its pauses.',
   access: session(),
   effect: 'read',
   params: IdParams,

@@ -108,7 +108,7 @@ export const createOrderEndpoint = endpoint({
   });
 });
 
-/** Facts of a try that lost its transfer amount or its state to another order. */
+/** Facts for the next try, after another order took the transfer amount or changed the state. */
 interface DrawState {
   readonly due: number;
   readonly tries: number;

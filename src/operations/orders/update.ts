@@ -57,7 +57,7 @@ export const updateOrderEndpoint = endpoint({
   });
 });
 
-/** Facts of a try that lost its transfer amount or its state to another change. */
+/** Facts for the next try, after another change took the transfer amount or changed the state. */
 interface DrawState {
   readonly due: number;
   readonly tries: number;

@@ -11,7 +11,7 @@ export const getSubscription = endpoint({
   id: 'subscriptions.get',
   route: ['GET /subscriptions/:id'],
   summary: 'Get a subscription',
-  description: 'With its orders, the time that each of them pays for, and its pauses.',
+  description: 'With its orders, the time that each order pays for, and its pauses.',
   access: apiKey('subscriptions:read'),
   effect: 'read',
   params: IdParams,

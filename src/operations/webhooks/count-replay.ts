@@ -8,7 +8,7 @@ export const countReplay = endpoint({
   id: 'webhooks.countReplay',
   route: ['GET /webhooks/:id/replay'],
   summary: 'Count the events that a replay would send',
-  description: 'Answers as the replay since the same moment would, and sends nothing.',
+  description: 'Returns the counts of a replay since the same moment, and sends nothing.',
   access: apiKey('webhooks:read'),
   effect: 'read',
   params: IdParams,

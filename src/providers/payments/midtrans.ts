@@ -160,7 +160,7 @@ async function refundOf(
   const provider_ref = AskedRefund.safeParse(json).data?.refund_chargeback_id ?? null;
   switch (code) {
     case 200:
-    case 406: // The key is taken: by the same refund.
+    case 406: // The key is taken by the same refund.
       return { state: 'sent', provider_ref };
     case 202:
       return { state: 'failed', provider_ref };

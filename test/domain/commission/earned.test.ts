@@ -50,7 +50,7 @@ describe('A tier earns', () => {
     expect(earned([fixed], { quantity: 3, ...half })).toEqual({ 1: { full: 2100, kept: 1050 } });
   });
 
-  test('a figure set by hand, of the base it was set for', () => {
+  test('an amount set by hand, which shrinks in proportion to its base', () => {
     const hand = { rate_source: 'manual', commission: 900, base_amount: 10_000 } as const;
     expect(earned([terms(1, 20, hand)])).toEqual({ 1: { full: 900, kept: 900 } });
     expect(earned([terms(1, 20, hand)], { subtotal: 5000 })).toEqual({

@@ -161,7 +161,7 @@ describe('A figure set by hand', () => {
   const second = (fields = {}) => sale({ id: 2, tier: 2, rate: 10, commission: 1000, ...fields });
   const hand = { rate_source: 'manual', base_amount: 10_000 } as const;
 
-  test('is the new amount of the tier, and a further row until it is paid', () => {
+  test('replaces the amount of the tier, or adds a row if the tier was paid', () => {
     expect(
       change([sale({ note: 'Old.' }), second()], { commission: 2500, reason: 'Bonus.' }),
     ).toEqual({

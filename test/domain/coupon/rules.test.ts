@@ -48,7 +48,7 @@ describe('The dates of a coupon', () => {
     expect(judged(later(1), later(1), { limit_date: later(1) })).toEqual(wrong);
   });
 
-  test('are taken if one is open, if they are in order, or if the update names neither', () => {
+  test('are accepted if one of them is open, if they are in order, or if the update names neither', () => {
     expect(judged(null, later(1), { limit_date: later(1) })).toBeUndefined();
     expect(judged(later(1), null, { start_date: later(1) })).toBeUndefined();
     expect(judged(later(1), later(2), { limit_date: later(2) })).toBeUndefined();

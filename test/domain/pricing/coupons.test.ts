@@ -44,7 +44,7 @@ describe('A cart with a coupon', () => {
     });
   });
 
-  test('uses the coupon up if it has a discount, or grants nothing', () => {
+  test('uses the coupon up only if its discount or its free shipping has an effect', () => {
     const used = (its: ReturnType<typeof product>, row = coupon(), shipping?: object) => {
       const wanted = cart({ product: its, ...(shipping && { shipping: { option_id: 'van' } }) });
       const applied = priceWithCoupon(wanted, trial({ row }));

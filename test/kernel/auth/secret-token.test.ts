@@ -71,7 +71,7 @@ describe('an API key', () => {
     );
   });
 
-  test('is refused with anything around or missing', () => {
+  test('is refused with additional or missing characters', () => {
     const { token } = generateToken('svcapi');
     const around = [`${token} `, ` ${token}`, `${token}\n`, `"${token}"`, `Bearer ${token}`];
     const missing = [token.slice(1), token.slice(0, -1), token.slice('svcapi_'.length)];
@@ -92,7 +92,7 @@ describe('an API key', () => {
     for (const form of forms) expect(parseToken('svcapi', checked(form)), form).toBeNull();
   });
 
-  test('is not made of any other text, however odd or long', () => {
+  test('is not recognised in any other text, however odd or long', () => {
     const short = ['', 'svcapi_', 'svcapi__', `svcapi_${'a'.repeat(12)}_${'a'.repeat(49)}`];
     const asLong = ['é', '\uD800', '\0', '١', '_'].map((character) => character.repeat(69));
     const huge = ['a', '_', 'svcapi_'].map((part) => part.repeat(1_000_000));

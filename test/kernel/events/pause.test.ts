@@ -102,7 +102,7 @@ describe('A webhook that fails for five days', () => {
 });
 
 describe('A webhook that its owner pauses', () => {
-  test('keeps its events, and tells the other webhooks', async () => {
+  test('keeps its events, and the other webhooks are notified', async () => {
     const office = await PostOffice.open(shop.store);
     const watcher = await office.webhook(receiver.url('/owner'), { events: ['webhook.paused'] });
     const paused = await office.webhook(receiver.url('/kept'), { events: ['product.created'] });

@@ -148,4 +148,4 @@ describe('a check', () => {
   });
 });
 
-test('after all of this every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(shop()));

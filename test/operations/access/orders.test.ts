@@ -194,4 +194,4 @@ describe('events', () => {
   });
 });
 
-test('after all of this every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(shop()));

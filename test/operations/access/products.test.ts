@@ -108,4 +108,4 @@ describe("a user's products", () => {
   });
 });
 
-test('after all of this every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(shop()));

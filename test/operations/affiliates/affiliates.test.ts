@@ -183,7 +183,7 @@ describe('A lookup', () => {
     }
   });
 
-  test('answers 404 for no match, 409 for several, 400 for no question or two', async () => {
+  test('answers 404 for no match, 409 for several, 400 for no parameter or two', async () => {
     const { shop } = stage.at;
     await shop.newUser({ phone: '12345' });
     await shop.newUser({ phone: '12345' });

@@ -193,7 +193,7 @@ describe('A rotation', () => {
     expect(await endless(id)).toBe(1);
   });
 
-  test('control: one that does not hold the key leaves several', async () => {
+  test('control: a rotation that does not lock the key leaves several', async () => {
     const { id } = (await create()).body.data;
     const { store } = opened.shop;
     const rotations = ['a', 'b', 'c'].map((prefix) =>

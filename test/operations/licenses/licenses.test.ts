@@ -156,7 +156,7 @@ describe('lists', () => {
   });
 });
 
-describe('addresses', () => {
+describe('the addresses of licences', () => {
   test('a licence is read by its code and by a string', async () => {
     const { api } = opened.shop;
     const { id, code } = await newLicense();
@@ -187,7 +187,7 @@ describe('addresses', () => {
     expect((await api.get(`/licenses/${id}`)).body.data.strings).toEqual(['a.example']);
   });
 
-  test('each requires its own scope', async () => {
+  test('require a scope of their own each', async () => {
     const { store } = opened.shop;
     const { code } = await newLicense();
     const reader = await store.key('licenses:read');
@@ -201,7 +201,7 @@ describe('addresses', () => {
     }
   });
 
-  test('an activation that the reply leaves out is known nevertheless', async () => {
+  test('an activation that a record of its licence leaves out still counts', async () => {
     const { api, store } = opened.shop;
     const { id, code } = await newLicense({ activation_limit: 0 });
     await store.database.query(

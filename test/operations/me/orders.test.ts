@@ -137,7 +137,7 @@ describe('One of the own orders', () => {
     }
   });
 
-  test('A history names whoever changed the order to administrators, and to no member', async () => {
+  test('A history names the authors of changes to administrators, and to no member', async () => {
     const namesFor = async (client: ApiClient) =>
       (await client.get(`/me/orders/${sold.id}`)).body.data.history.map(
         ({ actor_name }: { actor_name: string | null }) => actor_name,

@@ -34,7 +34,7 @@ test('an unchanged start page is answered with 304', async () => {
   expect(changed.body.data.orders.unpaid).toBe(1);
 });
 
-test("days begin at midnight of the store's time zone, months with them", async () => {
+test("days and months begin at midnight in the store's time zone", async () => {
   const { at } = stage;
   const { clock } = at.shop.store;
   const { id } = await at.shop.newAffiliate();
@@ -83,7 +83,7 @@ test('the commission beside the sales belongs to the same orders', async () => {
   await expectIntegrity(at.shop);
 });
 
-test('the access counted is the live access at the moment', async () => {
+test('the summary counts the access that is live at the moment', async () => {
   const { api, store: opened } = stage.at.shop;
   const before = (await store()).access_count;
   const at = (seconds: number) =>

@@ -186,7 +186,7 @@ test('the message about a completed order links what it opens and shows its code
   expect(linesOf(message).filter((line) => line.startsWith('- '))).toHaveLength(codes.length + 2);
 });
 
-test('the message about a large completed order shows 50 of each, and the number of others', async () => {
+test('the message about a large completed order lists 50 pages and 50 codes, and the number of the others', async () => {
   const { post } = opened;
   const { id: product_id } = await post.shop.newProduct({
     price: 1000,

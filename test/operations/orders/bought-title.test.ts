@@ -48,7 +48,7 @@ test('An order keeps the title of its product as it was bought, in records, list
   expect(await text(`/users/${buyer.id}/export`)).toContain(bought);
 });
 
-test('An order keeps the title of its product when it is changed, and tells of it in its events', async () => {
+test('An order keeps the title of its product when it is changed, and its events contain that title', async () => {
   const hook = await api.post('/webhooks', {
     name: 'Titles',
     url: 'https://titles.example/hook',

@@ -25,7 +25,7 @@ describe('A search for the details of an order', () => {
     }
   });
 
-  test("finds by the coupon's code in full, in any case, and by nothing like it", async () => {
+  test('finds an order by the whole code of its coupon in any case, and by no similar code', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({ price: 40_000 });
     await shop.api.post('/coupons', { code: 'ANNIE', discount: { value: 10, type: 'percentage' } });
@@ -36,7 +36,7 @@ describe('A search for the details of an order', () => {
     expect(await found('anni')).toEqual([own.id]);
   });
 
-  test('finds by a licence code, however it is typed, the order that paid for it', async () => {
+  test("finds the order that paid for a licence by the licence's code, however it is typed", async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({ license: { active: true, count: 1 } });
     const order = await shop.newOrder({ product_id });
@@ -51,7 +51,7 @@ describe('A search for the details of an order', () => {
     expect(await found(`${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`)).toEqual([]);
   });
 
-  test('finds by the exact amount of a transfer, expected or received', async () => {
+  test('finds an order by the exact amount of its transfer, expected or received', async () => {
     const { shop } = opened;
     await shop.set('unique_code_enabled', false);
     const { id: product_id } = await shop.newProduct({ price: 81_350 });

@@ -307,7 +307,7 @@ test('a quantity does not keep a code that makes it the total of an order withou
 });
 
 test.each(['in-progress', 'completed'])(
-  'an order that is placed as %s costs what was quoted: nobody was asked for a code',
+  'an order that is placed as %s costs what was quoted, without a unique code',
   async (status) => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({ price: 5000 });

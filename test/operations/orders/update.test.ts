@@ -101,7 +101,7 @@ describe('An update', () => {
     }
   });
 
-  test('to payment on delivery needs a way to ship that is paid then', async () => {
+  test('to payment on delivery requires a shipping option that allows it', async () => {
     const { shop } = opened;
     const product = await shop.newProduct({
       ...goods,
@@ -211,7 +211,7 @@ describe('An update', () => {
   });
 });
 
-test('The reason of another total stands in the history, beside an unchanged status', async () => {
+test('The reason of another total is recorded in the history, beside an unchanged status', async () => {
   const { shop } = opened;
   const { id } = await shop.newOrder({ product_id: (await shop.newProduct()).id });
   const said = { grand_total: 1, reason: 'Agreed on the phone.', status: 'on-hold' };

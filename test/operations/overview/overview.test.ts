@@ -161,7 +161,7 @@ describe('The overview', () => {
 describe('The overview of a new store', () => {
   const added = useShop();
 
-  test('names what the store lacks until it has it, and takes payment on delivery for a way to pay', async () => {
+  test('names what the store lacks until it has it, and counts payment on delivery as a way to pay', async () => {
     const { shop } = added;
     Object.assign(await shop.store.environment, {
       MAIL_FROM: 'hello@shop.example',

@@ -263,7 +263,7 @@ describe.each(providerNames)('An order paid through %s', (name) => {
     expect((await till.shop.order(order.id)).status).toBe('cancelled');
   });
 
-  test('leaves every derived figure right after all of this', async () => {
+  test('leaves every derived figure right after these tests', async () => {
     await expectIntegrity(opened.till);
   });
 });

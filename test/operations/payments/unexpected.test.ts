@@ -50,7 +50,7 @@ test('an unexpected payment counts as refunded, and can pay no order, once the d
   expect(await till.shop.order(order_id)).toMatchObject({ status: 'on-hold', paid_at: null });
 });
 
-test('an order waits for its payment again once another sum that came for it is given back at the dashboard', async () => {
+test('an order waits for its payment again once a wrong amount for it is refunded at the dashboard', async () => {
   const { till } = opened;
   const { id } = await till.newOrder();
   const reference = await till.opened(id);
@@ -64,7 +64,7 @@ test('an order waits for its payment again once another sum that came for it is 
   expect(await till.shop.order(id)).toMatchObject({ status: 'on-hold' });
 });
 
-test('an order whose buyer sent a proof beside another sum waits for its review once that sum is given back', async () => {
+test('an order with a payment proof and a wrong amount waits for the review once the amount is refunded', async () => {
   const { till } = opened;
   const { api } = till.shop;
   const { id } = await till.newOrder();

@@ -413,7 +413,7 @@ test('lists filter by order, user, status and medium', async () => {
   expect(await ids('media_type=sms&status=failed')).toEqual([]);
 });
 
-test('a medium that a template names twice is named once', async () => {
+test('a medium that a template names twice is stored once', async () => {
   const [template] = (await api.get('/reminder-templates')).body.data;
   const path = `/reminder-templates/${template.id}`;
   const changed = await api.patch(path, { media: ['email', 'email'] });

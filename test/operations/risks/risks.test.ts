@@ -306,7 +306,7 @@ test('Open risks are a task of the store, with the time of the oldest', async ()
   expect([open, oldest_at]).toEqual([list.meta.pagination.total, list.data[0].created_at]);
 });
 
-test('Integrity notices commissions that are held, or not, against their risks', async () => {
+test('The integrity check notices commissions whose hold contradicts their risks', async () => {
   const { at } = stage;
   const order = await sell();
   for (const damage of [

@@ -39,7 +39,7 @@ test('a token contains its user, its provider and its expiry', async () => {
   });
 });
 
-test('the provider is the platform and its user id the own one when none is named', async () => {
+test("a token that names no provider has the platform as its provider, with the user's own id", async () => {
   const { app } = await issued({ provider: '', provider_user_id: '' });
   const { body } = await app.get('/me');
   expect(body.session).toMatchObject({ provider: 'svc', provider_user_id: String(user) });

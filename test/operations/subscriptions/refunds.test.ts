@@ -123,4 +123,4 @@ test('an order that others renew is not erased; an order without renewals is era
   expect(await subscriptions()).toEqual([]);
 });
 
-test('after all of this every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(shop()));

@@ -132,4 +132,4 @@ describe('A renewal of several licences', () => {
   });
 });
 
-test('after all of this every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(shop()));

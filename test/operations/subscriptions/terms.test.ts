@@ -286,4 +286,4 @@ test('countRunning counts the running subscriptions of a user, and separately th
   expect(await counted()).toEqual({ active: 1, expiring_7d: 0 });
 });
 
-test('after all of this every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(shop()));

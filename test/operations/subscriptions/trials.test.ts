@@ -109,4 +109,4 @@ describe('trial, sign-up and regular terms', () => {
   });
 });
 
-test('after all of this every derived figure is right', () => expectIntegrity(shop()));
+test('after these tests every derived figure is right', () => expectIntegrity(shop()));

@@ -50,4 +50,4 @@ test('a trial over a change of the clocks, and its renewal, end at the same time
   expect(await end()).toBe('2026-05-02T07:00:00.000Z');
 });
 
-test('after all of this every derived figure is right', () => expectIntegrity(opened.shop));
+test('after these tests every derived figure is right', () => expectIntegrity(opened.shop));

@@ -115,7 +115,7 @@ describe('Uplines', () => {
 });
 
 describe('Downlines', () => {
-  test('come tier by tier, with the number that each brought', async () => {
+  test('come tier by tier, with the number of users that each one brought in', async () => {
     const [root = 0, a, b, c] = await plant([null, 0, 0, 1]);
     const { body, trips } = await get(root, 'downlines');
     expect(trips).toBe(1);

@@ -30,7 +30,7 @@ export function onRefusal(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Tells if an operation needs a fresh session, and this one no longer is. */
+/** Tells if a call was refused because the session is no longer fresh. */
 export const takesNewSignIn = ({ code }: { readonly code: string }): boolean =>
   code === 'svc_console_sign_in_again';
 

@@ -51,7 +51,7 @@ function licenseReader(context: Context): (row: Row, id: number) => ToldLicense 
       productId,
       userId: buyer ?? plan.buyers.ofLicense.get(id) ?? 0,
       order: order ? { id: order.id, ordinal: ordinalOf(order.id), isPaid: paysFor(order) } : null,
-      // There, `inactive` means that it is not in use yet, `expired` that its end has come.
+      // In the shop, `inactive` means that it is not in use yet, `expired` that its end has come.
       status: row.status === 'disabled' ? ('inactive' as const) : ('active' as const),
       limit: limitOf(row, values),
       expiresAt,

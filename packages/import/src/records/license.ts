@@ -171,7 +171,7 @@ export function licenseRows(license: ForeignLicense, numbers: Numbers): NewRow[]
       ordinal: order?.ordinal ?? null,
       user_id: license.userId,
       status: license.status,
-      // Nobody loses a place they had.
+      // Sites that are registered already keep their seats.
       activation_limit: license.limit === 0 ? 0 : Math.max(license.limit, seats),
       activation_count: seats,
       expires_at: license.expiresAt,

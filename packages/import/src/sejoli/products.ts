@@ -113,7 +113,7 @@ function partsOf(
   const buy_list = isTicked(meta, '_user_group_buy_permission')
     ? buyers.filter((id) => groups.has(id))
     : [];
-  // Restricted, although all of its groups are gone.
+  // The product stays restricted although all of its groups are gone.
   if (isTicked(meta, '_user_group_buy_permission') && buyers.length > 0 && buy_list.length === 0)
     values.unreadable();
   const rate = isTicked(meta, '_enable_ppn') ? values.percentage(plan.taxRate) : 0;

@@ -39,7 +39,7 @@ export function readCoupons(staging: StagedShop): Coupons {
   );
   return {
     codeOf,
-    // A coupon may be thrown away and made again with its code.
+    // A coupon may be deleted and created again with the same code.
     named(line) {
       const [id, key] = [idIn(line), keyOf(line.code)];
       return id !== null && codeOf.has(id) ? id : (live.get(key) ?? binned.get(key));

@@ -85,7 +85,7 @@ export async function isSigned(
   const fields = JSON.stringify({ ...proof, webhook_id }).slice(0, -1);
   const json = await api('/v1/notifications/verify-webhook-signature', {
     body: `${fields},"webhook_event":${callback.text}}`,
-    // PayPal answers so if a proof is malformed, and its own never are.
+    // PayPal answers malformed proofs with these, and its own proofs are never malformed.
     nothing: [400, 422],
   });
   return json !== undefined && understood(Verification, json).verification_status === 'SUCCESS';

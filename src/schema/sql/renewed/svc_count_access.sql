@@ -1,4 +1,4 @@
--- Keeps the number of grants, and of the active ones when they end.
+-- Keeps the number of all grants, and the number of active grants by the day on which they end.
 CREATE OR REPLACE FUNCTION svc_count_access() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN

@@ -105,7 +105,7 @@ describe('Opening', () => {
     );
   });
 
-  test('lets a page live from the shortest to the longest it may', async () => {
+  test('accepts the shortest and the longest lifetime of a page', async () => {
     for (const seconds of [store.gateway.life.min, store.gateway.life.max]) {
       const expires_at = addSeconds(store.instant, seconds);
       expect(await store.open(store.payment({ expires_at }))).toMatchObject({ expires_at });
@@ -142,7 +142,7 @@ describe('Opening', () => {
     await expect(opening).rejects.toMatchObject(refusal('permanent', 'no_page'));
   });
 
-  test('has a page on this machine where Stripe is, and only there', async () => {
+  test("accepts a page on this machine only if Stripe's address is on this machine", async () => {
     const local = answering({ ...page, url: 'http://127.0.0.1:8080/cs_1' });
     expect(await store.gateway.open(store.payment(), local, store.now)).toMatchObject({
       url: 'http://127.0.0.1:8080/cs_1',

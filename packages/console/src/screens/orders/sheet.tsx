@@ -176,7 +176,7 @@ function useHappenings(order: OrderWithHistory): readonly Happening[] {
   const moves = order.history.map(({ to, ...entry }) => ({
     ...entry,
     key: `${entry.at} ${to} ${entry.note ?? ''}`,
-    // Its refunds tell if the money went back.
+    // The refunds of the order show if the money was paid back.
     what: to === 'refunded' ? t.refunds.full : names[to],
   }));
   const made = refunds.map(({ id, created_at, reason, amount, currency, state, ...by }) => ({
