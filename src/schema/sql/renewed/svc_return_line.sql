@@ -1,4 +1,4 @@
--- Returns the line of a payout run if a worker of version 0.0.0 or 0.1.0 cancels its payout: it knows no runs.
+-- Returns the line of a payout run if a worker of version 0.0.0 cancels its payout: it knows no runs.
 CREATE OR REPLACE FUNCTION svc_return_line() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
