@@ -218,7 +218,7 @@ describe('Migrations', () => {
            (id serial primary key, hash text not null, created_at bigint, ${column});
          insert into drizzle.__drizzle_migrations values (1, 'x', 1, '20250101_init')`,
       );
-      await expect(migrateDatabase(url)).rejects.toThrow(/something else/);
+      await expect(migrateDatabase(url)).rejects.toThrow(/another program/);
       const { rows } = await client.query('select * from drizzle.__drizzle_migrations');
       expect(Object.keys(rows[0] ?? {})).toHaveLength(4);
       expect(rows).toHaveLength(1);
