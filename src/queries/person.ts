@@ -14,7 +14,7 @@ import { orderHistory, orders } from '../schema/orders.ts';
 import { purchaseForms } from '../schema/purchase-forms.ts';
 import { confirmations, paymentSessions, refunds, unexpectedPayments } from '../schema/payments.ts';
 import { payoutLines } from '../schema/payout-runs.ts';
-import type { Exported } from '../schema/personal-checks.ts';
+import type { Exported } from '../schema/personal.ts';
 import { reminders } from '../schema/reminders.ts';
 import { subscriptionChanges, subscriptionTerms, subscriptions } from '../schema/subscriptions.ts';
 import { userExternalIds, users } from '../schema/users.ts';

@@ -1,24 +1,7 @@
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type * as schema from './index.ts';
-import type { NotPersonalColumns, deleted, erased, kept, notExported } from './personal.ts';
 
-// The types that hold the lists of `personal.ts` to the tables: each column is on one of them.
-
-/** Tables of people that a person's export must have. */
-export type Exported = Exclude<OfPeople, keyof typeof notExported>;
-
-/** Tables with personal columns, or with the id of a user. */
-export type OfPeople =
-  | (typeof deleted)[number]
-  | keyof typeof erased
-  | keyof typeof kept
-  | {
-      [T in TableName]: Extract<keyof Tables[T]['$inferSelect'], UserColumn> extends never
-        ? never
-        : T;
-    }[TableName];
-
-type UserColumn = 'user_id' | 'affiliate_id' | 'buyer_id';
+// The types by which the lists of personal data are held to the tables: `personal.ts` names each column once.
 
 type Tables = typeof schema;
 
@@ -26,14 +9,11 @@ export type TableName = {
   [T in keyof Tables]: Tables[T] extends PgTable ? T : never;
 }[keyof Tables];
 
-/** Tables that are listed column by column. */
-export type Listed = Exclude<TableName, (typeof deleted)[number]>;
-
-type Row<T extends Listed> = Tables[T]['$inferSelect'];
-type Column<T extends Listed> = keyof Row<T> & string;
+type Row<T extends TableName> = Tables[T]['$inferSelect'];
+type Column<T extends TableName> = keyof Row<T> & string;
 
 /** The keys of a document of a known shape, by its column: `shipping.phone`. */
-type Key<T extends Listed, C extends Column<T>> = `${C}.${KnownKeys<Row<T>[C]>}`;
+type Key<T extends TableName, C extends Column<T>> = `${C}.${KnownKeys<Row<T>[C]>}`;
 
 type KnownKeys<V> = V extends readonly unknown[]
   ? never
@@ -44,22 +24,12 @@ type KnownKeys<V> = V extends readonly unknown[]
     : never;
 
 /** The names that may be on a list. */
-export type Name<T extends Listed> = { [C in Column<T>]: C | Key<T, C> }[Column<T>];
+export type Name<T extends TableName> = { [C in Column<T>]: C | Key<T, C> }[Column<T>];
 
-type Words<T extends string> = T extends `${infer First} ${infer Rest}` ? First | Words<Rest> : T;
-
-/** Requires every table, and accepts no unknown name. */
-export type Checked<
-  L extends { [T in Listed]: string } & { [T in keyof L]: T extends Listed ? Name<T> : never },
-> = L;
-
-export type NotPersonal = Checked<{
-  [T in keyof NotPersonalColumns]: Words<NotPersonalColumns[T]>;
-}>;
-
-type Staying<T extends Listed> =
-  | NotPersonal[T]
-  | (T extends keyof typeof kept ? keyof (typeof kept)[T] : never);
+/** The names in a text, which spaces separate. */
+export type Words<T extends string> = T extends `${infer First} ${infer Rest}`
+  ? First | Words<Rest>
+  : T;
 
 /** Documents that are erased as a whole. */
 interface WholeDocuments {
@@ -67,18 +37,25 @@ interface WholeDocuments {
   payoutLines: 'account';
 }
 
-/** The erased names: the column, or the keys of its document. */
-type Leaving<T extends Listed> = {
-  [C in Column<T>]: C extends Staying<T>
+/** The erased names of a table: the columns that don't stay, or the keys of their documents. */
+type Leaving<T extends TableName, Staying> = {
+  [C in Column<T>]: C extends Staying
     ? never
     : C extends WholeDocuments[T & keyof WholeDocuments]
       ? C
-      : Exclude<[Key<T, C>] extends [never] ? C : Key<T, C>, Staying<T>>;
+      : Exclude<[Key<T, C>] extends [never] ? C : Key<T, C>, Staying>;
 }[Column<T>];
 
 /** The replacements of all erased columns. */
-export type Erased = {
-  [T in Listed as [Leaving<T>] extends [never] ? never : T]: {
-    [N in Leaving<T>]: N extends Column<T> ? Row<T>[N] : '' | null;
+export type Replacements<Staying extends { [T in keyof Staying]: string }> = {
+  [T in keyof Staying & TableName as [Leaving<T, Staying[T]>] extends [never] ? never : T]: {
+    [N in Leaving<T, Staying[T]>]: N extends Column<T> ? Row<T>[N] : '' | null;
   };
 };
+
+type UserColumn = 'user_id' | 'affiliate_id' | 'buyer_id';
+
+/** Tables with the id of a user. */
+export type WithUser = {
+  [T in TableName]: Extract<keyof Row<T>, UserColumn> extends never ? never : T;
+}[TableName];

@@ -1,4 +1,4 @@
-import type { Erased, Listed, Name, NotPersonal, OfPeople, TableName } from './personal-checks.ts';
+import type { Name, Replacements, TableName, WithUser, Words } from './personal-checks.ts';
 
 // The effect of erasing a user on every column of every table. A column stands on one of the lists below: deleted
 // with its row, erased, kept, not personal. A column on none doesn't compile. Documents of a known shape are listed
@@ -126,7 +126,7 @@ type RecordColumns = 'id created_at updated_at version';
  * Values that aren't personal: ids, which lead to nobody once the user's record is blank; amounts, times and statuses;
  * the store's own texts. Names are separated by spaces.
  */
-export interface NotPersonalColumns {
+interface NotPersonalColumns {
   accessContent:
     | 'title url product_ids match drip_day release_at status redirect_active redirect_link'
     | 'messages'
@@ -314,3 +314,26 @@ export const notExported = {
   settings: "Are the store's own.",
   webhookLog: 'Says what receivers answered.',
 } satisfies { [T in OfPeople]?: string };
+
+/** Tables of people that a person's export must have. */
+export type Exported = Exclude<OfPeople, keyof typeof notExported>;
+
+/** Tables with personal columns, or with the id of a user. */
+type OfPeople = (typeof deleted)[number] | keyof typeof erased | keyof typeof kept | WithUser;
+
+/** Tables that are listed column by column. */
+type Listed = Exclude<TableName, (typeof deleted)[number]>;
+
+/** Requires every table, and accepts no unknown name. */
+export type Checked<
+  L extends { [T in Listed]: string } & { [T in keyof L]: T extends Listed ? Name<T> : never },
+> = L;
+
+export type NotPersonal = Checked<{
+  [T in keyof NotPersonalColumns]: Words<NotPersonalColumns[T]>;
+}>;
+
+/** The replacements of all columns that neither stay nor are kept. */
+export type Erased = Replacements<{
+  [T in Listed]: NotPersonal[T] | (T extends keyof typeof kept ? keyof (typeof kept)[T] : never);
+}>;

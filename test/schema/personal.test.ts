@@ -4,8 +4,7 @@ import { is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { expect, test } from 'vitest';
 import * as schema from '../../src/schema/index.ts';
-import type { Checked, Erased, NotPersonal } from '../../src/schema/personal-checks.ts';
-import { erased } from '../../src/schema/personal.ts';
+import { type Checked, type Erased, type NotPersonal, erased } from '../../src/schema/personal.ts';
 
 // A column of no list is owed a blank: taking one off its list is what adding one is.
 
