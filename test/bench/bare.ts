@@ -12,19 +12,27 @@ interface DriverRequest extends RequestInit {
   headers: Record<string, string>;
 }
 
-let queries: Record<string, Sent> | undefined;
-let sql: ReturnType<typeof connect> | undefined;
+let queries: Record<string, Sent[]> | undefined;
+type Database = ReturnType<typeof connect>;
+let sql: Database | undefined;
 
 /** The least a worker can do that asks the database: the query of the path, and its rows as they came. */
 export default {
   async fetch({ url }: Request, env: Env): Promise<Response> {
-    queries ??= JSON.parse(env.QUERIES) as Record<string, Sent>;
+    queries ??= JSON.parse(env.QUERIES) as Record<string, Sent[]>;
     sql ??= connect(env);
-    const query = queries[new URL(url).pathname];
-    if (!query) return new Response('There is no such query.', { status: 404 });
-    return Response.json(await sql.query(query.text, query.params, { arrayMode: true }));
+    const sent = queries[new URL(url).pathname];
+    if (!sent) return new Response('There is no such query.', { status: 404 });
+    return Response.json(await answersTo(sent, sql));
   },
 };
+
+function answersTo([first, ...others]: readonly Sent[], database: Database) {
+  const ask = ({ text, params }: Sent) => database.query(text, params);
+  if (!first) return [];
+  if (others.length === 0) return ask(first);
+  return database.transaction([first, ...others].map(ask), { readOnly: true });
+}
 
 /** As the service asks for it: only then does the proxy pool connections. */
 function connect({ DATABASE_URL, DATABASE_ENDPOINT }: Env) {
@@ -33,5 +41,5 @@ function connect({ DATABASE_URL, DATABASE_ENDPOINT }: Env) {
       ...init,
       headers: { ...init.headers, 'Neon-Pool-Opt-In': 'true' },
     });
-  return neon(DATABASE_URL);
+  return neon(DATABASE_URL, { arrayMode: true });
 }

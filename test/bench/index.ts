@@ -88,7 +88,7 @@ function shown(found: Found) {
     ...(bare && {
       'bare, a second': round(bare.perSecond, 1),
       'of bare': round(ratioOf(rate, bare), 2),
-      goal: goal.ofBare,
+      goal: goal.ofBare ?? '',
     }),
     p50: round(rate.p50, 1),
     p99: round(rate.p99, 1),

@@ -54,6 +54,7 @@ async function namedIn({ shop, size }: ScaledStore) {
     api_key: (await shop.store.createKey()).token,
     session: await shop.store.token(seller(size, 1), { exp: tomorrow }),
     product_id,
+    slug: (await shop.product(product_id)).slug,
     order_id: size.orders / 2 + 5,
     user_id,
     user_ids,

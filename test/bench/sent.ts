@@ -9,15 +9,18 @@ export interface Sent {
   readonly params: unknown[];
 }
 
-/** Returns the statement of a prepared read without a caller to authorise. It is not answered. */
-export function sentBy({ endpoint, params, query }: Read): Promise<Sent> {
+/** Returns the statements of the trip of a read without a caller to authorise. They are not answered. */
+export function sentBy({ endpoint, params, query }: Read): Promise<Sent[]> {
   return new Promise((resolve, reject) => {
+    const sent: Sent[] = [];
     const driver = {
       query: (text: string, values: unknown[]) => {
-        resolve({ text, params: values });
+        sent.push({ text, params: values });
+        // The other statements of a trip follow at once.
+        setImmediate(() => resolve(sent));
         return new Promise(() => {});
       },
-      transaction: () => reject(new Error(`${endpoint.id} isn't prepared.`)),
+      transaction: () => new Promise(() => {}),
     };
     const connection = {
       driver: async () => driver,
@@ -25,7 +28,10 @@ export function sentBy({ endpoint, params, query }: Read): Promise<Sent> {
       store: undefined,
     };
     const db = new UnitOfWork(connection as unknown as Connection, undefined);
-    const call = { params, query, db } as unknown as Parameters<Endpoint['handler']>[0];
+    const request = { url: 'https://shop.example/', header: () => undefined };
+    const call = { params, query, db, request, now: new Date() } as unknown as Parameters<
+      Endpoint['handler']
+    >[0];
     endpoint.handler(call).catch(reject);
   });
 }

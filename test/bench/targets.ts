@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../src/kernel/endpoint/endpoint.ts';
 import { getOrder } from '../../src/operations/orders/get.ts';
 import { listOrdersEndpoint } from '../../src/operations/orders/list.ts';
+import { showProduct } from '../../src/modules/shop/product.ts';
 import type { Request } from './load.ts';
 
 /** The addresses and numbers of an open bench store. */
@@ -14,6 +15,8 @@ export interface Bench {
   /** The token of an affiliate who sells. */
   readonly session: string;
   readonly product_id: number;
+  /** The address of that product's page. */
+  readonly slug: string;
   readonly order_id: number;
   /** A buyer, and twenty others. */
   readonly user_id: number;
@@ -77,6 +80,15 @@ export const goals: readonly Goal[] = [
     },
   },
   { name: 'checkout', requests: post('/checkout/calculate', orderOf) },
+  {
+    name: 'product-page',
+    requests: (bench) => () => ({
+      method: 'GET',
+      url: `${bench.url}/product/${bench.slug}`,
+      headers: { accept: 'text/html' },
+    }),
+    bare: ({ slug }) => ({ endpoint: showProduct, params: { slug } }),
+  },
   { name: 'session', requests: post('/sessions', ({ user_id }) => ({ user_id })) },
 ];
 

@@ -1,13 +1,16 @@
+import * as z from 'zod';
 import { endpoint } from '../../kernel/endpoint/declare.ts';
+import { nameUpTo } from '../../lib/schemas.ts';
+import { copiable } from '../../actions/coupons/copying.ts';
 import { withFigures } from '../../domain/affiliate/figures.ts';
 import { addressesOf, affiliateLinks } from '../../domain/affiliate/links.ts';
 import { forEarner, toCommission } from '../../domain/commission/rules.ts';
-import { forAffiliate, toCoupon } from '../../domain/coupon/rules.ts';
+import { toCoupon } from '../../domain/coupon/rules.ts';
 import { toPayout } from '../../domain/payout/rules.ts';
 import { affiliateAccess } from '../../domain/user/rules.ts';
 import { commissionInfoOf, loadCommissionInfo } from '../../queries/commission-earnings.ts';
 import { listCommissions } from '../../queries/commissions.ts';
-import { listCoupons } from '../../queries/coupons.ts';
+import { findTemplates, listCoupons } from '../../queries/coupons.ts';
 import { findLinkFigures } from '../../queries/link-figures.ts';
 import { listPayouts } from '../../queries/payouts.ts';
 import { findPromoted } from '../../queries/product-promotion.ts';
@@ -19,7 +22,8 @@ export const showAffiliate = endpoint({
   id: 'shop.accountAffiliate',
   route: ['GET /account/affiliate'],
   summary: 'Show an affiliate their links and earnings, or a member the way to become one',
-}).handle(async (context) =>
+  query: z.object({ said: nameUpTo(10).optional() }),
+}).handle(async ({ query: { said }, ...context }) =>
   answerMember(context, {
     load: (member) => ({
       found: findUser(member),
@@ -29,6 +33,7 @@ export const showAffiliate = endpoint({
       commissions: listCommissions({ affiliate_id: member }, newest),
       payouts: listPayouts({ affiliate_id: member }, newest),
       coupons: listCoupons({ user_id: member }, newest),
+      templates: findTemplates(),
     }),
     view: async (loaded, member) => {
       const [row] = loaded.found;
@@ -41,7 +46,7 @@ export const showAffiliate = endpoint({
       const { affiliatePage } = await import('./view/account/affiliate.tsx');
       const { now } = context;
       const shown = {
-        ...{ member, mayJoin, earnings },
+        ...{ member, said, mayJoin, earnings },
         isAffiliate: access === 'ok',
         products: loaded.products.map((product) => ({
           title: product.title,
@@ -49,7 +54,8 @@ export const showAffiliate = endpoint({
         })),
         commissions: loaded.commissions.map((one) => forEarner(toCommission(one, now))),
         payouts: loaded.payouts.map(toPayout),
-        coupons: loaded.coupons.map((one) => forAffiliate(toCoupon(one, now))),
+        coupons: loaded.coupons.map((one) => toCoupon(one, now)),
+        templates: copiable(row, loaded.templates, now).map((one) => toCoupon(one, now)),
       };
       return (store) => affiliatePage(store, shown);
     },

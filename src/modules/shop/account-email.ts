@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../../kernel/endpoint/declare.ts';
 import { Email } from '../../lib/email.ts';
 import { textUpTo } from '../../lib/schemas.ts';
-import { mailAddressLink } from '../../processes/account/mailing.ts';
+import { mailLink } from '../../processes/account/mailing.ts';
 import { accountTexts } from './view/texts/account.ts';
 import { notFresh, changeAsMember, isFresh, memberForm } from './account-member.ts';
 
@@ -30,6 +30,6 @@ export const askForEmail = endpoint({
     },
   });
   const asked = user_id !== undefined && email !== undefined && { user_id, email };
-  if (asked) after((services) => mailAddressLink(asked, accountTexts, services));
+  if (asked) after((services) => mailLink(asked, accountTexts, services));
   return answer;
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint, html, open } from '../../kernel/endpoint/declare.ts';
 import { Email } from '../../lib/email.ts';
 import { findSettings } from '../../queries/settings.ts';
-import { mailAccountLink } from '../../processes/account/mailing.ts';
+import { mailLink } from '../../processes/account/mailing.ts';
 import { foreignRefusal } from './account-requests.ts';
 import { errorPage, pageAnswer } from './answers.ts';
 import { accountTexts } from './view/texts/account.ts';
@@ -27,7 +27,7 @@ export const askForLink = endpoint({
   const { settings } = await db.query({ settings: findSettings() });
   const { messagePage } = await import('./view/message.tsx');
   // The lookup runs after the answer, so that the answer takes the same time for any address.
-  after((services) => mailAccountLink(email, accountTexts, services));
+  after((services) => mailLink({ email }, accountTexts, services));
   return pageAnswer(settings, request, (store) =>
     messagePage(store, accountTexts[store.language].sent),
   );

@@ -1,5 +1,6 @@
 import type { Module } from '../../kernel/endpoint/module.ts';
 import { actAsMember } from './account-act-as.ts';
+import { copyCoupon } from './account-affiliate-coupon.ts';
 import { becomeAffiliate } from './account-affiliate-join.ts';
 import { showAffiliate } from './account-affiliate.ts';
 import { saveBank } from './account-bank.ts';
@@ -52,6 +53,6 @@ export const shop: Module = {
     ...[showAccount, askForLink, enterAccount, askForCode, enterByCode, leaveAccount],
     ...[showOwnOrder, showSubscription, cancelInAccount, resumeInAccount, renewInAccount, freeSeat],
     ...[showDetails, saveDetails, saveBank, askForEmail, showEmail, confirmEmail],
-    ...[askForConfirmation, confirmPhone, showAffiliate, becomeAffiliate],
+    ...[askForConfirmation, confirmPhone, showAffiliate, becomeAffiliate, copyCoupon],
   ],
 };

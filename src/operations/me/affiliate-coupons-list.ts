@@ -4,15 +4,10 @@ import { pageOf } from '../../kernel/lists/reply.ts';
 import { pageParameters } from '../../kernel/lists/query.ts';
 import { readPage } from '../../kernel/lists/read.ts';
 import { countCoupons, findTemplates, listCoupons } from '../../queries/coupons.ts';
-import {
-  type CouponRow,
-  forAffiliate,
-  isLiveTemplate,
-  toCoupon,
-} from '../../domain/coupon/rules.ts';
-import { toUser } from '../../domain/user/rules.ts';
+import { type CouponRow, forAffiliate, toCoupon } from '../../domain/coupon/rules.ts';
 import { findUser } from '../../queries/users.ts';
 import { Coupon } from '../../domain/coupon/schemas.ts';
+import { copiable } from '../../actions/coupons/copying.ts';
 import { asOwn } from '../../actions/me/rules.ts';
 
 const OwnCoupons = ownPage(Coupon);
@@ -45,7 +40,6 @@ export const listAffiliateCoupons = endpoint({
   );
   const shown = (row: CouponRow) => forAffiliate(toCoupon(row, now));
   const { data, meta } = pageOf(query, rows.map(shown), total);
-  const mayCopy = me[0] !== undefined && toUser(me[0]).can_affiliate_coupon;
-  const live = mayCopy ? templates.filter((row) => isLiveTemplate(row, now)) : [];
+  const live = copiable(me[0], templates, now);
   return asOwn(principal, { data, meta: { ...meta, templates: live.map(shown) } });
 });

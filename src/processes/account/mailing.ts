@@ -22,43 +22,37 @@ type Words = Readonly<
   >
 >;
 
-/** Sends a sign-in link to the member with an address, if there is one. */
-export async function mailAccountLink(
-  email: string,
-  words: Words,
-  services: Services,
-): Promise<void> {
-  const { config, connection, authority, clock } = services;
-  if (!sendsMail(config)) return;
-  const { token, kept } = await newSecret('svcenter', authority);
-  const unit = new UnitOfWork(connection, undefined);
-  const [found] = await unit.write([countLinks], insertMailedLink(kept, email, clock.now()));
-  if (!found) return;
-  const { store_name: store } = found;
-  const language = found.language ?? 'en';
-  const { mailSubject, mailText } = words[language];
-  const text = mailText(store, `${config.BASE_URL}/account?link=${token}`);
-  await sendLinkMail({ email, subject: mailSubject(store), text, store, language }, services);
+/** The address of a mail, and the member who wants to have it, if it isn't for signing in. */
+interface LinkRequest {
+  readonly email: string;
+  readonly user_id?: number;
 }
 
-/** Sends a confirmation link to the address that a member wants to change to, if nobody has it. */
-export async function mailAddressLink(
-  asked: { readonly user_id: number; readonly email: string },
+/** Sends a sign-in link to the member with an address, or a confirmation link to an address that nobody has yet. */
+export async function mailLink(
+  { email, user_id }: LinkRequest,
   words: Words,
   services: Services,
 ): Promise<void> {
   const { config, connection, authority, clock } = services;
   if (!sendsMail(config)) return;
   const { token, kept } = await newSecret('svcenter', authority);
-  const unit = new UnitOfWork(connection, undefined);
-  const [found] = await unit.write([countLinks], insertAddressLink(kept, asked, clock.now()));
+  const link =
+    user_id === undefined
+      ? insertMailedLink(kept, email, clock.now())
+      : insertAddressLink(kept, { user_id, email }, clock.now());
+  const [found] = await new UnitOfWork(connection, undefined).write([countLinks], link);
   if (!found) return;
   const { store_name: store } = found;
   const language = found.language ?? 'en';
-  const { addressSubject, addressText } = words[language];
-  const text = addressText(store, `${config.BASE_URL}/account/email?link=${token}`);
-  const { email } = asked;
-  await sendLinkMail({ email, subject: addressSubject(store), text, store, language }, services);
+  const { mailSubject, mailText, addressSubject, addressText } = words[language];
+  const [path, subject, text] =
+    user_id === undefined
+      ? ['/account', mailSubject, mailText]
+      : ['/account/email', addressSubject, addressText];
+  const url = `${config.BASE_URL}${path}?link=${token}`;
+  const mail = { email, subject: subject(store), text: text(store, url), store, language };
+  await sendLinkMail(mail, services);
 }
 
 /** Tells an address that it belongs to a member's account no longer. */

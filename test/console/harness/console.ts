@@ -24,6 +24,8 @@ interface Opening {
   readonly width?: number;
   /** False for a browser that runs no scripts. */
   readonly scripts?: boolean;
+  /** The language of the browser. */
+  readonly locale?: string;
   /** The origins that the page may ask beside its own. */
   readonly others?: readonly string[];
 }
@@ -90,8 +92,9 @@ export class Console {
   /** A page of the console in a browser of its own. @param path after `/console` */
   async open(path: string, opening: Opening = {}): Promise<Page> {
     const { as = administrator, scheme = 'light', width = 1280, scripts = true } = opening;
+    const { locale = 'en-GB' } = opening;
     const context = await this.#browser.newContext({
-      locale: 'en-GB',
+      locale,
       // None of the store's: times are the store's wherever one is.
       timezoneId: 'America/New_York',
       colorScheme: scheme,

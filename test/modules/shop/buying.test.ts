@@ -31,6 +31,8 @@ const ordersOf = async (email: string) => {
 
 test('a stranger buys in two trips, and gets the page of the order with the exact amount', async () => {
   const { shop } = opened;
+  const checkout = await visit(shop.store, `/checkout/${slug}`);
+  expect([checkout.status, checkout.trips]).toEqual([200, 1]);
   const placed = await buy(shop.store, slug);
   expect([placed.status, placed.trips]).toEqual([303, 2]);
   const page = await visit(shop.store, orderPath(placed));

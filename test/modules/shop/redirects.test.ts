@@ -238,6 +238,7 @@ test('every page that redirects does so with a hostile query, form and headers t
   expect(redirecting.toSorted()).toEqual([
     ...['checkout', 'page', 'sales-page'].map((key) => `GET /aff/:affiliate/:product/${key}`),
     'POST /account/affiliate',
+    'POST /account/affiliate/coupons',
     'POST /account/bank',
     'POST /account/details',
     'POST /account/email',

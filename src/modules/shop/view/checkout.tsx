@@ -1,10 +1,10 @@
 /** @jsxImportSource hono/jsx */
-import type { FormField } from '../../../domain/checkout/form.ts';
+import type { CheckoutForm, FormField } from '../../../domain/checkout/form.ts';
 import type { Offer } from '../../../domain/checkout/offer.ts';
 import { unitsLeft } from '../../../domain/product/rules.ts';
 import { Field } from './field.tsx';
 import { pageOf } from './layout.tsx';
-import type { StoreView } from './store.ts';
+import type { FieldDemand, StoreView } from './store.ts';
 import { Summary } from './summary.tsx';
 
 /** The reason why the checkout is shown again. */
@@ -148,24 +148,46 @@ const Person = ({ store, offer: { form, shipping }, faults }: PersonPart) => {
           required
         />
       </Field>
-      {phone !== 'off' && (
-        <Field
-          label={texts.phone}
-          id="phone"
-          fault={fault('phone')}
-          hint={phone === 'required' ? undefined : texts.optional}
-        >
-          <input
-            id="phone"
-            name="phone"
-            type="tel"
-            value={form.phone}
-            autocomplete="tel"
-            required={phone === 'required'}
-          />
-        </Field>
-      )}
+      <DemandedField
+        store={store}
+        form={form}
+        name="phone"
+        label={texts.phone}
+        demand={phone}
+        fault={fault('phone')}
+        type="tel"
+        autocomplete="tel"
+      />
     </fieldset>
+  );
+};
+
+interface DemandedFieldProps {
+  readonly store: StoreView;
+  readonly form: CheckoutForm;
+  readonly name: 'phone' | 'postal_code';
+  readonly label: string;
+  readonly demand: FieldDemand;
+  readonly fault: string | undefined;
+  readonly type?: string;
+  readonly class?: string;
+  readonly autocomplete: string;
+}
+
+/** A field that the store's settings require, offer or leave out. */
+const DemandedField = (props: DemandedFieldProps) => {
+  const { store, form, name, label, demand, fault, ...input } = props;
+  if (demand === 'off') return null;
+  const isRequired = demand === 'required';
+  return (
+    <Field
+      label={label}
+      id={name}
+      fault={fault}
+      hint={isRequired ? undefined : store.texts.optional}
+    >
+      <input id={name} name={name} value={form[name]} required={isRequired} {...input} />
+    </Field>
   );
 };
 
@@ -185,23 +207,16 @@ const Delivery = ({ store, offer: { form, shipping, row }, faults }: PersonPart)
           {form.address}
         </textarea>
       </Field>
-      {postalCode !== 'off' && (
-        <Field
-          label={texts.postalCode}
-          id="postal_code"
-          fault={fault('postal_code')}
-          hint={postalCode === 'required' ? undefined : texts.optional}
-        >
-          <input
-            id="postal_code"
-            name="postal_code"
-            class="short"
-            value={form.postal_code}
-            autocomplete="postal-code"
-            required={postalCode === 'required'}
-          />
-        </Field>
-      )}
+      <DemandedField
+        store={store}
+        form={form}
+        name="postal_code"
+        label={texts.postalCode}
+        demand={postalCode}
+        fault={fault('postal_code')}
+        class="short"
+        autocomplete="postal-code"
+      />
       <Field label={texts.country} id="country">
         {countries.length > 0 ? (
           <select id="country" name="country" autocomplete="country">

@@ -4,12 +4,14 @@ import type { Commission } from '../../../../domain/commission/schemas.ts';
 import type { Coupon } from '../../../../domain/coupon/schemas.ts';
 import type { Payout } from '../../../../domain/payout/schemas.ts';
 import { Copy } from '../copy.tsx';
+import { Field } from '../field.tsx';
 import type { StoreView } from '../store.ts';
-import { affiliateTexts } from '../texts/affiliate.ts';
+import { type AffiliateTexts, affiliateTexts } from '../texts/affiliate.ts';
 import { type Member, accountFrame } from './frame.tsx';
 
 interface AffiliateView {
   readonly member: Member;
+  readonly said: string | undefined;
   readonly isAffiliate: boolean;
   /** True if the member may become an affiliate. */
   readonly mayJoin: boolean;
@@ -20,7 +22,9 @@ interface AffiliateView {
   }[];
   readonly commissions: readonly Commission[];
   readonly payouts: readonly Payout[];
-  readonly coupons: readonly Pick<Coupon, 'code' | 'status' | 'usage'>[];
+  readonly coupons: readonly Pick<Coupon, 'code' | 'discount' | 'status' | 'state' | 'usage'>[];
+  /** Templates that the affiliate may copy. */
+  readonly templates: readonly Pick<Coupon, 'id' | 'code' | 'discount'>[];
 }
 
 interface Part {
@@ -33,7 +37,7 @@ export function affiliatePage(store: StoreView, view: AffiliateView): string {
   const t = affiliateTexts[store.language];
   const parts = { store, view };
   return accountFrame({
-    ...{ store, member: view.member, title: t.title, at: '/account/affiliate' },
+    ...{ store, member: view.member, title: t.title, at: '/account/affiliate', said: view.said },
     children: (
       <>
         {view.isAffiliate ? <Links {...parts} /> : <Join {...parts} />}
@@ -117,22 +121,71 @@ function Earnings({ store, view: { earnings } }: Part) {
   );
 }
 
-function Coupons({ store, view: { coupons } }: Part) {
+function Coupons(parts: Part) {
+  const { store, view } = parts;
+  const { coupons, templates } = view;
   const t = affiliateTexts[store.language];
-  if (coupons.length === 0) return null;
+  if (coupons.length + templates.length === 0) return null;
   return (
-    <section class="card stack">
+    <section class="card stack" id="coupons">
       <h2>{t.coupons}</h2>
-      <ul class="stack">
-        {coupons.map(({ code }) => (
-          <li class="beside">
-            <code>{code}</code> <Copy store={store} text={code} />
-          </li>
-        ))}
-      </ul>
+      {coupons.length > 0 && (
+        <ul class="accounts">
+          {coupons.map(({ code, discount, status, state, usage }) => (
+            <li>
+              <span>
+                <code>{code}</code>
+                <br />
+                <span class="faint">
+                  {discountOf(store, discount)} · {t.uses(usage)}
+                  {state !== 'active' &&
+                    ` · ${t.couponStates[status === 'need-approve' ? status : state]}`}
+                </span>
+              </span>
+              <Copy store={store} text={code} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {templates.length > 0 && <NewCoupon {...parts} />}
     </section>
   );
 }
+
+/** The form for a coupon with the terms of a template. */
+function NewCoupon({ store, view: { said, templates } }: Part) {
+  const t = affiliateTexts[store.language];
+  return (
+    <form class="stack" method="post" action="/account/affiliate/coupons">
+      <h3>{t.newCoupon}</h3>
+      <Field label={t.template} id="template">
+        <select id="template" name="template">
+          {templates.map(({ id, code, discount }) => (
+            <option value={String(id)}>
+              {code}: {discountOf(store, discount)}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label={t.code} id="code" hint={t.codeHint} fault={refusalOf(t, said)}>
+        <input id="code" name="code" required minlength={3} maxlength={40} autocomplete="off" />
+      </Field>
+      <button class="button">{t.make}</button>
+    </form>
+  );
+}
+
+const refusalOf = ({ refusals }: AffiliateTexts, said = '') =>
+  Object.hasOwn(refusals, said) ? refusals[said] : undefined;
+
+function discountOf(store: StoreView, { type, value, free_shipping }: Coupon['discount']): string {
+  const t = affiliateTexts[store.language];
+  const amount = type === 'fixed' ? store.money(value) : percent(value, store);
+  return [value > 0 && t.off(amount), free_shipping && t.freeShipping].filter(Boolean).join(' + ');
+}
+
+const percent = (value: number, { language }: StoreView) =>
+  (value / 100).toLocaleString(language, { style: 'percent', maximumFractionDigits: 4 });
 
 function Commissions({ store, view: { commissions } }: Part) {
   const t = affiliateTexts[store.language];

@@ -1,11 +1,10 @@
 /** @jsxImportSource hono/jsx */
 import type { UserRow } from '../../../../domain/user/rules.ts';
 import { Field } from '../field.tsx';
-import { pageOf } from '../layout.tsx';
 import type { StoreView } from '../store.ts';
 import { accountTexts } from '../texts/account.ts';
 import { type Member, accountFrame } from './frame.tsx';
-import { CodeField } from './sign-in.tsx';
+import { CodeField, formPage } from './sign-in.tsx';
 
 interface DetailsView {
   readonly member: Member;
@@ -172,13 +171,10 @@ function Number({ store, view: { user, isConfirmed, said } }: Part) {
 /** The page behind the link to a new address. @param email undefined for a link that is no longer valid */
 export function emailPage(store: StoreView, email: string | undefined, link: string): string {
   const t = accountTexts[store.language];
-  return pageOf({
-    store,
-    title: t.email,
-    isPrivate: true,
+  return formPage(store, {
+    ...{ title: t.email, action: '/account/email/confirm' },
     children: (
-      <form class="narrow card" method="post" action="/account/email/confirm">
-        <h1>{t.email}</h1>
+      <>
         {email === undefined ? (
           <p class="problem">{t.gone}</p>
         ) : (
@@ -191,7 +187,7 @@ export function emailPage(store: StoreView, email: string | undefined, link: str
         <p>
           <a href="/account/details">{t.back}</a>
         </p>
-      </form>
+      </>
     ),
   });
 }

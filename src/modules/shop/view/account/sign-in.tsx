@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import type { Child } from 'hono/jsx';
 import { Field } from '../field.tsx';
 import { pageOf } from '../layout.tsx';
 import type { StoreView } from '../store.ts';
@@ -50,17 +51,14 @@ export function signInPage(store: StoreView, { byCode, isGone = false }: SignIn)
 /** The page behind a link. Only its button uses the link up: programs that scan mails press no buttons. */
 export function enterPage(store: StoreView, name: string, link: string): string {
   const t = accountTexts[store.language];
-  return pageOf({
-    store,
-    title: t.title,
-    isPrivate: true,
+  return formPage(store, {
+    ...{ title: t.title, action: '/account/session' },
     children: (
-      <form class="narrow card" method="post" action="/account/session">
-        <h1>{t.title}</h1>
+      <>
         <p>{t.enterText}</p>
         <input type="hidden" name="link" value={link} />
         <button class="button primary">{t.enter(name)}</button>
-      </form>
+      </>
     ),
   });
 }
@@ -68,13 +66,10 @@ export function enterPage(store: StoreView, name: string, link: string): string 
 /** The page that takes a code sent by WhatsApp. */
 export function codePage(store: StoreView, phone: string, isWrong: boolean): string {
   const t = accountTexts[store.language];
-  return pageOf({
-    store,
-    title: t.title,
-    isPrivate: true,
+  return formPage(store, {
+    ...{ title: t.title, action: '/account/code/session' },
     children: (
-      <form class="narrow card" method="post" action="/account/code/session">
-        <h1>{t.title}</h1>
+      <>
         <p>{t.codeSent}</p>
         <input type="hidden" name="phone" value={phone} />
         <CodeField label={t.code} fault={isWrong ? t.said.wrong.text : undefined} />
@@ -82,10 +77,28 @@ export function codePage(store: StoreView, phone: string, isWrong: boolean): str
         <p>
           <a href="/account">{t.back}</a>
         </p>
-      </form>
+      </>
     ),
   });
 }
+
+interface FormPage {
+  readonly title: string;
+  readonly action: string;
+  readonly children: Child;
+}
+
+/** A page with a single form, as text. */
+export const formPage = (store: StoreView, { title, action, children }: FormPage): string =>
+  pageOf({
+    ...{ store, title, isPrivate: true },
+    children: (
+      <form class="narrow card" method="post" action={action}>
+        <h1>{title}</h1>
+        {children}
+      </form>
+    ),
+  });
 
 /** The input of a code of six digits. */
 export const CodeField = ({ label, fault }: { label: string; fault?: string | undefined }) => (

@@ -21,6 +21,27 @@ const en = {
   noBank: 'Enter the bank account for your payouts.',
   toBank: 'Change your bank account',
   coupons: 'Your coupons',
+  uses: (count: number) => (count === 1 ? 'used once' : `used ${count} times`),
+  couponStates: {
+    'need-approve': 'waits for the approval of the shop',
+    scheduled: 'not valid yet',
+    exhausted: 'used up',
+    expired: 'expired',
+    off: 'switched off',
+  },
+  newCoupon: 'Make a coupon of your own',
+  template: 'Discount',
+  code: 'Code',
+  codeHint: '3 to 40 letters and digits',
+  make: 'Make the coupon',
+  off: (amount: string) => `${amount} off`,
+  freeShipping: 'free shipping',
+  refusals: {
+    code: 'Use 3 to 40 letters, digits, _ or -, and at least one letter.',
+    taken: 'There is a coupon with this code already. Choose another one.',
+    quota: 'You have made as many coupons with this discount as you may.',
+    over: 'This discount is no longer offered.',
+  } as Record<string, string>,
   commissions: 'Latest commissions',
   tier: (tier: number) => (tier === 1 ? 'your own sale' : `tier ${tier}`),
   states: {
@@ -55,6 +76,27 @@ const id: typeof en = {
   noBank: 'Isi rekening bank untuk pencairan komisi.',
   toBank: 'Ubah rekening bank',
   coupons: 'Kupon Anda',
+  uses: (count) => `dipakai ${count} kali`,
+  couponStates: {
+    'need-approve': 'menunggu persetujuan toko',
+    scheduled: 'belum berlaku',
+    exhausted: 'sudah habis',
+    expired: 'sudah berakhir',
+    off: 'dinonaktifkan',
+  },
+  newCoupon: 'Buat kupon sendiri',
+  template: 'Diskon',
+  code: 'Kode',
+  codeHint: '3 sampai 40 huruf dan angka',
+  make: 'Buat kupon',
+  off: (amount) => `diskon ${amount}`,
+  freeShipping: 'gratis ongkir',
+  refusals: {
+    code: 'Pakai 3 sampai 40 huruf, angka, _ atau -, dengan setidaknya satu huruf.',
+    taken: 'Sudah ada kupon dengan kode ini. Pilih kode lain.',
+    quota: 'Jumlah kupon Anda dengan diskon ini sudah mencapai batas.',
+    over: 'Diskon ini tidak ditawarkan lagi.',
+  },
   commissions: 'Komisi terbaru',
   tier: (tier) => (tier === 1 ? 'penjualan sendiri' : `tingkat ${tier}`),
   states: {
@@ -68,4 +110,6 @@ const id: typeof en = {
   results: { paid: 'dibayar', cancelled: 'dikembalikan' },
 };
 
-export const affiliateTexts: Readonly<Record<Language, typeof en>> = { en, id };
+export type AffiliateTexts = typeof en;
+
+export const affiliateTexts: Readonly<Record<Language, AffiliateTexts>> = { en, id };
