@@ -50,7 +50,7 @@ const declared = await Promise.all([
   resource('Files', 'Files that buyers download.', 'files'),
   resource(
     'Subscriptions',
-    'Products paid for time and again: their end, pauses, payment plans and cancellation.',
+    'Products that are paid for repeatedly: their end, pauses, payment plans and cancellation.',
     'subscriptions',
   ),
   resource('Licences', 'Codes that activate software, and the sites that use them.', 'licenses'),

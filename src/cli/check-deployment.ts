@@ -15,7 +15,7 @@ It ends with 0 if nothing differs, 1 if something does.`;
 function addressOf(word: string): string {
   const { origin = 'null' } = URL.parse(word) ?? {};
   if (!/^https?:/.test(origin))
-    throw new UsageError(`${word} is no address like https://api.shop.example.`);
+    throw new UsageError(`${word} is not an address like https://api.shop.example.`);
   return origin;
 }
 

@@ -52,21 +52,21 @@ and addresses of other records that are shown within. Deleted records are in no 
 **Files:** with \`.csv\` or \`.ndjson\` behind the path (\`/orders.csv?status=completed\`), or with \`Accept: text/csv\`
 or \`Accept: application/x-ndjson\`, a list in pages is answered as a file of all that match: the same filters and order.
 \`page\`, \`per_page\`, \`cursor\`, \`limit\`, \`offset\` and parameters that the list does not know are refused with 400. A line
-of NDJSON is a record as the list shows it. In CSV what is within a record has a column of its own (\`user.display_name\`),
+of NDJSON is a record as the list shows it. In CSV a nested field has a column of its own (\`user.display_name\`),
 lists are JSON, and an apostrophe stands before what spreadsheets would run as a formula, also within a text. A file is read while it is
 sent: what changes meanwhile may or may not be in it. Where it can't be completed, the connection breaks.
 
-What apps poll has an \`ETag\`. Send it back as \`If-None-Match\`: until something changes, the answer is
+Replies that apps poll carry an \`ETag\`. Send it back as \`If-None-Match\`: until something changes, the answer is
 304 without a body.
 
 ## Writing
 - \`PUT\`, \`PATCH\` and \`POST\` on a record do the same: they change the fields you send and leave the
   others alone. The reply is the whole record as changed. New clients should use \`PATCH\`; \`PUT\` and
   \`POST\` remain for older ones.
-- Fields that an operation does not know are ignored and named in \`meta.ignored_fields\`. But where to leave a field out
-  means everything, or without end (the amount of a refund, the end of a payout or an access, the string of a reset),
-  fields and parameters that the operation does not know are refused with 400, and so are empty parameters: their
-  schemas say \`additionalProperties: false\`.
+- Fields that an operation does not know are ignored and named in \`meta.ignored_fields\`. But if leaving
+  out a field means everything or no end (the amount of a refund, the end of a payout or an access, the string of a
+  reset), the operation refuses unknown fields, unknown parameters and empty parameters with 400: its schemas say
+  \`additionalProperties: false\`.
 - **Two writers:** records carry a \`version\`. Send it back as \`If-Match: <version>\` and the write is
   refused with 409 \`rest_conflict\` if somebody else was faster. Read the record again and decide again.
   Sales change a product's stock but not its version: set \`stock\` together with \`stock_was\`, the units
@@ -88,7 +88,7 @@ Standard Webhooks library, answer with any 2xx within 15 seconds, and do the wor
 answer is tried again, for days. An event can therefore arrive twice, or after a later one: a repeat has
 the same \`webhook-id\`.
 
-If you have nothing that can be reached from outside, or prefer to ask, register the service's own sink
+If you cannot receive requests from outside, or prefer polling, register the service's own sink
 (\`/sink\` of the notify namespace), which accepts everything at once, and read the webhook's feed
 (\`/feed\`): every event in order, each once.
 
@@ -113,7 +113,7 @@ Act on \`code\`; \`message\` is for people. Each operation lists its codes. In g
 
 ## Clients
 Generate one from \`/openapi.json\` (OpenAPI 3.1), or from \`/openapi-3.0.json\` where a generator reads no
-3.1. Operations are called for what they do (\`ordersCreate\`), lists in pages for what is in them
+3.1. Operations are named after what they do (\`ordersCreate\`), pages of lists after their records
 (\`OrderPage\`), and every error is an \`ApiError\`.
 
 ## Versions

@@ -119,7 +119,7 @@ function callersOf(access: Access): object {
 function parameters(endpoint: Endpoint, shared: Shared): object[] {
   const { id, params, query, route } = endpoint;
   return [
-    // `id` is a user's in `/users/:id/sessions/revoke`, and in the query of `users.lookup`.
+    // The `id` in `/users/:id/sessions/revoke` and in the query of `users.lookup` is the id of a user.
     ...inputs('path', params, /(\w+?)s?\/:id/.exec(route[0])?.[1] ?? '', shared),
     ...inputs('query', query, id.replace(/s?\..*$/, ''), shared),
     ...(isConditional(endpoint) ? [header('IfMatch')] : []),

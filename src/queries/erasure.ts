@@ -77,7 +77,7 @@ export function eraseTraces(
     reminders: blank(
       reminders,
       { ...erased.reminders, status: cancelled },
-      // Includes messages about others that were sent to their address.
+      // Includes reminders about other people that were sent to the address of this person.
       or(
         eq(reminders.user_id, id),
         and(eq(reminders.recipient_named, true), names(reminders.recipient)),

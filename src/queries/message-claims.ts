@@ -22,7 +22,7 @@ const ahead = 5;
  */
 const lease = 60;
 
-/** Queues notices by these media. An SQL expression: true if there is anything to send. */
+/** Returns an SQL expression that queues notices by these media. It is true if there is anything to send. */
 export function queueNotices(
   notices: readonly Notice[],
   media: readonly TemplateMedium[],

@@ -74,7 +74,7 @@ export const closeRefunds = (order_id: number, now: Date) =>
 
 export const insertRefund = (refund: RefundRow) => build.insert(refunds).values(refund);
 
-/** Splits a refund: leaves it a part of its amount, and makes a second one, otherwise the same, for the rest. */
+/** Splits a refund: it keeps a part of its amount, and a copy of it gets the rest. */
 export const splitRefundRow = (id: number, amount: number, restId: number) => [
   raw(sql`insert into refunds (id, order_id, amount, currency, reason, actor_type, actor_id,
       created_at, reopened_at)

@@ -53,8 +53,8 @@ const hasStatus = (status: DeliveryQuery['status']): SQL | undefined =>
   status && sql`${webhookLog.status} = ${sql.raw(`'${status}'`)}`;
 
 /**
- * Attempts with an answer of a code, or of a class of codes. The status follows from the code, and its index finds
- * them.
+ * Attempts with an answer of a code, or of a class of codes. The status follows from the code, so
+ * the index of statuses finds these attempts.
  */
 function hasCode(code: DeliveryQuery['code']): SQL | undefined {
   if (code === undefined) return undefined;

@@ -67,7 +67,7 @@ export const settings = pg.pgTable(
     refund_sign_in_above: integer().notNull().default(0),
     auto_cancel_days: pg.integer().notNull().default(3),
     transfer_hold_days: pg.integer().notNull().default(14),
-    /** Limits of buyers at the shop's checkout, who have shown nothing but an address. */
+    /** Limits of buyers at the shop's checkout, of whom only an e-mail address is known. */
     shop_unpaid_orders: pg.integer().notNull().default(3),
     shop_hourly_orders: pg.integer().notNull().default(10),
     shop_hold_hours: pg.integer().notNull().default(2),

@@ -197,7 +197,7 @@ test('a parameter without a value is refused where absence means everything', as
   expect(await scene.contents()).toEqual(before);
 });
 
-test('the document and the tools say that there are no other fields', () => {
+test('the document and the tools say which bodies accept no unknown fields', () => {
   expect(document.components['schemas']?.['RefundCreate']).toMatchObject({
     additionalProperties: false,
   });

@@ -163,7 +163,7 @@ test('A command that must not continue exits with 2, and changes nothing', optio
 });
 
 long(
-  'npm run store -- deploy rolls the worker of a store back that is not ready, stops there, and leaves the rest',
+  'npm run store -- deploy rolls back the worker of a store that is not ready, stops there, and leaves the rest',
   options,
   async () => {
     const before = world.cloudflare.scripts.get('sales-api-kue')?.deployed.at(-1);

@@ -75,7 +75,7 @@ export async function verifyWebhook(
   const event = jsonOf(text);
   // The signature proves the content.
   if (event) return event as unknown as WebhookEvent;
-  throw new WebhookVerificationError('unreadable', 'Its body is no JSON object.');
+  throw new WebhookVerificationError('unreadable', 'Its body is not a JSON object.');
 }
 
 /** Tells if an event, posted to a webhook or read from the feed, has this name. */

@@ -70,7 +70,7 @@ async function* unzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (code === 'Z_BUF_ERROR') throw cutOff();
     if (!code.startsWith('Z_')) throw error;
-    throw new SourceRefused('format', `The file can't be unzipped: it is damaged. Copy it anew`);
+    throw new SourceRefused('format', `The file can't be unzipped: it is damaged. Copy it again`);
   }
 }
 

@@ -31,7 +31,7 @@ export class SourceRefused extends Error {
 
 /** The advice for every unreadable dump. */
 export const MAKE_ANOTHER =
-  'Export the database anew with mysqldump, mariadb-dump, wp db export or phpMyAdmin (as SQL), and wait until it ends';
+  'Export the database again with mysqldump, mariadb-dump, wp db export or phpMyAdmin (as SQL), and wait until it ends';
 
 /** For an incomplete dump. */
 export const cutOff = (): SourceRefused =>

@@ -37,7 +37,7 @@ const ToDo = z
         })
         .meta({ id: 'PendingConfirmations' }),
       'confirmations:read',
-      'Payments to be reviewed, and since when the first of them waits.',
+      'Payments to be reviewed, and the time since which the first of them waits.',
     ),
     risks: withScope(
       z
@@ -47,20 +47,22 @@ const ToDo = z
         })
         .meta({ id: 'OpenRisks' }),
       'risks:read',
-      'Open risks, and the time of the oldest.',
+      'Open risks, and the time at which the oldest was found.',
     ),
     webhooks: withScope(
       z
         .object({
           failing: count,
-          longest_failing_id: Id.nullable().describe('The one that fails for the longest time.'),
+          longest_failing_id: Id.nullable().describe(
+            'The webhook that has failed for the longest time.',
+          ),
           paused: count,
         })
         .meta({ id: 'TroubledWebhooks' }),
       'webhooks:read',
       'Webhooks whose last attempt failed, and those that are paused.',
     ),
-    unexpected_payments: withScope(count, 'payments:read', 'Open ones.'),
+    unexpected_payments: withScope(count, 'payments:read', 'Open unexpected payments.'),
     refunds_failed: withScope(
       count,
       'payments:read',
@@ -74,7 +76,7 @@ const ToDo = z
     bank_mutations: withScope(
       count,
       'payments:read',
-      'Open ones, those that could not be read included.',
+      'Open bank entries, including those that could not be read.',
     ),
     payouts_due: withScope(
       z.int().meta({ examples: [504_000] }),
@@ -105,7 +107,7 @@ export const Overview = z
     missing: z
       .array(z.enum(storeNeeds))
       .describe(
-        'What the store lacks before it can sell, the most important first. `currency`: nothing can be sold without one · `payment`: there is no bank account, no payment provider for the currency and no product with payment on delivery · `sender`: no sender of messages is set up, so buyers hear nothing · `product`: none is published.',
+        'What the store lacks before it can sell, the most important first. `currency`: nothing can be sold without one · `payment`: there is no bank account, no payment provider for the currency and no product with payment on delivery · `sender`: no sender of messages is set up, so buyers get no messages · `product`: none is published.',
       )
       .meta({ examples: [['sender']] }),
     to_do: ToDo,

@@ -3,7 +3,7 @@ import { Status } from '../../domain/service/service.ts';
 
 const Figure = z.object({
   value: z.number().nullable(),
-  threshold: z.number().describe('From here on the figure is out of order.'),
+  threshold: z.number().describe('The value from which the figure is out of order.'),
   passed: z.boolean(),
 });
 

@@ -14,14 +14,14 @@ export const UserState = z
       .array(Subscription)
       .nullable()
       .describe(
-        'The active, paused and pending ones. Null unless the key has `subscriptions:read`.',
+        'Active, paused and pending subscriptions. Null unless the key has `subscriptions:read`.',
       ),
     licenses: z
       .array(
         License.pick({ id: true, code: true, product_id: true, status: true, expires_at: true }),
       )
       .nullable()
-      .describe('The active ones, with masked codes. Null unless the key has `licenses:read`.'),
+      .describe('Active licences, with masked codes. Null unless the key has `licenses:read`.'),
     group: UserGroup.pick({ id: true, name: true })
       .nullable()
       .describe('Null without a group, and unless the key has `users:read`.'),

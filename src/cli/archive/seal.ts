@@ -14,7 +14,8 @@ export class Seal {
   /** @param key 32 bytes as base64url @throws Error for any other text; the message does not quote it */
   constructor(key: string) {
     this.#key = Buffer.from(key, 'base64url');
-    if (this.#key.length !== 32) throw new Error('BACKUP_KEY is no key of 32 bytes in base64url.');
+    if (this.#key.length !== 32)
+      throw new Error('BACKUP_KEY is not a key of 32 bytes in base64url.');
   }
 
   /** Encrypts a file while it is written. */

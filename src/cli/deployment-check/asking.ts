@@ -30,7 +30,7 @@ export class Deployment {
     const { body } = await this.ask('GET', '/');
     const { api_base, notify_base } = (body ?? {}) as Record<string, unknown>;
     if (typeof api_base !== 'string' || typeof notify_base !== 'string')
-      throw new Error(`${this.#address} is no deployment of this service.`);
+      throw new Error(`${this.#address} is not a deployment of this service.`);
     if (new URL(api_base).origin !== this.#address)
       throw new Error(
         `${this.#address} names ${api_base} as its own address. Check the deployment at that address.`,

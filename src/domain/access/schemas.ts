@@ -47,7 +47,7 @@ export const AccessQuery = z.object({
   product_id: queryId.optional(),
   order_id: queryId
     .optional()
-    .describe('Only what came from this order; from a subscription, from its first order.'),
+    .describe('Only grants of this order; for a subscription, give its first order.'),
   status: z.enum(accessStatuses).optional(),
 });
 export type AccessQuery = z.output<typeof AccessQuery>;

@@ -15,7 +15,7 @@ export const FiguresQuery = z.object({
     .enum(figureKeys)
     .optional()
     .describe('Grouping of the rows: `day` (by default), `product`, `target` or `sub`.'),
-  product_id: queryId.optional().describe('Only of this product.'),
+  product_id: queryId.optional().describe('Only figures of this product.'),
   date_start: day.describe("From this day on, in the store's time zone."),
   date_end: day.describe("Up to the end of this day, in the store's time zone."),
 });
@@ -50,7 +50,7 @@ export const AffiliateFigures = z
           .meta({ id: 'AffiliateFigure' }),
       )
       .describe(
-        `Days, oldest first: the latest ${mostFigures}. Else the ${mostFigures} with the highest revenue, highest first.`,
+        `The latest ${mostFigures} days, oldest first; in other groupings, the ${mostFigures} with the highest revenue, highest first.`,
       )
       .meta({
         examples: [

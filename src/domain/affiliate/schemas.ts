@@ -21,15 +21,15 @@ export const sums = {
     .meta({ examples: [9] }),
   paid: z
     .int()
-    .describe('Those in progress, in shipping or completed.')
+    .describe('Orders in progress, in shipping or completed.')
     .meta({ examples: [7] }),
   revenue: z
     .int()
-    .describe('Totals of the paid ones less refunds.')
+    .describe('Totals of the paid orders less refunds.')
     .meta({ examples: [2_450_000] }),
   commission: z
     .int()
-    .describe("The affiliate's own commission of the paid ones.")
+    .describe("The affiliate's own commission of the paid orders.")
     .meta({ examples: [490_000] }),
 };
 

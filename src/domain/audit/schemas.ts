@@ -76,10 +76,10 @@ export const AuditQuery = z.object({
   cursor,
   sort,
   actor_type: z.enum(actorTypes).optional(),
-  actor_id: queryId.optional().describe('Together with `actor_type`.'),
+  actor_id: queryId.optional().describe('Send it together with `actor_type`.'),
   operation: textUpTo(100).optional(),
   subject_type: textUpTo(100).optional(),
-  subject_id: textUpTo(200).optional().describe('Together with `subject_type`.'),
+  subject_id: textUpTo(200).optional().describe('Send it together with `subject_type`.'),
   ...dateParameters,
 });
 export type AuditQuery = z.output<typeof AuditQuery>;

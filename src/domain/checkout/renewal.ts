@@ -24,7 +24,7 @@ export const waysToRenew = (
       ) === undefined,
   );
 
-/** The order for the next term, of all that the first order bought. */
+/** The order for the next term, for everything that the first order bought. */
 export function renewalOf(
   { product }: ProductRow,
   first: OrderColumns,

@@ -77,7 +77,7 @@ export const ApiKey = z
         }),
       )
       .describe(
-        'Those that have not ended, oldest first: more than one while a rotation overlaps.',
+        'Secrets that have not ended, oldest first: more than one while a rotation overlaps.',
       ),
     created_by: z
       .object({ id: Id, display_name: z.string() })

@@ -28,12 +28,12 @@ export const licenseEvent = defineEvents('licenses:read', {
       released: z
         .string()
         .nullable()
-        .describe('The string; null when it was all of them.')
+        .describe('The string; null if all were unregistered.')
         .meta({ examples: ['old.toko-dewi.example'] }),
       string: z
         .string()
         .nullable()
-        .describe('Always null: `activation` is the one concerned.')
+        .describe('Always null: `activation` has the registration that ended.')
         .meta({ examples: [null] }),
       strings: z
         .array(z.string())
@@ -44,7 +44,7 @@ export const licenseEvent = defineEvents('licenses:read', {
         .describe('Always empty, for the same reason.')
         .meta({ examples: [[]] }),
       activation: Activation.nullable().describe(
-        'The activation that was removed; null when it was all of them.',
+        'The activation that was removed; null if all were removed.',
       ),
     }).meta({ id: 'DeactivatedLicense' }),
   },

@@ -91,7 +91,7 @@ export const OrderCreate = z
       .min(1)
       .optional()
       .describe(
-        "If it takes nothing off, as from a free trial, from a price so low that the discount rounds to 0, or off the shipping of what is not shipped, the coupon is not used up: the order then has no coupon, but still counts for the coupon's owner.",
+        "A coupon that takes nothing off (a free trial, a discount that rounds to 0, free shipping of goods that are not shipped) is not used up: the order then has no coupon, but still counts for the coupon's owner.",
       ),
     affiliate_id: Id.optional(),
     ref: trimmedUpTo(64)

@@ -29,7 +29,7 @@ export const BankMutation = z
       .meta({ examples: [350_147] }),
     currency: z.string(),
     occurred_at: Instant.describe(
-      'Time of the transfer. If the bank gives the day alone: the time at which the source noted it on that day, or the end of the day. If the date could not be read: the time at which the mutation was received.',
+      'Time of the transfer. If the bank gives only the day: the time at which the source noted it on that day, or the end of the day. If the date could not be read: the time at which the mutation was received.',
     ),
     direction: z
       .enum(mutationDirections)

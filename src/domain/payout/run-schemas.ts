@@ -23,7 +23,7 @@ export const PayoutLine = z
     status: z
       .enum(payoutLineStatuses)
       .describe(
-        '`left-out`: something stood in the way when the run was confirmed, so that its commissions are free again. `confirmed`: the result of the transfer is not known yet.',
+        '`left-out`: it had an obstacle when the run was confirmed, so its commissions are free again. `confirmed`: the result of the transfer is not known yet.',
       ),
     amount: z
       .int()

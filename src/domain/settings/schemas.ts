@@ -154,7 +154,7 @@ const fields = {
     .min(1)
     .max(720)
     .describe(
-      'Hours for which an unpaid order of the shop holds its units, its coupon and its amount, if its buyer has shown nothing but an e-mail address. Then it is cancelled.',
+      'Hours for which an unpaid order of the shop holds its units, its coupon and its amount, if only the e-mail address of its buyer is known. Then it is cancelled.',
     )
     .meta({ examples: [2] }),
   shop_receipt_days: z

@@ -11,10 +11,14 @@ const Scheduled = z
   .object({
     change: z
       .enum(['cancel', 'price'])
-      .describe('`cancel` = it is over at its end; `price` = further terms have another price.'),
+      .describe(
+        '`cancel` = it ends without a renewal; `price` = further terms have another price.',
+      ),
     at: Instant.nullable()
       .optional()
-      .describe('When it is over; null while it is paused without an end, or never ends.'),
+      .describe(
+        'When the subscription ends; null while it is paused without an end, or never ends.',
+      ),
     by: z.enum(cancellers).optional().describe('The party that cancelled it.'),
     price: z.int().optional().describe('That price, in the smallest unit of the currency.'),
   })
@@ -74,7 +78,7 @@ export const Subscription = z
     cancel_reason: z
       .string()
       .nullable()
-      .describe('The reason given for that.')
+      .describe('The reason given for the cancellation.')
       .meta({ examples: ['too expensive'] }),
     scheduled: z.array(Scheduled).describe('Changes that are to come.'),
     version: z.int(),
@@ -129,8 +133,8 @@ const ChainOrder = z
 const Pause = z
   .object({
     at: Instant,
-    until: Instant.nullable().describe('When it was to end by itself.'),
-    resumed_at: Instant.nullable().describe('When it ended; null = it has not.'),
+    until: Instant.nullable().describe('The planned end of the pause.'),
+    resumed_at: Instant.nullable().describe('When the pause ended; null = it has not ended.'),
   })
   .meta({ id: 'SubscriptionPause' });
 
@@ -153,8 +157,10 @@ export const SubscriptionQuery = z.object({
   status: z.enum(subscriptionStatuses).optional(),
   product_id: queryId.optional(),
   user_id: queryId.optional(),
-  ends_before: InstantInput.optional().describe('Those that end before this moment.'),
-  ends_after: InstantInput.optional().describe('Those that end at this moment or later.'),
+  ends_before: InstantInput.optional().describe('Only subscriptions that end before this moment.'),
+  ends_after: InstantInput.optional().describe(
+    'Only subscriptions that end at this moment or later.',
+  ),
 });
 export type SubscriptionQuery = z.output<typeof SubscriptionQuery>;
 
@@ -190,5 +196,7 @@ export const SubscriptionCancel = z
 export type SubscriptionCancel = z.output<typeof SubscriptionCancel>;
 
 export const SubscriptionPauseInput = z
-  .strictObject({ until: InstantInput.optional().describe('When it resumes by itself.') })
+  .strictObject({
+    until: InstantInput.optional().describe('When the subscription resumes by itself.'),
+  })
   .meta({ id: 'SubscriptionPauseInput', examples: [{ until: '2026-05-01T00:00:00.000Z' }] });

@@ -81,10 +81,10 @@ const fields = {
     .array(z.enum(userRoles))
     .max(userRoles.length)
     .describe(
-      '`shop-manager` gives the built-in role of that name in the console; without it, that role goes.',
+      '`shop-manager` gives the built-in role of that name in the console; without it, that role is removed.',
     ),
   staff_role_id: Id.nullable().describe(
-    'The role in the console, of `GET /staff-roles`; null = none. With it, `shop-manager` in `roles` follows, whatever you send.',
+    'The role in the console, of `GET /staff-roles`; null = none. It decides whether `roles` contains `shop-manager`, whatever you send.',
   ),
   status: z.enum(visibleStatuses),
   meta: Meta,
@@ -168,7 +168,9 @@ export const UserQuery = z.object({
   role: z.enum(userRoles).optional(),
   staff: queryBoolean
     .optional()
-    .describe('Only people with a role in the console, administrators among them; or only others.'),
+    .describe(
+      'True: only people with a role in the console, administrators included. False: only others.',
+    ),
   group_id: queryId.optional(),
   affiliate_id: queryId.optional().describe('Only users whose sponsor is this user.'),
   status: z.enum(visibleStatuses).optional(),

@@ -17,7 +17,7 @@ const fields = {
     .array(z.enum(eventPatterns))
     .min(1)
     .max(eventPatterns.length)
-    .describe('Names of events; `<resource>.*` or `*` for all of a resource or all there are.')
+    .describe('Names of events; `<resource>.*` or `*` for all of a resource or all events.')
     .meta({ examples: [['order.*', 'product.updated']] }),
   status: z
     .enum(webhookStatuses)
@@ -158,7 +158,9 @@ export const WebhookDelivery = z
     error: z
       .string()
       .nullable()
-      .describe('Why there was no answer, or why it does not count as success; null otherwise.'),
+      .describe(
+        'The reason why there was no answer, or why it does not count as success; null otherwise.',
+      ),
     answer: z
       .string()
       .describe('The first 2 kB of the answer; empty if the delivery is `redacted`.')

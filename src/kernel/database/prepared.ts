@@ -86,7 +86,7 @@ function literal(value: unknown): string {
     if (!text.includes('\\')) return literal(text);
   }
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
-  throw new Error('A prepared statement has a value that is no literal of SQL.');
+  throw new Error('A prepared statement has a value that is not a literal of SQL.');
 }
 
 /** Drizzle's type of a batch's statement lacks `getSQL`, which every built statement has. */

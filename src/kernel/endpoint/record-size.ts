@@ -6,7 +6,7 @@ import { type Refusal, refuse } from '../errors/errors.ts';
  */
 const limit = 96;
 
-/** Estimates the kilobytes of a value in an answer of the database: JSON in a composite value within JSON. */
+/** Estimates the KiB that a value takes in an answer of the database, which quotes it twice: in a composite value and in JSON. */
 function sizeOf(value: unknown): number {
   const inComposite = (JSON.stringify(value) ?? '').replaceAll(/["\\]/g, '$&$&');
   return new TextEncoder().encode(JSON.stringify(inComposite)).length / 1024;

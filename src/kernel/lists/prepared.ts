@@ -50,7 +50,10 @@ export function preparedList<Q extends object, S extends Statement>(
   return { ...statements, pages };
 }
 
-/** The pages that one trip reads, each with other filters. It sends the statements of one page. */
+/**
+ * The pages that one trip can read, each with its own filters. The trip sends only the statements
+ * of the requested page.
+ */
 function preparedPages<Q extends object, S extends Statement>(
   { list, count }: ListStatements<Q, S>,
   pages: readonly Filters[],

@@ -83,7 +83,7 @@ async function ensureData(
   const versionFile = join(dataDir, 'PG_VERSION');
   if (!existsSync(versionFile)) {
     if (existsSync(dataDir) && readdirSync(dataDir).length > 0)
-      throw new Error(`${dataDir} is not empty, and is no data directory of PostgreSQL.`);
+      throw new Error(`${dataDir} is neither empty nor a data directory of PostgreSQL.`);
     await initialise(dataDir, bin, user, durable);
   }
   const found = readFileSync(versionFile, 'utf8').trim();

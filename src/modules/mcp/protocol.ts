@@ -72,7 +72,7 @@ export function readMessage(text: string): Message {
   if (Array.isArray(value)) throw new Fault(codes.request, 'Send one message at a time, no batch.');
   const { success, data } = Message.safeParse(value);
   if (!success || isDeeperThan(depthLimit, data.params)) {
-    throw new Fault(codes.request, 'This is no request or notification of JSON-RPC 2.0.');
+    throw new Fault(codes.request, 'This is not a request or notification of JSON-RPC 2.0.');
   }
   return data;
 }

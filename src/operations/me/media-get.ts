@@ -7,7 +7,7 @@ export const showProof = endpoint({
   id: 'me.media.get',
   route: ['GET /me/media/:key'],
   summary: 'Show a payment proof',
-  description: "Visible to whoever uploaded it, the order's buyer and administrators.",
+  description: "Visible to its uploader, the order's buyer and administrators.",
   access: session(),
   effect: 'read',
   params: ImageParams,

@@ -12,7 +12,7 @@ export const resendReminder = endpoint({
   route: ['POST /reminders/:id/resend'],
   summary: 'Resend a reminder',
   description:
-    'Sends it again at once, at most five times a day. Not while it is being sent, nor if its recipient is gone; a payment reminder only while its order waits for payment.',
+    'Sends the reminder again at once, at most five times a day. It is refused while the reminder is being sent, if its recipient is gone and, for a payment reminder, once its order no longer waits for payment.',
   access: apiKey('reminders:write'),
   effect: 'write',
   params: IdParams,

@@ -17,7 +17,7 @@ export const deleteUser = endpoint({
   id: 'users.delete',
   route: ['DELETE /users/:id'],
   summary: 'Delete a user',
-  description: `Anonymises the user. Whoever has a role in the console must lose that first. Ends every session, cancels reminders, and permanently erases:
+  description: `Anonymises the user. A user with a role in the console must lose that role first. Ends every session, cancels reminders, and permanently erases:
 
 - the user's name, e-mail, phone, address, country, bank account, group, \`meta\` and external ids, their wishes, and the pictures they uploaded, except creatives;
 - in their orders, the receiver's name, phone, address and postal code, \`note\`, \`meta\`, and the notes in the history;
@@ -41,7 +41,7 @@ The records themselves are kept, with products, dates, amounts and ids. Also kep
       const after = anonymisedUser(before, now);
       if (isStaff(before.user)) {
         return refuse('rest_forbidden', {
-          message: 'Somebody with a role in the console must lose that first.',
+          message: 'A user with a role in the console must lose that role first.',
         });
       }
       return {

@@ -7,7 +7,7 @@ export const updateUserEndpoint = endpoint({
   route: ['PATCH /users/:id', 'PUT /users/:id', 'POST /users/:id'],
   summary: 'Update a user',
   description:
-    'Changes only the fields you send. A new sponsor moves the user together with everyone below them. The group is set at `/users/{id}/group`. Whoever has a role in the console has their roles, status, e-mail, phone, bank account and external ids changed only by administrators: in the console, or at `/me/users/{id}`. API keys give and take no such role.',
+    'Changes only the fields you send. A new sponsor moves the user together with everyone below them. The group is set at `/users/{id}/group`. The roles, status, e-mail, phone, bank account and external ids of a person with a role in the console can be changed only by administrators: in the console, or at `/me/users/{id}`. API keys cannot give or take away such a role.',
   access: apiKey('users:write'),
   fresh: ['roles', 'staff_role_id', 'bank_info', 'bank_account', 'email', 'phone', 'external_ids'],
   effect: 'write',

@@ -154,7 +154,8 @@ const kinds: ReadonlyMap<string, SendErrorKind> = new Map([
 ]);
 
 /**
- * @returns the answer about the accepted e-mails; null if it says nothing else
+ * @returns the answer about the accepted e-mails; null if its only news is that they were accepted
+ * before
  * @throws SendError
  */
 function taken<T>(answer: ProviderAnswer, shape: z.ZodType<T>, now: Date): T | null {

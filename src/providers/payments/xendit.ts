@@ -39,7 +39,7 @@ function modeOf(key: string): 'sandbox' | 'production' {
   if (key.startsWith('xnd_development_')) return 'sandbox';
   if (key.startsWith('xnd_production_')) return 'production';
   throw new Error(
-    'XENDIT_SECRET_KEY is no secret key of Xendit: those start with xnd_development_ or xnd_production_.',
+    'XENDIT_SECRET_KEY is not a secret key of Xendit: those start with xnd_development_ or xnd_production_.',
   );
 }
 

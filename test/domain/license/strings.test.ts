@@ -72,7 +72,7 @@ const domain = fc
   .tuple(fc.array(label, { minLength: 1, maxLength: 4 }), fc.stringMatching(/^[a-z]{2,10}$/))
   .map(([labels, last]) => [...labels, last].join('.'));
 
-test('a domain is the same whatever stands around it', () => {
+test('a domain keeps its canonical form with any scheme, port, path or blanks around it', () => {
   const around = fc.record({
     domain,
     scheme: fc.constantFrom('', '//', 'http://', 'https://', 'HTTPS://'),

@@ -66,7 +66,7 @@ describe('Stock', () => {
     expect(await left(product_id)).toEqual([1, 1, null]);
   });
 
-  test('is not released by an order that claimed none, though it is counted since', async () => {
+  test('is not released by an order from before it was counted, but is claimed when the order is reopened', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct();
     const { id } = await shop.newOrder({ product_id, quantity: 2 });

@@ -308,7 +308,7 @@ describe('Beside a provider that takes nearly its 8 seconds for each message', (
     expect(rows).toEqual([{ status: 'sent', attempts: 1 }]);
   });
 
-  test('the trap is real: if all are claimed together and sent one by one, the last are sent twice', async () => {
+  test('control: if all are claimed together and sent one by one, the last are sent twice', async () => {
     const services = await slow();
     await queueDue(services);
     const unit = new UnitOfWork(services.connection, undefined);

@@ -46,7 +46,7 @@ describe('A message through Fonnte', () => {
     expect(bench.provider.journal).toHaveLength(before);
   });
 
-  test('waits for the operator while the phone is not connected, or the quota is used up', async () => {
+  test('is refused as a fault of the setup while the phone is not connected, or the quota is used up', async () => {
     bench.provider.connected = false;
     expect(await refusalOf(send())).toMatchObject({
       kind: 'setup',

@@ -98,7 +98,7 @@ describe("A message through WhatsApp's Cloud API", () => {
   test.each([
     [{ WHATSAPP_TOKEN: 'expired' }, '190'],
     [{ WHATSAPP_PHONE_ID: '1' }, '100'],
-  ])('waits for the operator with %o', async (variables, code) => {
+  ])('is refused as a fault of the setup with %o', async (variables, code) => {
     const sender = senderWith({ ...provider.variables, ...variables }, 'whatsapp');
     const sending = sender.send(message(), http, now);
     expect(await refusalOf(sending)).toMatchObject({ kind: 'setup', code });

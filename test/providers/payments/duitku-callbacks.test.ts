@@ -106,7 +106,7 @@ describe('signatures', () => {
     expect(await readBy(on, altered, now)).toBe('forged');
   });
 
-  test('of the new kind are accepted beside them', async () => {
+  test('of the new kind are accepted even if the store also accepts the old kind', async () => {
     const on = gatewayOf(duitku, { ...third, DUITKU_MD5: 'on' });
     expect(await readBy(on, postFields(callback), now)).toHaveLength(1);
   });

@@ -19,7 +19,7 @@ function keep(next: readonly NotedCall[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Records a call, each once. The console's own operations are left out: no key can call them. */
+/** Records a call; a repeat replaces the earlier one. The console's own operations are left out: no key can call them. */
 export function noteCall({ operation: { id, method, traits }, path, body }: Call): void {
   if (traits.includes('c')) return;
   const noted = {

@@ -145,7 +145,7 @@ const special: readonly (readonly [RegExp, string])[] = [
     'Belum ada komisi yang dapat dibayarkan.',
   ],
   [/^This account is blocked/, 'Akun ini diblokir.'],
-  [/must lose that first/, 'Orang ini punya peran di konsol. Cabut perannya dulu.'],
+  [/must lose that role first/, 'Orang ini punya peran di konsol. Cabut perannya dulu.'],
   [
     /^Nobody can act as somebody/,
     'Tidak ada yang dapat bertindak sebagai orang yang punya peran di konsol.',

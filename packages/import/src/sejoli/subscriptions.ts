@@ -81,7 +81,7 @@ interface End {
   readonly isStopped: boolean;
 }
 
-/** Its end; a term that the shop had switched off before ended then. */
+/** The end of a term. A term that the shop switched off early ended at that time. */
 function endOf(row: Row, { plan, now }: Context): End {
   const until = localOf(row.end_date, plan.timezone);
   if (row.status === 'active' || until === null || until <= now) return { until, isStopped: false };

@@ -160,7 +160,7 @@ function ruleOf(
     ]),
   ];
   const only = products('product_ids', 'product_categories');
-  // None at all would mean every product.
+  // An empty list would mean every product.
   if (only.length === 0 && idsIn(meta.get('product_categories')).length > 0) return undefined;
   return store.CouponRule.safeParse({
     ...store.noRule,

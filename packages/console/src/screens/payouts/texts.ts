@@ -89,7 +89,7 @@ export const texts = catalogue({
       form: 'Format',
       forms: { general: 'General', bca: 'BCA', 'bi-fast': 'BI-FAST', xendit: 'Xendit' },
       get: 'Download',
-      hint: 'The columns follow guides of third parties: compare them with your bank’s template. Accounts that are only text are only in the general format.',
+      hint: 'The columns follow guides of third parties: compare them with your bank’s template. Accounts known only as text appear only in the general format.',
     },
     results: {
       paid: 'Paid',

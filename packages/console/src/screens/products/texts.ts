@@ -79,7 +79,7 @@ export const texts = catalogue({
       access_code: ['Access code', 'Type one to set it: it is never shown.'],
       disable_sale_time: [
         'Sold until',
-        'Empty: without end. Then it can be ordered with the access code alone.',
+        'Empty: no end. Afterwards only buyers with the access code can order it.',
       ],
       limit_buy_time: ['Minutes until the same buyer can order again', '0: at once.'],
       enable_quantity: 'Several can be ordered at once',

@@ -165,7 +165,7 @@ export const texts = catalogue({
       },
       affiliate_coupon_status: {
         label: 'Coupons that affiliates make',
-        hint: 'Decides if they work at once.',
+        hint: 'Decides if the coupons work at once.',
       },
     },
     affiliateCoupons: {
