@@ -1,43 +1,30 @@
-CREATE FUNCTION svc_has_risk(p_order bigint, p_tier int, p_status text) RETURNS boolean
-LANGUAGE sql STABLE AS $$
-  SELECT EXISTS (
-    SELECT FROM risk_orders ro JOIN risks r ON r.id = ro.risk_id
-     WHERE ro.order_id = p_order AND ro.tier IN (1, p_tier) AND r.status = p_status
-  )
-$$;
---> statement-breakpoint
-CREATE FUNCTION svc_hold_commission() RETURNS trigger
+CREATE FUNCTION svc_keep_risks() RETURNS trigger
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  v_risks text[] := ARRAY(
+    SELECT r.status FROM risk_orders ro JOIN risks r ON r.id = ro.risk_id
+     WHERE ro.order_id = NEW.order_id AND ro.tier IN (1, NEW.tier)
+  );
 BEGIN
-  IF NEW.paid_at IS NOT NULL AND OLD.paid_at IS NULL AND OLD.held THEN
+  IF NEW.cancellation = 'reassigned' THEN
+    UPDATE risks SET status = 'void', updated_at = NEW.updated_at, version = version + 1
+     WHERE status = 'open' AND kind NOT IN ('shared-bank', 'other-account')
+       AND id IN (SELECT risk_id FROM risk_orders WHERE order_id = NEW.order_id);
+    DELETE FROM risk_orders WHERE order_id = NEW.order_id;
+    NEW.held := false;
+  ELSIF TG_OP = 'INSERT' THEN
+    IF 'confirmed' = ANY (v_risks) THEN
+      NEW.commission := -(
+        SELECT coalesce(sum(commission), 0) FROM commissions
+         WHERE order_id = NEW.order_id AND tier = NEW.tier AND status <> 'cancelled' AND kind <> 'manual'
+      );
+    END IF;
+    NEW.held := NEW.held OR 'open' = ANY (v_risks);
+  ELSIF NEW.paid_at IS NOT NULL THEN
     PERFORM svc_refuse('commission_not_payable', 409, 'An open risk holds commissions. Decide it in a later version first.');
-  ELSIF OLD.cancellation = 'risk' AND NEW.cancellation IS NULL AND svc_has_risk(OLD.order_id, OLD.tier, 'confirmed') THEN
+  ELSIF 'confirmed' = ANY (v_risks) THEN
     PERFORM svc_refuse('rest_invalid_transition', 409, 'A confirmed risk took the commission. Clear it in a later version first.');
   END IF;
-  RETURN NEW;
-END $$;
---> statement-breakpoint
-CREATE FUNCTION svc_hold_adjustment() RETURNS trigger
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
-BEGIN
-  IF svc_has_risk(NEW.order_id, NEW.tier, 'confirmed') THEN
-    NEW.commission := -(
-      SELECT coalesce(sum(commission), 0) FROM commissions
-       WHERE order_id = NEW.order_id AND tier = NEW.tier AND status <> 'cancelled' AND kind <> 'manual'
-    );
-  END IF;
-  NEW.held := NEW.held OR svc_has_risk(NEW.order_id, NEW.tier, 'open');
-  RETURN NEW;
-END $$;
---> statement-breakpoint
-CREATE FUNCTION svc_drop_risks() RETURNS trigger
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
-BEGIN
-  UPDATE risks SET status = 'void', updated_at = NEW.updated_at, version = version + 1
-   WHERE status = 'open' AND kind NOT IN ('shared-bank', 'other-account')
-     AND id IN (SELECT risk_id FROM risk_orders WHERE order_id = NEW.order_id);
-  DELETE FROM risk_orders WHERE order_id = NEW.order_id;
-  NEW.held := false;
   RETURN NEW;
 END $$;
 --> statement-breakpoint
@@ -71,15 +58,15 @@ CREATE TRIGGER commissions_hold BEFORE UPDATE OF paid_at, cancellation ON commis
     (OLD.held AND OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL)
     OR (OLD.cancellation = 'risk' AND NEW.cancellation IS NULL)
   )
-  EXECUTE FUNCTION svc_hold_commission();
+  EXECUTE FUNCTION svc_keep_risks();
 --> statement-breakpoint
 CREATE TRIGGER commissions_hold_adjustment BEFORE INSERT ON commissions
   FOR EACH ROW WHEN (NEW.kind = 'refund-adjustment')
-  EXECUTE FUNCTION svc_hold_adjustment();
+  EXECUTE FUNCTION svc_keep_risks();
 --> statement-breakpoint
 CREATE TRIGGER commissions_drop_risks BEFORE UPDATE OF cancellation ON commissions
   FOR EACH ROW WHEN (NEW.cancellation = 'reassigned' AND OLD.cancellation IS DISTINCT FROM 'reassigned')
-  EXECUTE FUNCTION svc_drop_risks();
+  EXECUTE FUNCTION svc_keep_risks();
 --> statement-breakpoint
 CREATE CONSTRAINT TRIGGER payouts_return_line AFTER UPDATE OF status ON payouts
   DEFERRABLE INITIALLY DEFERRED

@@ -87,6 +87,7 @@ const superseded = [
   'svc_claim_messages',
   'svc_claim_ranked_messages',
   'svc_commission_chains',
+  'svc_queue_messages',
 ];
 
 test('A store has at most 60 functions of this version, of 200,000 characters in all', async () => {
