@@ -151,7 +151,7 @@ describe('PostgreSQL', () => {
   test('refuses a folder with other files, and leaves no draft beside it', async () => {
     writeFileSync(join(folder, 'new', 'note'), '');
     const options = { dataDir: join(folder, 'new'), durable: false };
-    await expect(startPostgres(options)).rejects.toThrow('is not empty');
+    await expect(startPostgres(options)).rejects.toThrow('is neither empty nor a data directory');
     expect(readdirSync(folder)).toEqual(['new']);
     expect(readdirSync(join(folder, 'new')).sort()).toEqual(['data', 'note']);
   });
