@@ -94,6 +94,8 @@ const additions = {
 
 /** Addresses of the console alone. */
 const ofConsole = {
+  '/account-sessions': 'GET',
+  '/account-sessions/:id': 'DELETE',
   '/links': 'POST',
   '/links/look': 'POST',
   '/links/request': 'POST',
