@@ -111,7 +111,7 @@ describe('A fault', () => {
     await second`SELECT 2`;
   });
 
-  test('can come several times, and be taken away', async () => {
+  test('can be set for several statements, and cleared', async () => {
     const { faults } = database.endpoint;
     faults.next({ sqlState: '40001', times: 2 });
     await expect(insert()).rejects.toMatchObject({ code: '40001' });
