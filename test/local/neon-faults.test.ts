@@ -83,7 +83,7 @@ describe('A fault', () => {
     expect(await kept()).toBe(0);
   });
 
-  test('can be a delay, which a caller who leaves ends', async () => {
+  test('can be a delay, which ends when the caller disconnects', async () => {
     const fault = database.endpoint.faults.next({ delay: 3_600_000 });
     const gone = new AbortController();
     const slow = driver(database, { signal: gone.signal });
