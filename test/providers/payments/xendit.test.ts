@@ -40,7 +40,7 @@ describe('configuration', () => {
   test.each([
     ['xnd_development_key', 'production', 'is a key for sandbox'],
     ['xnd_production_key', 'sandbox', 'is a key for production'],
-    ['xnd_public_development_key', 'sandbox', 'is no secret key of Xendit'],
+    ['xnd_public_development_key', 'sandbox', 'is not a secret key of Xendit'],
   ])('refuses the key %s for %s, without showing it', (key, mode, message) => {
     const make = () => bench.gateway({ XENDIT_SECRET_KEY: key, XENDIT_MODE: mode });
     expect(make).toThrow(message);
