@@ -121,7 +121,7 @@ export async function inRound<T>(
   const done = await Promise.allSettled(
     begun.map(async (work, i) => {
       const release = releases[i];
-      // Its lease makes it due again.
+      // A piece without a call is due again once its lease ends.
       return release && work().finally(release);
     }),
   );

@@ -54,7 +54,7 @@ or \`Accept: application/x-ndjson\`, a list in pages is answered as a file of al
 \`page\`, \`per_page\`, \`cursor\`, \`limit\`, \`offset\` and parameters that the list does not know are refused with 400. A line
 of NDJSON is a record as the list shows it. In CSV a nested field has a column of its own (\`user.display_name\`),
 lists are JSON, and an apostrophe stands before what spreadsheets would run as a formula, also within a text. A file is read while it is
-sent: what changes meanwhile may or may not be in it. Where it can't be completed, the connection breaks.
+sent: changes made meanwhile may or may not be in it. If it can't be completed, the connection breaks.
 
 Replies that apps poll carry an \`ETag\`. Send it back as \`If-None-Match\`: until something changes, the answer is
 304 without a body.

@@ -109,7 +109,7 @@ export function eraseTraces(
                where o.user_id = ${id} and m.user_id is null)`,
     ),
     accessGrants: blank(accessGrants, erased.accessGrants, eq(accessGrants.user_id, id)),
-    // Their earnings, and the earnings of others from their purchases.
+    // The earnings of the person, and the earnings of others from the person's purchases.
     commissions: blank(
       commissions,
       erased.commissions,

@@ -8,7 +8,7 @@ import type { OrderTarget } from '../domain/order/change.ts';
 /** Seconds after which an account of the shop ends, if its owner neither paid nor signed in. */
 const term = 90 * 86_400;
 
-/** Notes that the shop made an account for somebody who has shown nothing yet. */
+/** Notes that the shop made an account for a buyer who has neither paid nor signed in yet. */
 export const insertNewBuyer = (user_id: number, created_at: string) =>
   build.insert(newBuyers).values({ user_id, created_at });
 

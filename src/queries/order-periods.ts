@@ -14,7 +14,7 @@ export interface PeriodRow extends Record<string, unknown> {
 
 const isPaid = sql`r.status = any (${sql.param([...paidStatuses])}::text[])`;
 
-/** Figures of rolled-up orders, and no commission. */
+/** The figures of rolled-up orders, with 0 as the commission. */
 const orderFigures = sql`r.orders, case when ${isPaid} then r.orders else 0 end,
   case when ${isPaid} then r.grand_total - r.refunded_total else 0 end, 0`;
 

@@ -9,7 +9,7 @@ const promoted = {
   enabled: sql`(${products.affiliate} ->> 'enabled')::boolean`,
 };
 
-/** Products of the affiliate programme, each with whether the affiliate bought it. */
+/** Products of the affiliate programme, each with a flag that tells if the affiliate bought it. */
 export const listPromoted = (affiliate_id: number, window: Window) =>
   paged(
     build

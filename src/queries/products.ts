@@ -165,8 +165,8 @@ export const hideProduct = (product: ProductRow['product'], now: Date) =>
   });
 
 /**
- * Changes counters from one state to another. An added amount is added, so a sale in between counts. A set amount is
- * written only over the units it was to replace.
+ * Changes counters from one state to another. A change by an amount adds to the current units,
+ * so a sale in between counts. A set amount is written only over the units it was to replace.
  */
 function changeStock(
   before: ProductRow,

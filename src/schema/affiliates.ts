@@ -111,7 +111,7 @@ export const affiliateDays = pg.pgTable(
     slot: pg.smallint().notNull(),
     orders: integer().notNull(),
     paid_orders: integer().notNull(),
-    /** Of the paid ones: their totals less refunds. */
+    /** The totals of the paid orders, less refunds. */
     revenue: integer().notNull(),
   },
   (t) => [pg.primaryKey({ columns: [t.affiliate_id, t.day, t.slot] })],

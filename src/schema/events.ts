@@ -64,7 +64,7 @@ export const outbox = pg.pgTable(
     object_id: integer().notNull(),
     data: document<Record<string, unknown>>().notNull(),
     created_at: instant().notNull(),
-    /** Finished attempts, counted anew by a replay. */
+    /** Finished attempts; a replay starts the count again. */
     attempts: pg.smallint().notNull().default(0),
     /** The earliest time of the next attempt. */
     next_attempt_at: instant().notNull(),

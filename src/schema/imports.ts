@@ -17,7 +17,7 @@ export const imports = pgTable(
     kind: choice(importKinds).notNull(),
     /** The number of processed rows of the source. */
     done: integer().notNull(),
-    /** Their number by result. */
+    /** The number of these rows by result. */
     counts: document<Readonly<Record<string, number>>>().notNull().default({}),
     /** The sums of their amounts by name, in the currency's smallest unit. */
     sums: document<Readonly<Record<string, number>>>().notNull().default({}),

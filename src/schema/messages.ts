@@ -82,7 +82,7 @@ export const messages = pg.pgTable(
      * The record that it is about besides the order, by its kind: a refund, a confirmation, a commission, a webhook, …
      */
     record_id: integer(),
-    /** A named recipient; otherwise it goes to the user's own address at the first attempt. */
+    /** True if the recipient was named; otherwise it goes to the user's own address at the first attempt. */
     recipient_named: pg.boolean().notNull().default(false),
     recipient: pg.text().notNull().default(''),
     /** Null until it is filled in, right before the first attempt. */

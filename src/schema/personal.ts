@@ -104,14 +104,14 @@ export const kept = {
   },
   licenseActivations: { string: 'Holds a seat of the licence.' },
   auditLog: {
-    reason: 'Holds administrators to account; goes after AUDIT_DAYS.',
+    reason: 'Holds administrators to account; is removed after AUDIT_DAYS.',
     after:
-      'Says from which country and browser the console was signed in to; goes after AUDIT_DAYS.',
+      'Says from which country and browser the console was signed in to; is removed after AUDIT_DAYS.',
   },
-  outbox: { data: 'Is promised to its receiver; goes after WEBHOOK_LOG_DAYS.' },
+  outbox: { data: 'Is promised to its receiver; is removed after WEBHOOK_LOG_DAYS.' },
   webhookLog: {
-    error: 'Says why a delivery failed; goes after WEBHOOK_LOG_DAYS.',
-    answer: 'Says why a delivery failed; goes after WEBHOOK_LOG_DAYS.',
+    error: 'Says why a delivery failed; is removed after WEBHOOK_LOG_DAYS.',
+    answer: 'Says why a delivery failed; is removed after WEBHOOK_LOG_DAYS.',
   },
   settings: {
     manual_accounts: "Are the store's own accounts, which its administrators edit.",

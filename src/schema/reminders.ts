@@ -45,7 +45,7 @@ export const reminders = pg.pgTable(
     subscription_id: integer(),
     user_id: reference(() => users.id),
     recipient: pg.text().notNull(),
-    /** A named recipient; otherwise it goes to the user's own address at that time. */
+    /** True if the recipient was named; otherwise it goes to the user's own address at that time. */
     recipient_named: pg.boolean().notNull().default(false),
     title: pg.text().notNull(),
     content: pg.text().notNull(),

@@ -10,7 +10,7 @@ export const staffRoles = pgTable(
     id: id(),
     name: text().notNull(),
     scopes: text().array().$type<Scope[]>().notNull(),
-    /** A role that every store has: it can be changed, but not deleted. */
+    /** True for a role that every store has: it can be changed, but not deleted. */
     built_in: boolean().notNull().default(false),
     ...changes,
   },

@@ -66,7 +66,7 @@ export const users = pg.pgTable(
       .notNull()
       .default(sql`'{member}'`),
     /**
-     * Their role in the console. If it is the role of shop managers, `roles` contains
+     * The user's role in the console. If it is the role of shop managers, `roles` contains
      * `shop-manager`.
      */
     staff_role_id: integer().references(() => staffRoles.id),

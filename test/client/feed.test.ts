@@ -45,7 +45,7 @@ test('a feed continues after the last entry that was read, in the same process a
   expect(await next(client.feed({ webhook_id, since: feed.since }), 1)).toEqual(['Three']);
 });
 
-test('readers of one feed share its entries, and it never goes back', async () => {
+test('readers of one feed share its entries, and its position never goes back', async () => {
   const ids = [1, 2, 3, 4];
   const feed = feedOf(
     ({ since_id }) =>

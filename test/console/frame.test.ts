@@ -97,7 +97,7 @@ inBrowser('the frame', () => {
     await page.locator('main [aria-busy]').waitFor({ state: 'detached' });
   });
 
-  long('speaks Indonesian, and keeps that', async () => {
+  long('is shown in Indonesian, also after a reload', async () => {
     const page = await at.console.open('/');
     await page.getByRole('button', { name: 'Account of Ayu Lestari' }).click();
     await expectAccessible(page);

@@ -14,23 +14,26 @@ inBrowser('orders', () => {
       .filter({ has: page.getByRole('cell') });
   const sheet = (page: Page) => page.getByRole('dialog');
 
-  long('are found by status and by what people have in hand, and the address says so', async () => {
-    const page = await at.console.open('/orders');
-    await page.getByRole('link', { name: /^Proof sent/ }).click();
-    await page.waitForURL(/status=payment-confirm/);
-    // The list before stays until this one has come.
-    await expect.poll(() => rows(page).filter({ hasNotText: 'Proof sent' }).count()).toBe(0);
-    await page.getByRole('cell', { name: 'Proof sent' }).first().waitFor();
-    await page.getByRole('link', { name: /^All/ }).click();
-    await page.keyboard.press('/');
-    await page.keyboard.type('dewi.kartika@demo.example');
-    // Whole: what is typed slowly is searched for in parts.
-    await page.waitForURL(/search=dewi\.kartika(@|%40)demo\.example$/);
-    await expect.poll(() => rows(page).filter({ hasNotText: 'Dewi Kartika' }).count()).toBe(0);
-    await expectAccessible(page);
-    await page.getByRole('button', { name: /^Remove Search/ }).click();
-    await page.getByText('Nanda Putri').first().waitFor();
-  });
+  long(
+    'are found by status and by e-mail address, and the filters are in the address',
+    async () => {
+      const page = await at.console.open('/orders');
+      await page.getByRole('link', { name: /^Proof sent/ }).click();
+      await page.waitForURL(/status=payment-confirm/);
+      // The list before stays until this one has come.
+      await expect.poll(() => rows(page).filter({ hasNotText: 'Proof sent' }).count()).toBe(0);
+      await page.getByRole('cell', { name: 'Proof sent' }).first().waitFor();
+      await page.getByRole('link', { name: /^All/ }).click();
+      await page.keyboard.press('/');
+      await page.keyboard.type('dewi.kartika@demo.example');
+      // Whole: what is typed slowly is searched for in parts.
+      await page.waitForURL(/search=dewi\.kartika(@|%40)demo\.example$/);
+      await expect.poll(() => rows(page).filter({ hasNotText: 'Dewi Kartika' }).count()).toBe(0);
+      await expectAccessible(page);
+      await page.getByRole('button', { name: /^Remove Search/ }).click();
+      await page.getByText('Nanda Putri').first().waitFor();
+    },
+  );
 
   test('those of certain days are found, and the address names the days', async () => {
     const { rows: days } = await at.console.store.database.query<{ day: string; n: string }>(

@@ -129,7 +129,7 @@ inBrowser('Products', () => {
     },
   );
 
-  long('A file is uploaded with a bar, and removed', async () => {
+  long('A file is uploaded with a progress bar, and removed', async () => {
     const { store } = at.console;
     const page = await at.console.open('/products');
     await page.getByRole('link', { name: course }).click();
@@ -147,18 +147,21 @@ inBrowser('Products', () => {
     await page.getByText('· 12 MB').waitFor({ state: 'detached' });
   });
 
-  long('Products are found by text, status and kind, and an empty answer leads back', async () => {
-    const page = await at.console.open('/products?status=publish');
-    await page.getByRole('link', { name: course }).waitFor();
-    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Shipped');
-    await page.waitForURL(/kind=physical/);
-    await page.getByRole('link', { name: course }).waitFor({ state: 'detached' });
-    await page.getByRole('searchbox').fill('no such thing');
-    await page.getByRole('heading', { name: 'No product matches' }).waitFor();
-    await expectAccessible(page);
-    await page.getByRole('main').getByRole('link', { name: 'All products' }).click();
-    await page.getByRole('link', { name: course }).waitFor();
-  });
+  long(
+    'Products are found by text, status and kind, and an empty result links to all of them',
+    async () => {
+      const page = await at.console.open('/products?status=publish');
+      await page.getByRole('link', { name: course }).waitFor();
+      await page.getByRole('combobox', { name: 'Kind' }).selectOption('Shipped');
+      await page.waitForURL(/kind=physical/);
+      await page.getByRole('link', { name: course }).waitFor({ state: 'detached' });
+      await page.getByRole('searchbox').fill('no such thing');
+      await page.getByRole('heading', { name: 'No product matches' }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('main').getByRole('link', { name: 'All products' }).click();
+      await page.getByRole('link', { name: course }).waitFor();
+    },
+  );
 
   test('A product fits a phone', async () => {
     const page = await at.console.open('/products', { width: 320, scheme: 'dark' });

@@ -124,7 +124,7 @@ inBrowser('a team', () => {
     },
   );
 
-  long('the last administrator stays one', async () => {
+  long('the last administrator keeps the role', async () => {
     const page = await at.console.open('/team');
     await page.getByRole('link', { name: 'Ayu Lestari' }).click();
     await page

@@ -42,7 +42,7 @@ describe('an invalid request is refused with its error, and changes nothing', ()
   });
 });
 
-describe('every missing field is named at once, and wins over invalid ones', () => {
+describe('every missing field is named at once, and invalid ones are not', () => {
   const demanding = withBody.filter(({ body }) => requiredFields(body).length > 0);
   test.each(demanding)('$id', async (endpoint) => {
     const { scene } = stage;

@@ -10,7 +10,7 @@ const stage = useScene();
 beforeAll(() => stage.scene.create('/webhooks', { url: 'http://127.0.0.1:1/', events: ['*'] }));
 
 test.each(endpoints.filter(({ effect }) => effect === 'write'))(
-  '$id tells each user whose state it changes',
+  '$id notifies each user whose state it changes',
   async (endpoint) => {
     const { scene } = stage;
     const example = await scene.example(endpoint);

@@ -86,7 +86,7 @@ describe('A serialised value', () => {
     ['a:1:{N;i:1;}', 'malformed'],
     ['a:1:[i:0;i:1;]', 'malformed'],
     ['a:1:{i:0;'.repeat(5000), 'malformed'],
-  ])('is refused if it is malformed or is more than values: %s', (written, reason) => {
+  ])('is refused if it is malformed, or has objects or references: %s', (written, reason) => {
     expect(unserialize(written)).toEqual({ ok: false, reason });
   });
 

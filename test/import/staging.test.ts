@@ -282,7 +282,7 @@ describe('Staging', () => {
     expect(await ids('wp_2_')).toEqual(['99']);
   });
 
-  test('has a place for every outcome, and for no other', async () => {
+  test('stores every outcome of a row, and refuses an unknown one', async () => {
     const { dump, folder } = place();
     writeDump(dump, shopTables(sejoli, rows));
     using staging = await stage(sejoli, dumpFile(dump), { folder });

@@ -120,7 +120,7 @@ describe('With a scheduler', () => {
     expect(asked()).toBe(before);
   });
 
-  test('a waiting order has Moota asked each hour, while the database is awake', async () => {
+  test('Moota is asked each hour while an order waits, when the database is awake', async () => {
     const { counter } = opened;
     await counter.shop.set('auto_cancel_days', 0);
     await counter.newOrder();

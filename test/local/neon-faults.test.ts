@@ -83,7 +83,7 @@ describe('A fault', () => {
     expect(await kept()).toBe(0);
   });
 
-  test('can be a delay, which a caller who leaves ends', async () => {
+  test('can be a delay, which ends when the caller disconnects', async () => {
     const fault = database.endpoint.faults.next({ delay: 3_600_000 });
     const gone = new AbortController();
     const slow = driver(database, { signal: gone.signal });
@@ -111,7 +111,7 @@ describe('A fault', () => {
     await second`SELECT 2`;
   });
 
-  test('can come several times, and be taken away', async () => {
+  test('can be set for several statements, and cleared', async () => {
     const { faults } = database.endpoint;
     faults.next({ sqlState: '40001', times: 2 });
     await expect(insert()).rejects.toMatchObject({ code: '40001' });

@@ -165,7 +165,7 @@ describe('npm start with DATABASE_URL', () => {
   );
 
   long(
-    '--demo fills an empty database, which from then on is somebody’s own',
+    '--demo fills an empty database, and is refused for it afterwards',
     async () => {
       const start = await open(['--demo']);
       await expectWhole(start, checkout);
@@ -206,7 +206,7 @@ test.for([
   );
 });
 
-test('The secrets of a database in DATABASE_URL come together or not at all', async () => {
+test('The secrets of a database in DATABASE_URL must be set together or not at all', async () => {
   const { SESSION_KEYS = '', API_KEY_PEPPERS = '' } = await store.environment;
   const given = { DATABASE_URL: store.databaseUrl, SESSION_KEYS };
   await expect(storeSecrets(given, false)).rejects.toThrow(

@@ -201,7 +201,7 @@ describe('API4:2023 Unrestricted resource consumption', () => {
       expect(good.status).toBe(200);
     });
 
-    test('count a request to the console without a cookie for no caller', async () => {
+    test('do not count a request to the console without a cookie against a caller', async () => {
       callers.keys.length = 0;
       const visitor = client(fromConsole());
       expect((await visitor.get('//console/api/session')).status).toBe(401);

@@ -67,7 +67,7 @@ test('of 6 parallel orders with a coupon for first orders, one is placed', async
   expect((await api.get('/coupons/FIRST')).body.data.usage).toBe(1);
 });
 
-test('the race is real: looking for an earlier order first places all of them', async () => {
+test('control: looking for an earlier order first places all of them', async () => {
   const newcomer = await id('/users', { email: 'another-newcomer@x.example' });
   const broken = transaction(shop.store, async (client) => {
     const { rowCount } = await client.query('select from orders where user_id = $1', [newcomer]);
@@ -86,7 +86,7 @@ test('the race is real: looking for an earlier order first places all of them', 
   await shop.store.database.query('delete from orders where user_id = $1', [newcomer]);
 });
 
-test('the race is real: reading the counter first lets too many in', async () => {
+test('control: reading the counter first lets too many in', async () => {
   const coupon = await id('/coupons', { code: 'BROKEN', limit_use: 3 });
   const broken = transaction(shop.store, async (client) => {
     const { rows } = await client.query('select used from coupon_usage where coupon_id = $1', [

@@ -38,7 +38,7 @@ test('A visitor who comes ten times at once counts once, and each visit leads to
   await expectIntegrity(stage.at.shop);
 });
 
-test('The race is real: looking for a visit before writing it counts it ten times', async () => {
+test('Control: looking for a visit before writing it counts it ten times', async () => {
   const { id, figures } = await newSeller();
   const { store } = stage.at.shop;
   const broken = transaction(store, async (client) => {
@@ -72,7 +72,7 @@ test('Of twenty new campaigns at once, five below the limit, five are counted by
   expect(names).toHaveLength(201);
 });
 
-test('The race is real: counting campaigns before writing one exceeds the limit', async () => {
+test('Control: counting campaigns before writing one exceeds the limit', async () => {
   const { id, figures, visits } = await newSeller();
   const { store } = stage.at.shop;
   await visits.fill(product, 199);
@@ -124,7 +124,7 @@ test('Visits, payments, refunds and changed commissions at once leave the figure
   await expectIntegrity(at.shop);
 });
 
-test('The race is real: a changed commission is lost without a lock on its order', async () => {
+test('Control: a changed commission is lost without a lock on its order', async () => {
   const { at } = stage;
   const { database, databaseUrl } = at.shop.store;
   const order = await at.sell(product);

@@ -38,7 +38,7 @@ test('Ten parallel calls end a pause once', async () => {
   expect(replies.filter(({ body }) => body.code === 'nothing_to_resume')).toHaveLength(9);
 });
 
-test('The race is real: without a lock before the check, all of them end the pause', async () => {
+test('Control: without a lock before the check, all of them end the pause', async () => {
   const { id } = await newSubscription();
   await shop().api.post(`/subscriptions/${id}/pause`, {});
   const broken = transaction(shop().store, async (client) => {
@@ -63,7 +63,7 @@ test('Ten parallel calls order the last instalment of a plan once', async () => 
   expect(replies.filter(({ body }) => body.code === 'plan_complete')).toHaveLength(9);
 });
 
-test('The race is real: without a lock before the count, all of them order the instalment', async () => {
+test('Control: without a lock before the count, all of them order the instalment', async () => {
   const { id, order } = await newSubscription({ payments: 2 });
   const broken = transaction(shop().store, async (client) => {
     const { rows } = await client.query(
@@ -107,7 +107,7 @@ describe.each(['now', 'end'])('Cancelling at %s beside renewals that are ordered
   );
 });
 
-test('The race is real: renewals that are read before the cancellation are left behind', async () => {
+test('Control: renewals that are read before the cancellation are left behind', async () => {
   const { id, order } = await newSubscription();
   const looking = transaction(shop().store, async (client) => {
     const { rows } = await client.query(

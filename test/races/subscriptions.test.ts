@@ -35,7 +35,7 @@ test('of 20 parallel orders, a user gets one trial', async () => {
   expect(body.meta.pagination.total).toBe(1);
 });
 
-test('the race is real: a check before the lock lets all of them in', async () => {
+test('control: a check before the lock lets all of them in', async () => {
   const { id } = await shop().newUser();
   const broken = transaction(shop().store, async (client) => {
     const { rows } = await client.query(

@@ -20,7 +20,7 @@ test.for([
     /migrated with it, from v1 to v2\. .* the newest \[\[migrations]]/,
   ],
 ] as const)(
-  'A worker is not rolled back after %o, and the way back is named',
+  'A worker is not rolled back after %o, and the refusal gives the reason',
   ([other, reason]) => {
     expect(refusedRollback({ ...change, ...other })).toMatch(reason);
   },

@@ -69,13 +69,16 @@ export async function verifyWebhook(
   if (!(await isSigned(content, given, [secrets].flat()))) {
     throw new WebhookVerificationError(
       'wrong_signature',
-      'None of the secrets made its signature.',
+      'None of the secrets made the signature of the delivery.',
     );
   }
   const event = jsonOf(text);
   // The signature proves the content.
   if (event) return event as unknown as WebhookEvent;
-  throw new WebhookVerificationError('unreadable', 'Its body is not a JSON object.');
+  throw new WebhookVerificationError(
+    'unreadable',
+    'The body of the delivery is not a JSON object.',
+  );
 }
 
 /** Tells if an event, posted to a webhook or read from the feed, has this name. */

@@ -11,7 +11,7 @@ export interface OwnIds {
   readonly where?: string;
   /** A prefix for the id in the report. */
   readonly prefix?: string;
-  /** They are parts of others: reported only if they are lost. */
+  /** True if the rows are parts of other rows: they are reported only if they are lost. */
   readonly isPart?: boolean;
 }
 

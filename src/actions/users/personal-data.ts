@@ -21,7 +21,7 @@ export const PersonalData = z
 
 /** The contents of the file, for the descriptions of its operations. */
 export const contentsText =
-  'Profile, external ids, orders with their history, payments, confirmations and refunds, subscriptions and licences with their terms and activations, access, commissions and payouts as an affiliate, coupons, messages, suppressed addresses, reminders, uploaded pictures, wishes and sessions in the console. Secrets are not in it (the codes of licences are one: `GET /me/license-keys` has them), and nothing of other people but ids. It is sent while it is read, table after table: what changes meanwhile may or may not be in it, and where it can not be completed the connection breaks.';
+  'Profile, external ids, orders with their history, payments, confirmations and refunds, subscriptions and licences with their terms and activations, access, commissions and payouts as an affiliate, coupons, messages, suppressed addresses, reminders, uploaded pictures, wishes and sessions in the console. It contains no secrets (the codes of licences are secrets: `GET /me/license-keys` has them), and only the ids of other people. It is sent while it is read, table after table: changes made meanwhile may or may not be in it, and if it cannot be completed, the connection breaks.';
 
 type Row = Record<string, unknown>;
 

@@ -22,7 +22,9 @@ export interface Task {
  * @throws Error that names the step, the finished ones, and the command that continues
  */
 export async function perform(task: Task, steps: readonly Step[], isDry: boolean): Promise<void> {
-  console.log(isDry ? `${task.title}, a plan; nothing is done:` : task.title);
+  console.log(
+    isDry ? `${task.title}: these steps would run, and nothing is changed now:` : task.title,
+  );
   const done: string[] = [];
   for (const { name, plan, run } of steps) {
     if (isDry) {

@@ -110,7 +110,10 @@ export const CommissionInfo = z
   .meta({ id: 'CommissionInfo', description: 'Amounts are in the smallest unit of `currency`.' });
 export type CommissionInfo = z.output<typeof CommissionInfo>;
 
-const earned = { orders: z.int(), commission: z.int().describe('Without cancelled commissions.') };
+const earned = {
+  orders: z.int(),
+  commission: z.int().describe('The sum of the commissions, without cancelled ones.'),
+};
 
 /** The earnings of a user, by product and by tier. */
 export const CommissionSummary = CommissionInfo.extend({

@@ -41,7 +41,7 @@ export const licenseEvent = defineEvents('licenses:read', {
         .meta({ examples: [[]] }),
       activations: z
         .array(Activation)
-        .describe('Always empty, for the same reason.')
+        .describe('Always empty: `GET /licenses/{id}` has those that are left.')
         .meta({ examples: [[]] }),
       activation: Activation.nullable().describe(
         'The activation that was removed; null if all were removed.',

@@ -7,7 +7,9 @@ import { languages, messageKinds, messageMedia, messageStatuses } from '../../sc
 
 const kind = z
   .enum(messageKinds)
-  .describe('Its subject; `reminder` = a reminder, `test` = a template sent as a test.')
+  .describe(
+    'The occasion of the message; `reminder` = a reminder, `test` = a template sent as a test.',
+  )
   .meta({ examples: ['order-placed'] });
 
 /** A message to a person or to the seller: waiting, on its way or sent. */
@@ -65,7 +67,7 @@ export const Message = z
         "Why the last attempt failed, as the sender's code. `no_answer` = it is not known whether the sender accepted it; it is then tried again only if the sender would recognise it.",
       )
       .meta({ examples: [null] }),
-    due_at: Instant.describe('When it is tried next, while it is queued.'),
+    due_at: Instant.describe('The time of the next attempt, while it is queued.'),
     sent_at: Instant.nullable(),
     delivered_at: Instant.nullable().meta({ examples: [null] }),
     read_at: Instant.nullable().meta({ examples: [null] }),

@@ -95,8 +95,8 @@ const draft = {
   order_id: Id.optional().describe(
     'The order that it is filled in with; an invented one by default.',
   ),
-  subject: subject.optional().describe('Tried out instead of the stored one.'),
-  text: text.optional().describe('Tried out instead of the stored one.'),
+  subject: subject.optional().describe('A subject to preview instead of the stored one.'),
+  text: text.optional().describe('A subject to preview instead of the stored one.'),
 };
 
 export const TemplatePreview = z

@@ -24,7 +24,7 @@ export const BankMutation = z
       .int()
       .nullable()
       .describe(
-        "In the smallest unit of `currency` as the store counts it; of another currency than the store's, as the source does. Null if it could not be read.",
+        "In the store's unit of `currency`, or in the source's unit if `currency` is not the store's. Null if it could not be read.",
       )
       .meta({ examples: [350_147] }),
     currency: z.string(),

@@ -120,7 +120,7 @@ function stepsOf(
         `Give ${order.number} as the reference.`,
         'Confirm the payment once it is sent.',
       ];
-    // Its provider was switched off.
+    // The provider of the order was switched off.
     case undefined:
       return [];
   }

@@ -150,7 +150,7 @@ export const UnexpectedPayment = z
     reason: z
       .enum(unexpectedReasons)
       .describe(
-        '`amount`, `currency` = not what the order costs: it waits in `payment-confirm` · `order_paid`, `order_cancelled`, `order_refunded`, `order_deleted` = the order no longer waited for it · `order_refused` = the order could not be marked paid · `reversed` = the provider took back a payment that it had reported as made.',
+        '`amount`, `currency` = not the amount or currency of the order, which waits in `payment-confirm` · `order_paid`, `order_cancelled`, `order_refunded`, `order_deleted` = the order no longer waited for it · `order_refused` = the order could not be marked paid · `reversed` = the provider took back a payment that it had reported as made.',
       ),
     status: z
       .enum(unexpectedStatuses)

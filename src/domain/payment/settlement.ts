@@ -178,7 +178,7 @@ export function refundsThere(
   // Refunds that are being sent don't count: their own attempts record their results.
   const amount = Math.max(0, left - sumOf(requested.filter(({ attempts }) => attempts > 0)));
   const unsent = requested.filter(({ attempts }) => attempts === 0);
-  // Money that was refunded without us is no longer there for these.
+  // Money that was refunded without us is missing for these refunds.
   const isSpent = refunded + sumOf(unsent) > paid;
   const made = madeOf([...failedOf(amount, known), ...(isSpent ? unsent : [])], amount);
   return { made, doubted: [], amount: amount - sumOf(made) };

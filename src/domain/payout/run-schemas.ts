@@ -72,7 +72,7 @@ const Totals = z
       .int()
       .describe('Number of lines without an obstacle; after the confirmation, of payouts.'),
     amount: z.int().describe('The sum of these lines.'),
-    commissions: z.int().describe('Number of their commissions.'),
+    commissions: z.int().describe('Number of commissions in these lines.'),
     paid: z.int().describe('Number of lines whose result is `paid`.'),
     returned: z.int().describe('Number of lines whose result is `returned`.'),
   })
@@ -124,7 +124,7 @@ export const PayoutRunCreate = z
       .optional()
       .describe('The smallest amount of a line that is paid; 0 by default.'),
     affiliates: some.min(1).optional().describe('Only these affiliates; by default all.'),
-    exclude: some.optional().describe('None of these affiliates.'),
+    exclude: some.optional().describe('Leaves out these affiliates.'),
   })
   .meta({ id: 'PayoutRunCreate', examples: [{ minimum: 50_000 }] });
 export type PayoutRunCreate = z.output<typeof PayoutRunCreate>;
@@ -171,6 +171,6 @@ export const FileQuery = z.object({
     .enum(formNames)
     .default('general')
     .describe(
-      '`general` has every line that is paid. The others have those without a result, with the columns of a bank: their accounts have to be known by parts.',
+      '`general` has every payable line. Each other form has the columns of a bank, and the lines without a result whose account is known by its parts.',
     ),
 });

@@ -185,7 +185,7 @@ export const ProductUpdate = z
   .partial()
   .meta({
     id: 'ProductUpdate',
-    description: 'Of a nested object, fields you do not send keep their values.',
+    description: 'Fields of a nested object that you do not send keep their values.',
     examples: [{ price: 129_000, regular_price: 149_000, affiliate: { enabled: true } }],
   });
 export type ProductUpdate = z.output<typeof ProductUpdate>;

@@ -28,7 +28,7 @@ export const subscriptionEvent = defineEvents('orders:read', {
     payload: Subscription,
   },
   'subscription.cancelled': {
-    summary: 'A subscription was cancelled: at once, or for the end of its time.',
+    summary: 'A subscription was cancelled: at once, or at the end of its time.',
     payload: Subscription,
   },
   'subscription.expired': {

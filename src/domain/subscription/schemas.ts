@@ -20,7 +20,10 @@ const Scheduled = z
         'When the subscription ends; null while it is paused without an end, or never ends.',
       ),
     by: z.enum(cancellers).optional().describe('The party that cancelled it.'),
-    price: z.int().optional().describe('That price, in the smallest unit of the currency.'),
+    price: z
+      .int()
+      .optional()
+      .describe('The price of further terms, in the smallest unit of the currency.'),
   })
   .meta({
     id: 'ScheduledChange',

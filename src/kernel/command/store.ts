@@ -31,7 +31,7 @@ export interface WriteAccess<Body> extends ReadAccess {
 
 /** The store as a process reads and changes it, for a request or for the service itself. */
 export interface StoreAccess extends ReadAccess {
-  /** The present time for the service itself, which may take long; for a request that of its beginning. */
+  /** The start of a request; for the service itself, whose work may take long, the present time. */
   readonly now: Date;
   /** @returns the refusal, if there was one: nothing is written then */
   change<S extends Statements>(command: {

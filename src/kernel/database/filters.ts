@@ -25,7 +25,7 @@ export interface Window {
   readonly after: Argument<number> | undefined;
   /** True to order rows by their last change, and by id only among equals. */
   readonly byChange?: boolean;
-  /** The last change of the row `after`, in that order. */
+  /** The time of the last change of the row `after`, if rows are ordered by it. */
   readonly changed?: Instant | undefined;
 }
 

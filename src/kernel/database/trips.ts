@@ -127,7 +127,7 @@ export class Trip {
       ...marks.slice(0, single.length),
       ...(texts ? [`array[${marks.slice(single.length).join(', ')}]::text[]`] : []),
     ];
-    // The columns of the function; the driver's type says objects, whatever the mode.
+    // The rows are arrays of the function's columns; the driver's type says objects in every mode.
     const { rows } = (await this.#way.driver.query(
       `select * from ${name}(${given.join(', ')})`,
       all,

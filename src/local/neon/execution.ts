@@ -11,7 +11,7 @@ export class TooLarge extends Error {}
 /** The statements of a request, and the way in which a connection executes them. */
 export interface Work {
   statements: Statement[];
-  /** The command that opens the transaction; undefined: a single statement, its own transaction. */
+  /** The command that opens the transaction; undefined for a single statement, which is its own transaction. */
   begin?: string | undefined;
   /** Receives PostgreSQL's answers. */
   answer: Answer;

@@ -162,5 +162,5 @@ export async function changeAsMember<
 export const isFresh = ({ fresh_until }: Pick<Account, 'fresh_until'>, now: Date): boolean =>
   fresh_until !== null && fresh_until > now.toISOString();
 
-/** The outcome of a form that takes a fresh link. */
+/** The answer to a form that requires a fresh link, for a member who came by an older one. */
 export const notFresh = { write: [], path: '/account/details?said=fresh' } as const;

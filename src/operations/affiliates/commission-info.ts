@@ -7,7 +7,8 @@ export const getCommissionInfo = endpoint({
   id: 'affiliates.commissionInfo',
   route: ['GET /affiliates/:affiliate_id/commission-info'],
   summary: "Get an affiliate's earnings",
-  description: 'Of all time, or only of commissions created on certain days or for one product.',
+  description:
+    'Sums of all commissions, or only of those created on certain days or for one product.',
   access: apiKey('affiliates:read'),
   effect: 'read',
   params: AffiliateParams,

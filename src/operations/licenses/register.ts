@@ -7,7 +7,7 @@ export const registerLicense = endpoint({
   route: ['POST /licenses/register'],
   summary: 'Register a licence for a string',
   description:
-    "Takes one of the licence's seats, unless the string is a development host (`localhost`, `*.localhost`, `*.test`, `*.local`, `staging.*`, `dev.*`, and addresses of the machine itself, of private networks and of a link, as `127.0.0.1`, `192.168.1.10` and `[::1]`). A licence can be registered for 50 of these. Registering the same string again takes no further seat. A licence that may not be used is not registered: `valid` is false and `code` says why.",
+    "Takes one of the licence's seats, unless the string is a development host (`localhost`, `*.localhost`, `*.test`, `*.local`, `staging.*`, `dev.*`, and loopback, private and link-local addresses, such as `127.0.0.1`, `192.168.1.10` and `[::1]`). A licence can be registered for 50 of these. Registering the same string again takes no further seat. A licence that may not be used is not registered: `valid` is false and `code` says why.",
   access: apiKey('licenses:write'),
   effect: 'write',
   everyday: true,

@@ -10,7 +10,7 @@ export const getCommissionSummary = endpoint({
   route: ['GET /me/commission-summary'],
   summary: 'Get your earnings',
   description:
-    'Of all time, or only of commissions created on certain days: in total, by product, by tier and by day.',
+    'Sums of all commissions, or only of those created on certain days: in total, by product, by tier and by day.',
   access: session(),
   effect: 'read',
   query: SummaryQuery,

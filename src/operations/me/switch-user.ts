@@ -16,7 +16,7 @@ export const switchUser = endpoint({
   route: ['POST /me/switch-user'],
   summary: 'Act as another user',
   description:
-    'Returns a token that acts for the user, for 30 minutes at most and no longer than your own session; `actor_user_id` says who is behind it. Nobody can act as somebody with a role in the console, and administrator operations are refused while switched. Every switch, and every write while switched, is recorded in the audit log.',
+    'Returns a token that acts for the user, for 30 minutes at most and no longer than your own session; `actor_user_id` names the administrator. Nobody can act as somebody with a role in the console, and administrator operations are refused while switched. Every switch, and every write while switched, is recorded in the audit log.',
   access: adminOrSwitched(),
   effect: 'write',
   conditional: false,

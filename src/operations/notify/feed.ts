@@ -19,7 +19,7 @@ export const feed = endpoint({
   route: ['GET /feed'],
   summary: "Read a webhook's delivery log",
   description:
-    'In order, starting after `since_id`. By default only successful deliveries; an empty `status=` returns every attempt. Call again with the same `status` and with `next_since` as `since_id`: no entry is ever skipped or repeated. A `since_id` beyond the last entry is 400: the store was restored from a backup, or is another one, and what has been read is counted anew; begin again at 0. An entry whose event carries a record that the key has no scope to read comes without it, marked `redacted`.',
+    'In order, starting after `since_id`. By default only successful deliveries; an empty `status=` returns every attempt. Call again with the same `status` and with `next_since` as `since_id`: no entry is ever skipped or repeated. A `since_id` beyond the last entry is refused with 400: the store was restored from a backup, or is another store; begin again at 0. If the key may not read the record of an event, the entry comes without the record, marked `redacted`.',
   access: apiKey('orders:read'),
   effect: 'read',
   query: FeedQuery,

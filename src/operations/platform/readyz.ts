@@ -16,13 +16,13 @@ export const readyz = endpoint({
   route: ['GET /readyz'],
   summary: 'Check whether the service can answer',
   description:
-    'Answers 503 if the database does not answer, lacks a migration of this version (`npm run migrate`), or is that of another store. The database is queried once an hour at most, so that it may sleep, and each time after it failed; with `fresh` and an API key at once.',
+    'Answers 503 if the database does not answer, lacks a migration of this version (`npm run migrate`), or is that of another store. The database is queried once an hour at most, so that it may sleep, and at every call after a failure; with `fresh` and an API key, it is queried at once.',
   access: open('load balancers have no credentials'),
   effect: 'read',
   query: z.object({
     fresh: textUpTo(100)
       .optional()
-      .describe('Queries the database, whenever it last answered. Takes an API key.')
+      .describe('Queries the database, however recently it answered. Requires an API key.')
       .meta({ examples: [''] }),
   }),
   reply: [200, Status],

@@ -14,7 +14,7 @@ export const createReminder = endpoint({
   route: ['POST /reminders'],
   summary: 'Schedule a reminder',
   description:
-    'About an order, to its buyer unless `recipient` names someone else, and at once unless `scheduled_at` says when. While the order waits for payment, the reminder is a payment reminder: it is cancelled when the order no longer waits. A `recipient`, and placeholders in its texts, require `orders:read` as well.',
+    'The reminder is about an order. It goes to the buyer unless `recipient` names someone else, and at once unless `scheduled_at` names a time. While the order waits for payment, the reminder is a payment reminder: it is cancelled when the order no longer waits. A `recipient`, and placeholders in its texts, require `orders:read` as well.',
   access: apiKey('reminders:write'),
   effect: 'write',
   fresh: true,

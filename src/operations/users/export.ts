@@ -21,7 +21,7 @@ export const exportUser = endpoint({
   summary: "Get a person's data",
   description: `Everything the store keeps of a user, as one document to hand over. ${contentsText}
 
-The key also needs the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}: a document that left out what a key may not read would look complete.`,
+The key also needs the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}: a document without the parts that a key may not read would look complete.`,
   access: apiKey('users:read'),
   effect: 'read',
   params: IdParams,

@@ -16,7 +16,7 @@ export const replayWebhook = endpoint({
   route: ['POST /webhooks/:id/replay'],
   summary: 'Replay the events since a given time',
   description:
-    'All of them, delivered before or not, each under its original `webhook-id`: a receiver that remembers the ids it has seen takes only what it missed. A paused webhook becomes active. The key needs the scopes that read what is sent and what the webhook subscribes to.',
+    'Sends all of these events, delivered before or not, each under its original `webhook-id`: a receiver that remembers the ids it has seen takes only what it missed. A paused webhook becomes active. The key needs the scopes that read what is sent and what the webhook subscribes to.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   conditional: false,

@@ -12,7 +12,7 @@ export const resendDelivery = endpoint({
   route: ['POST /webhooks/:id/deliveries/:log_id/resend'],
   summary: 'Resend the event of a delivery',
   description:
-    'At once, also to a webhook that is failing, under its original `webhook-id`, whether or not it was delivered before. The attempt is logged as a new delivery a moment later. The key needs the scope that reads what the event carries.',
+    'Sends the event at once, even to a failing webhook, under its original `webhook-id`, whether or not it was delivered before. The attempt is logged as a new delivery a moment later. The key needs the scope that reads what the event carries.',
   access: apiKey('webhooks:write'),
   effect: 'write',
   conditional: false,

@@ -55,7 +55,7 @@ export async function mailLink(
   await sendLinkMail(mail, services);
 }
 
-/** Tells an address that it belongs to a member's account no longer. */
+/** Informs an old address that it no longer belongs to a member's account. */
 export async function tellOldAddress(
   email: string,
   words: Words,

@@ -167,7 +167,7 @@ async function paymentOf(api: StripeApi, attempt: Attempt, http: Outbound): Prom
     return { state, paid: null, payment_ref, refunded: 0, dispute: 'none' };
   }
   const { back, dispute } = await givenBack(api, intent, http);
-  // A bank that converts may charge more than was paid.
+  // A bank that converts currencies may take back more than was paid.
   const refunded = Math.min(back, amount);
   return { state, paid: { amount, currency }, payment_ref, refunded, dispute };
 }

@@ -108,7 +108,7 @@ describe('A coupon is refused', () => {
     expect(refusal(coupon(), { hasOrdered: true })).toBeUndefined();
   });
 
-  test('by no rule about buyers while the buyer is unknown', () => {
+  test('but not by a rule about buyers while the buyer is unknown', () => {
     const personal = ruled({ user_ids: [5], group_ids: [7], first_order_only: true });
     expect(refusal(personal, { buyer: null, hasOrdered: true })).toBeUndefined();
   });

@@ -77,7 +77,7 @@ describe('the terms of a subscription', () => {
     );
   });
 
-  test('keep their day from one given end to the next', () => {
+  test('keep the day of the start after two given ends', () => {
     const terms = [
       term(1, '2026-01-31T10:00:00.000Z', { until: '2026-02-28T10:00:00.000Z' }),
       term(2, '2026-02-20T10:00:00.000Z', { until: '2026-04-30T10:00:00.000Z' }),

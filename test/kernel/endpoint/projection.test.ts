@@ -35,7 +35,7 @@ describe('A projection', () => {
     expect(JSON.stringify(shown)).not.toContain('secret');
   });
 
-  it('tells alternatives apart as parsing does', () => {
+  it('distinguishes alternatives as parsing does', () => {
     const Ids = z.object({ data: z.array(z.int()) });
     const People = z.object({ data: z.array(Person) });
     const Sum = z.object({ data: z.object({ count: z.int(), sum: z.int() }) });

@@ -126,7 +126,7 @@ describe('the check of a content', () => {
     expect(await check(content)).toMatchObject({ reason: 'expired', product_id: bonus() });
   });
 
-  test('is 404 only for a user or a content that is not there', async () => {
+  test('is 404 only for a user or a content that does not exist', async () => {
     const content = await newContent();
     const ask = (id: number, who: number) =>
       shop().api.get(`/access/content/${id}/check?user_id=${who}`);

@@ -129,7 +129,7 @@ describe('a check', () => {
     });
   });
 
-  test('rests on the best grant: one without end before one with, a later end before an earlier', async () => {
+  test('uses the best grant: one without end before one with, a later end before an earlier', async () => {
     at('2026-03-10T09:00:00Z');
     await newUser();
     await grant({ end_active: '2026-04-01T00:00:00Z' });

@@ -70,7 +70,7 @@ describe('the access an order gives', () => {
     expect(await check()).toMatchObject({ can_access: false, reason: 'revoked' });
   });
 
-  test('of an order that bounces is pending again, and starts again with the payment', async () => {
+  test('of an order that waits for its payment again is pending, and starts again with the payment', async () => {
     at('2026-03-10T09:00:00Z');
     await newUser();
     const order = await shop().newOrder({ product_id: course(), user_id: user() });
@@ -170,7 +170,7 @@ describe('events', () => {
     return rows.map(({ event, data }) => [event, data]);
   };
 
-  test('tell when access begins and ends, and whether another grant still gives it', async () => {
+  test('report when access begins and ends, and whether another grant still gives it', async () => {
     at('2026-03-10T09:00:00Z');
     await shop().api.post('/webhooks', {
       name: 'All',

@@ -114,7 +114,7 @@ describe('Rankings', () => {
     expect(orders.body.data[0].total).toBe('2');
   });
 
-  test('tell affiliates their rank, and how far the next rank is', async () => {
+  test('show affiliates their rank, and how far the next rank is', async () => {
     const rank = async (person: number | undefined, query = '') =>
       (await get(`${person}/rank?${query}`)).body.data;
     expect(await rank(people[2])).toEqual({

@@ -113,7 +113,7 @@ describe('A shipping option', () => {
   };
 
   test.each([['van'], ['home'], [undefined]])(
-    'that allows it, or none, can be combined with payment on delivery: %s',
+    'that allows payment on delivery, or no option at all, can be combined with it: %s',
     async (option_id) => {
       const shipping = option_id && { option_id, country: 'ID' };
       expect(await ordered(shipping as object | undefined, 'cod')).toMatchObject({

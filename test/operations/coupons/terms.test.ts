@@ -100,7 +100,7 @@ test.each([
   ['uses of coupons by buyer', 'update coupon_user_usage set used = used + 1'],
   ['uses of coupons against their orders', 'update coupon_redemptions set released_at = now()'],
   ['copies of coupons by affiliate', 'delete from coupon_copies'],
-])('the integrity check sees when %s are wrong', async (name, damage) => {
+])('the integrity check reports wrong %s', async (name, damage) => {
   const template = await created('/coupons', {
     code: `T${damage.length}`,
     rule: { use_by_affiliate: true },

@@ -178,7 +178,7 @@ describe('Of several orders', () => {
     }
   });
 
-  test('that are undone at once, nothing is left', async () => {
+  test('that are undone at once, none leaves the buyer in its group', async () => {
     const { shop } = stage;
     const steps = [await given(1), await given(2), await given(3)];
     const user = await shop.newUser();

@@ -71,7 +71,7 @@ test.each([
     'terms of licences that their orders no longer pay for',
     "update orders set status = 'on-hold' where id in (select order_id from license_terms)",
   ],
-])('the integrity check sees when %s is wrong', async (name, damage) => {
+])('the integrity check reports wrong %s', async (name, damage) => {
   await order({ status: 'completed' });
   await expectNoticed(opened.shop, name, damage);
 });

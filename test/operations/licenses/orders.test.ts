@@ -108,7 +108,7 @@ describe('the first completed order of a chain', () => {
 });
 
 describe('orders of a chain', () => {
-  test('add their terms to its licences, and a refund takes just its own', async () => {
+  test('add their terms to its licences, and a refund removes only the term of its order', async () => {
     const { api } = opened.shop;
     const first = await order({ quantity: 2 });
     await move(first, 'completed');
@@ -138,7 +138,7 @@ describe('orders of a chain', () => {
     }
   });
 
-  test('of which the first is refunded leave what the others paid for', async () => {
+  test('keep the terms that the others paid for if the first is refunded', async () => {
     const first = await order();
     await move(first, 'completed');
     pass(20);

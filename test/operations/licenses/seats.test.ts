@@ -93,7 +93,7 @@ describe('registering', () => {
     ]);
   });
 
-  test('tells receivers that one registration ended, or all', async () => {
+  test('notifies receivers that one registration ended, or all', async () => {
     const { shop } = opened;
     const { code } = await newLicense({ activation_limit: 0 });
     const webhook = await shop.api.post('/webhooks', {

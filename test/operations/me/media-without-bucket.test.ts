@@ -5,7 +5,7 @@ import { pictures } from '../../lib/pictures.ts';
 
 const opened = useShop();
 
-test('a deployment without a bucket tells callers who may upload that the bucket is missing', async () => {
+test('a deployment without a bucket answers callers who may upload that the bucket is missing', async () => {
   const { shop } = opened;
   shop.store.bucket = undefined;
   const upload = async (roles: string[]) => {

@@ -99,7 +99,7 @@ test('the administrator sees all of it, with names', async () => {
   expect(shown.chart.revenue.at(-1)).toBe(100_000);
 });
 
-test('the summary of the store is for direct administrators', async () => {
+test('the summary of the store is shown only to administrators in their own session', async () => {
   const { shop, seller } = stage.at;
   const switched = shop.store.switchedBy(administrator);
   for (const app of [

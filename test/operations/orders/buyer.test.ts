@@ -138,7 +138,7 @@ test('Ten parallel orders of one new buyer create one user', async () => {
   expect(await count('users')).toBe(users + 1);
 });
 
-test('Control: ten callers who create the user themselves are refused but for one', async () => {
+test('Control: of ten callers who create the user themselves, all but one are refused', async () => {
   const { shop } = await start();
   const replies = await besideAnother('control@example.com', () =>
     shop.api.post('/users', { email: 'control@example.com' }),

@@ -109,7 +109,7 @@ const cart = fc.record({
   fee: fc.option(amount(700)),
 });
 
-test('the total of any cart is the exact sum of its parts, and each part what was agreed', async () => {
+test('the total of any cart is the exact sum of its parts, and each part has the agreed amount', async () => {
   await fc.assert(
     fc.asyncProperty(cart, async ({ price, extras, quantity, rate, tax, weight, option, fee }) => {
       const goods = (price + extras.reduce((a, b) => a + b, 0)) * quantity;

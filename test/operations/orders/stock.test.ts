@@ -78,7 +78,7 @@ describe('Stock', () => {
     expect(await left(product_id)).toEqual([3]);
   });
 
-  test('that is counted since limits the new quantity of an order, and is claimed from then on', async () => {
+  test('that is counted only after an order was placed limits its new quantity, and is claimed by the change', async () => {
     const { shop } = opened;
     const { id: product_id } = await shop.newProduct({ variants: sizes(null) });
     const { id } = await shop.newOrder({ product_id, quantity: 2, variants: ['small'] });

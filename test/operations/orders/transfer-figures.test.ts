@@ -287,7 +287,7 @@ test('a free amount is found for any price after a coupon', async () => {
   expect(order.grand_total).toBe(2_000_777);
 });
 
-test('a quantity does not keep a code that makes it the total of an order without one', async () => {
+test('a new quantity gets another code if its total would equal that of an order without a code', async () => {
   const { shop } = opened;
   await shop.api.post('/coupons', { code: 'HALVED', discount: { value: 50, type: 'percentage' } });
   const { id: product_id } = await shop.newProduct({ price: 6_000_000 });

@@ -267,7 +267,7 @@ describe('Entering shipping', () => {
   });
 });
 
-test('an order without an expiry does not get one', async () => {
+test('an order placed without an expiry has none when it waits for payment again', async () => {
   const { shop } = opened;
   await shop.set('auto_cancel_days', 0);
   try {

@@ -60,7 +60,7 @@ describe('An update', () => {
       ...fields,
     });
 
-  test('of the quantity prices the order again by what was agreed, and moves the stock', async () => {
+  test('of the quantity calculates the price again from the agreed terms, and adjusts the stock', async () => {
     const { shop } = opened;
     const product = await shop.newProduct(goods);
     const order = await sold({ product_id: product.id, quantity: 2 });
@@ -88,7 +88,7 @@ describe('An update', () => {
     expect(await left()).toBe(99);
   });
 
-  test('of the gateway moves its fee', async () => {
+  test('of the gateway changes the fee', async () => {
     const order = await sold();
     const cod = await patch(order.id, { payment_gateway: 'cod' });
     const expected = { payment_gateway: 'cod', fee_total: 30, grand_total: order.grand_total + 30 };
@@ -123,7 +123,7 @@ describe('An update', () => {
     expect((await patch((await by()).id, { payment_gateway: 'cod' })).status).toBe(200);
   });
 
-  test('of quantity or gateway is for unpaid orders', async () => {
+  test('of quantity or gateway is possible only for unpaid orders', async () => {
     const { id } = await sold({ status: 'in-progress' });
     for (const body of [{ quantity: 2 }, { payment_gateway: 'cod' }]) {
       const reply = await patch(id, body);

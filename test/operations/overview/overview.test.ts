@@ -15,7 +15,7 @@ const none = { lead: 0, sales: 0, revenue: 0 };
 /** So many orders of 10,000, one of them unpaid. */
 const figures = (lead: number) => ({ lead, sales: lead - 1, revenue: (lead - 1) * 10_000 });
 
-test('the overview of a store in which nothing happened says so', async () => {
+test('the overview of a store in which nothing happened has no figures above 0', async () => {
   const { currency: _, timezone: __, days, orders_by_status, ...rest } = await overview();
   expect(rest).toEqual({
     missing: ['payment', 'sender', 'product'],
@@ -116,7 +116,7 @@ describe('The overview', () => {
     await expectIntegrity(shop);
   });
 
-  test('GET /products/figures tells what products sold within days of the store', async () => {
+  test('GET /products/figures counts the sales of products by days of the store', async () => {
     const { api } = opened.shop;
     const reply = await api.get('/products/figures?date_start=2026-04-12&date_end=2026-05-10');
     expect(reply).toMatchObject({ status: 200, trips: 1 });

@@ -21,7 +21,7 @@ test.each([
   ],
   ['refunds at providers against refunds', 'update provider_refunds set amount = amount + 1'],
   ['providers that are to give back more than came', 'update payment_sessions set paid_amount = 1'],
-])('npm run integrity sees %s', async (name, damage) => {
+])('npm run integrity reports %s', async (name, damage) => {
   const { till } = opened;
   const order = await till.newOrder();
   till.provider.pay(await till.opened(order.id));

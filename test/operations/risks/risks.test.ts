@@ -202,7 +202,7 @@ describe('An order of somebody who shares a bank account with its affiliate', ()
     await expectIntegrity(at.shop);
   });
 
-  test('tells the affiliate that the commission is held, and nothing else', async () => {
+  test('shows the affiliate that the commission is held, and nothing else', async () => {
     const { at } = stage;
     await sell();
     const session = await at.shop.store.session(family.affiliate.id);

@@ -141,7 +141,7 @@ describe('A role', () => {
     expect(await client.get('//console/api/session')).toMatchObject(forbidden);
   });
 
-  test('of shop managers and `shop-manager` in the roles follow each other', async () => {
+  test('of shop managers is given and removed together with `shop-manager` in the roles', async () => {
     const { id } = await opened.shop.newUser({ roles: ['affiliate'] });
     const change = async (fields: object) => {
       const { body } = await owner.patch(`${root}/users/${id}`, fields);

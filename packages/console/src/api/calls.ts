@@ -6,7 +6,7 @@ import { quoted } from '../lib/shell.ts';
 export interface NotedCall {
   readonly operation: string;
   readonly method: string;
-  /** After `api_base`, with its query. */
+  /** The path of the call after `api_base`, with its query. */
   readonly path: string;
   readonly body: string | undefined;
 }

@@ -31,7 +31,7 @@ export interface ShopOptions {
   /** A dump; without one SOURCE_URL is read. */
   readonly path: string | undefined;
   readonly prefix: string | undefined;
-  /** Writes into DATABASE_URL; otherwise it is a rehearsal. */
+  /** True to write into DATABASE_URL; otherwise it is a rehearsal. */
   readonly isWritten: boolean;
   /** True if money without a place in the store doesn't end the command with 3. */
   readonly acceptsOwed: boolean;

@@ -33,7 +33,7 @@ export const edd = {
         'sequential_postfix sequential_prefix',
       ),
     }),
-    /** Without the receipt's key and the buyer's IP address. */
+    /** Omits the key of the receipt and the buyer's IP address. */
     edd_orders: {
       columns: words(
         'id parent order_number status type user_id customer_id email gateway mode currency',

@@ -51,7 +51,7 @@ export interface ForeignLicense {
 export interface ToldLicense {
   readonly license: ForeignLicense;
   readonly reasons: readonly Reason[];
-  /** Further rows of the source for it, by their ids. */
+  /** The ids of further rows of the source that belong to the licence. */
   readonly others?: readonly string[];
 }
 

@@ -19,7 +19,7 @@ export interface Parts {
    * equal totals with it: the second has 0 here, and the code in its adjustment.
    */
   readonly uniqueCode: number;
-  /** On top of the prices. */
+  /** The tax that was added to the prices. */
   readonly tax: number;
   /** The final total; its difference from the sum of the parts becomes an adjustment. */
   readonly total: number;

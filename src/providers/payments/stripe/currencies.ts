@@ -8,9 +8,9 @@ const twoDecimals = [
   'SOS SRD STD SZL THB TJS TOP TRY TTD TWD TZS UAH USD UYU UZS WST XCD XCG YER ZAR ZMW',
 ];
 const noDecimals = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF';
-/** Without decimals in practice, sent with two that are 0. */
+/** Currencies without decimals in practice, which are sent with two that are 0. */
 const zeroDecimals = 'ISK UGX';
-/** The third is always 0. */
+/** Currencies with three decimals, the third of which is always 0. */
 const threeDecimals = 'BHD JOD KWD OMR TND';
 
 const each = (codes: string, exponent: number, step: number) =>

@@ -46,7 +46,7 @@ export const Owned = z.object({
 
 export const Dispute = z.object({
   status: z.enum(['ACTION_REQUIRED', 'UNDER_REVIEW', 'WON', 'LOST']),
-  /** As decimal numbers. */
+  /** The amounts, as decimal numbers. */
   amount: z.object({ initial: textUpTo(32), terminal: textUpTo(32).nullish() }),
 });
 

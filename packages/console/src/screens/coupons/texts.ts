@@ -74,7 +74,10 @@ export const texts = catalogue({
       max_discount: ['Maximum discount', '0: no limit.'],
       first_order_only: "Only for a buyer's first order",
       renewal_coupon: 'Only for renewals of a subscription',
-      use_by_affiliate: ['Affiliates may copy it', 'Each gets a code of their own, and the sale.'],
+      use_by_affiliate: [
+        'Affiliates may copy it',
+        'Each affiliate gets a code of their own, and the sales with it count for them.',
+      ],
       limit_affiliate_coupon: ['Copies of each affiliate', '0: no limit.'],
     },
     products: 'Only for these products',
